@@ -1,0 +1,82 @@
+//! What a front end has to say about a schema: problems with their places and their mend.
+//!
+//! Nothing here prints. [`render`] and [`to_json`] return text; the command line decides where it goes.
+
+mod json;
+mod render;
+mod source;
+
+pub use json::to_json;
+pub use render::{render, Style};
+pub use source::{Files, Position, Source, SourceId, Sources, Span};
+
+use serde::Serialize;
+
+/// How much a diagnostic matters: an error stops code generation, a warning does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+/// A place in a source with what is to be seen there. The first label of a diagnostic is its primary one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    pub span: Span,
+    pub text: String,
+}
+
+/// One problem: its code (`fbe/E0012`), its sentence, its places (primary first) and how to mend it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub code: &'static str,
+    pub severity: Severity,
+    pub message: String,
+    pub labels: Vec<Label>,
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error at `span`; `here` says what is wrong at that very place and may be empty.
+    pub fn error(code: &'static str, message: impl Into<String>, span: Span, here: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, message.into()).label(span, here)
+    }
+
+    /// A warning at `span`; `here` says what is to be seen at that very place and may be empty.
+    pub fn warning(code: &'static str, message: impl Into<String>, span: Span, here: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, code, message.into()).label(span, here)
+    }
+
+    /// An error that has no place in any source, such as a file that cannot be read.
+    pub fn placeless(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, code, message.into())
+    }
+
+    fn new(severity: Severity, code: &'static str, message: String) -> Self {
+        Self { code, severity, message, labels: Vec::new(), help: Vec::new() }
+    }
+
+    /// Adds a secondary place, for instance "first declared here".
+    #[must_use]
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Adds a sentence that tells how to mend the problem.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// Whether any of `diagnostics` is an error.
+pub fn any_error(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(Diagnostic::is_error)
+}

@@ -1,0 +1,51 @@
+//! What a language back end is.
+
+use aldis_diagnostics::Diagnostic;
+use aldis_plan::Plan;
+
+/// A target language: plans in, files out. One value a language, listed once by the command line.
+pub trait Language: Sync {
+    /// `erlang`: the language's folder, and what `--lang` takes.
+    fn name(&self) -> &'static str;
+
+    /// The wire forms that its codecs speak, as in `Form::name`.
+    fn forms(&self) -> &'static [&'static str];
+
+    /// The codecs of one schema and, where the request asks for it, a testee around them.
+    fn generate(&self, request: &Request<'_>) -> Generated;
+}
+
+/// What to generate.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// All wire forms of one schema, the main form first.
+    pub plans: &'a [Plan],
+    /// The module's name; the schema's package when `None`.
+    pub name: Option<String>,
+    /// Goes before every type name, followed by `_`.
+    pub prefix: Option<String>,
+    /// Names to use in the place of others: (the type's or field's full name, its name in the code).
+    pub renames: Vec<(String, String)>,
+    /// Also write a testee with its `build` and `run` scripts.
+    pub testee: bool,
+    /// The file stem of the root schema, for formats whose schemas have no package.
+    pub stem: String,
+    /// The compiler's own version, for the first line of generated files.
+    pub version: &'static str,
+}
+
+/// Files, and what could not be generated or named.
+#[derive(Debug, Default)]
+pub struct Generated {
+    pub files: Vec<OutputFile>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// One file to write, below the output directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputFile {
+    /// Relative, with `/` between folders.
+    pub path: String,
+    pub text: String,
+    pub executable: bool,
+}

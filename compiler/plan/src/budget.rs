@@ -1,0 +1,31 @@
+//! How much work and memory bytes may ask for.
+
+use serde::{Deserialize, Serialize};
+
+/// Limits on one message. Every form and every language applies the same ones by default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Records within records; the root is at depth 1. One more is `too-deep`.
+    pub depth: u32,
+    /// Bytes of budget for each byte of input …
+    pub budget_factor: u64,
+    /// … and on top of that.
+    pub budget_base: u64,
+}
+
+impl Limits {
+    /// What an element that takes no bytes is charged.
+    pub const EMPTY_ELEMENT: u64 = 8;
+
+    /// How many bytes may be visited in an input of `length` bytes; one more is `too-large`. Each run is charged its
+    /// extent and each blob its bytes every time a reader comes by.
+    pub fn budget(&self, length: usize) -> u64 {
+        (length as u64).saturating_mul(self.budget_factor).saturating_add(self.budget_base)
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { depth: 64, budget_factor: 8, budget_base: 256 * 1024 }
+    }
+}

@@ -1,0 +1,35 @@
+//! Where the bytes are: the one description that the interpreter walks and every language back end prints from.
+//!
+//! A [`Plan`] holds one schema in one wire form. Each record type has a [`Layout`]: steps in wire order, each either a
+//! [`Run`] (bytes of known size with values in known [`Slot`]s, *one* node however many fields it holds) or a part of
+//! variable size (a [`Node`]). A message is a record in an [`Envelope`]. Whatever a reader or writer must know about a
+//! format is an attribute here, so that neither asks which format it serves.
+//!
+//! # Reading
+//! A reader has a *cursor*, a *base* from which links count, and *registers* (acting extent, count, version) which
+//! [`Register`] slots set. A run is read at the cursor and moves it by its extent. Links are followed to another place
+//! and do not move it. Every field of a record gets exactly one value: from its slot, from its part, or, where the
+//! bytes end before it or an older version wrote them, by [`Missing`].
+//!
+//! # Writing
+//! A run is written whole, gaps zero. The targets of its links follow at the end of the message, in slot order, each
+//! with its own links before the next. A [`Repeat`] whose elements are [`Node::Cell`]s counts as one run: first the
+//! table, then what its links point to.
+
+mod budget;
+mod format;
+mod layout;
+mod measure;
+mod node;
+mod register;
+mod slot;
+
+pub use budget::Limits;
+pub use format::{Compilation, Format};
+pub use layout::{Dispatch, Envelope, FixedInt, Form, Framing, JsonPolicy, Layout, Message, Plan, RootPlace, Step};
+pub use measure::{leaves, node_min_size, Leaf};
+pub use node::{Blob, Content, Element, Node, Repeat, Shape};
+pub use register::{FrameCheck, Meaning, Register};
+pub use slot::{ByteOrder, Extent, Link, Missing, NullLink, NullValue, Repr, Run, Scalar, Slot, SlotKind};
+
+pub use aldis_schema::TypeId;

@@ -1,0 +1,63 @@
+//! Questions that several readers of a plan ask.
+
+use crate::{Element, Node, Plan, Run, Slot, SlotKind, Step};
+
+/// A slot that holds bytes, with the fields that lead to it from the record whose run it is in.
+#[derive(Clone, Debug)]
+pub struct Leaf<'a> {
+    pub path: Vec<u32>,
+    pub slot: &'a Slot,
+}
+
+/// All slots of a run with nests opened, in order: registers, constants and everything that is no nest.
+pub fn leaves(run: &Run) -> Vec<Leaf<'_>> {
+    let mut found = Vec::new();
+    open(&run.slots, &[], &mut found);
+    found
+}
+
+fn open<'a>(slots: &'a [Slot], path: &[u32], found: &mut Vec<Leaf<'a>>) {
+    for slot in slots {
+        let path: Vec<u32> = path.iter().copied().chain(slot.field).collect();
+        match &slot.kind {
+            SlotKind::Nest { slots, .. } => open(slots, &path, found),
+            _ => found.push(Leaf { path, slot }),
+        }
+    }
+}
+
+/// The fewest bytes that a reader with this plan finds for `node` in place, not following links. Runs whose extent is
+/// only known from the bytes count with what must be there: a stated extent's head, nothing for an acting one.
+pub fn node_min_size(plan: &Plan, node: &Node) -> u64 {
+    match node {
+        Node::Cell { slot } => u64::from(slot.width),
+        Node::Call { record } => plan.layout(*record).steps.iter().map(|step| step_min_size(plan, step)).sum(),
+        Node::Blob(blob) => u64::from(blob.head.size),
+        Node::Repeat(repeat) => u64::from(repeat.head.size),
+        Node::Series { count, element } => u64::from(*count) * node_min_size(plan, element),
+        Node::Maybe { .. } => 1,
+        Node::Rebase { value } => node_min_size(plan, value),
+    }
+}
+
+fn step_min_size(plan: &Plan, step: &Step) -> u64 {
+    match step {
+        Step::Run(run) => match run.extent {
+            crate::Extent::Exact => u64::from(run.size),
+            crate::Extent::Acting => 0,
+            crate::Extent::Stated { head } => u64::from(head),
+        },
+        Step::Part { since, node, .. } if *since == 0 => node_min_size(plan, node),
+        Step::Part { .. } => 0,
+    }
+}
+
+impl Element {
+    /// The nodes of one element, in wire order.
+    pub fn nodes(&self) -> Vec<&Node> {
+        match self {
+            Element::One(node) => vec![node],
+            Element::Pair { key, value } => vec![key, value],
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Runs of fixed slots.
+
+use crate::{Node, Register};
+use aldis_schema::{Literal, Type, TypeId};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ByteOrder {
+    Little,
+    Big,
+}
+
+/// Bytes of known size with values at known places: one match, one construction, one bounds check.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Run {
+    /// Bytes that writers write; gaps between slots and after the last are zero.
+    pub size: u32,
+    pub extent: Extent,
+    /// In field order. Offsets ascend, and so do versions wherever versions matter, so a prefix of the slots is what
+    /// an older writer knows.
+    pub slots: Vec<Slot>,
+}
+
+impl Run {
+    /// The register slot with that meaning, if the run has one.
+    pub fn register(&self, wanted: impl Fn(&Register) -> bool) -> Option<(&Slot, &Register)> {
+        self.slots.iter().find_map(|slot| match &slot.kind {
+            SlotKind::Register(register) if wanted(register) => Some((slot, register)),
+            _ => None,
+        })
+    }
+}
+
+/// How many bytes of a run there really are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Extent {
+    /// [`Run::size`]; fewer bytes are `truncated`.
+    #[default]
+    Exact,
+    /// What the last [`crate::Meaning::Extent`] register said. Fewer bytes in the message are `truncated`. Slots that
+    /// end beyond it are [`Missing`], bytes beyond the last slot are skipped.
+    Acting,
+    /// As `Acting`, but the register is in this very run, within its first `head` bytes, and counts from the run's
+    /// first byte. An extent below `head` is `bad-value`.
+    Stated { head: u32 },
+}
+
+/// A place in a run.
+///
+/// `at` counts from the first byte of the enclosing run, or of the enclosing element of an array or table. Slots
+/// inside a [`SlotKind::Nest`] count from the same place as the nest itself.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Slot {
+    pub at: u32,
+    /// Bytes; 0 for constants.
+    pub width: u32,
+    /// Index of the field in the record being built (within a nest: the nested record). `None` for registers, and for
+    /// cells and elements, which are a value and no field.
+    pub field: Option<u32>,
+    /// First version that has it; in older messages it is [`Missing`].
+    pub since: u32,
+    pub missing: Missing,
+    pub kind: SlotKind,
+}
+
+impl Slot {
+    pub fn end(&self) -> u32 {
+        self.at + self.width
+    }
+}
+
+/// What a value is where the bytes end before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Missing {
+    /// Null. A nest is null when its first version's members do not all lie within the extent; a member that was
+    /// added later may be null by itself.
+    Null,
+    /// The field's default, or its type's (see `aldis_schema::default_of_field`).
+    Default,
+    /// Cannot happen: the run's extent is exact.
+    Never,
+}
+
+/// What lies in a slot.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "slot", rename_all = "snake_case")]
+pub enum SlotKind {
+    Scalar(Scalar),
+    /// Text in all of the slot's bytes, NUL-padded at the end; reading stops at the first NUL. Its type is
+    /// [`Type::Chars`]. Text too long is `out-of-range`.
+    Chars { ty: Type },
+    /// `count` elements at a stride of `element.width`; `element.at` is 0.
+    Array { count: u32, element: Box<Slot> },
+    /// A record whose bytes lie within this run.
+    Nest { record: TypeId, slots: Vec<Slot> },
+    /// No bytes: the value is in the schema.
+    Constant { ty: Type, value: Literal },
+    /// A number about the message.
+    Register(Register),
+    /// A u32 that tells where the value is, counted from the current base.
+    Link(Link),
+    /// One byte that tells presence (0: null, and the rest is written zero and not looked at), then a u32 as in
+    /// `Link`.
+    Presence(Link),
+}
+
+/// Where a link leads.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Link {
+    pub null: NullLink,
+    pub target: Box<Node>,
+}
+
+/// What a link of zero means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NullLink {
+    /// An empty text, byte string or collection; never written.
+    Empty,
+    /// A fault: `bad-pointer`.
+    Refused,
+}
+
+/// A number (or a small value of fixed size) and its meaning.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scalar {
+    pub repr: Repr,
+    /// Never [`Type::Optional`]: see `null`.
+    pub ty: Type,
+    /// The value that stands for null, where null is possible.
+    pub null: Option<NullValue>,
+}
+
+/// Which stored value means null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NullValue {
+    /// This very bit pattern (zero-extended to 64 bits).
+    Bits(u64),
+    /// Any NaN; these bits are written.
+    Nan(u64),
+}
+
+/// How a scalar is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Repr {
+    /// One byte, 0 or 1; any other value reads as true.
+    Bool,
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F32,
+    F64,
+    /// 16 bytes: coefficient u96 little endian, two zero bytes, scale u8, sign 0x00 or 0x80. A scale above 28, another
+    /// sign or other non-zero bytes are `bad-value`.
+    Decimal,
+    /// 16 bytes in the order of the text.
+    Uuid,
+}
+
+impl Repr {
+    pub const fn width(self) -> u32 {
+        match self {
+            Repr::Bool | Repr::I8 | Repr::U8 => 1,
+            Repr::I16 | Repr::U16 => 2,
+            Repr::I32 | Repr::U32 | Repr::F32 => 4,
+            Repr::I64 | Repr::U64 | Repr::F64 => 8,
+            Repr::Decimal | Repr::Uuid => 16,
+        }
+    }
+
+    pub const fn int(bits: u8, signed: bool) -> Self {
+        match (bits, signed) {
+            (8, true) => Repr::I8,
+            (8, false) => Repr::U8,
+            (16, true) => Repr::I16,
+            (16, false) => Repr::U16,
+            (32, true) => Repr::I32,
+            (32, false) => Repr::U32,
+            (64, true) => Repr::I64,
+            _ => Repr::U64,
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! What the author of a schema meant: types, fields, ids, defaults, documentation, and where each was written.
+//!
+//! A [`Schema`] says which *values* there are, never where their bytes lie; that is the Plan's part. Every format's
+//! front end makes this same model, and every language's types, records and JSON come from it.
+
+mod default;
+mod literal;
+mod types;
+
+pub use default::{default_of_field, default_of_type};
+pub use literal::{Decimal, Generated, Literal};
+pub use types::{Encoding, IntType, Type, TypeId};
+
+use aldis_diagnostics::Span;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One schema with everything that it imports or includes, resolved and checked.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Schema {
+    /// The package of the root file; names in it are shown with it.
+    pub package: String,
+    pub doc: String,
+    /// The version as written in the schema, for people; what goes on the wire is in the Plan.
+    pub version: Option<String>,
+    /// Hex digest of the texts that this schema came from: the same texts give the same digest on every machine.
+    pub hash: String,
+    /// All types; a [`TypeId`] is an index into them. Root file's declaration order first, imported ones after.
+    pub types: Vec<TypeDef>,
+    /// The records that can be a message of their own, in schema order.
+    pub messages: Vec<MessageDef>,
+}
+
+impl Schema {
+    pub fn type_def(&self, id: TypeId) -> &TypeDef {
+        &self.types[id.index()]
+    }
+
+    /// The record behind `id`. Front ends guarantee that a type used as a record is one.
+    pub fn record(&self, id: TypeId) -> &Record {
+        match &self.type_def(id).kind {
+            TypeKind::Record(record) => record,
+            _ => unreachable!("{} is used as a record", self.type_def(id).name.full()),
+        }
+    }
+
+    pub fn message(&self, full_name: &str) -> Option<&MessageDef> {
+        self.messages.iter().find(|m| self.type_def(m.record).name.full() == full_name)
+    }
+}
+
+/// A type's name: the package it was declared in and its path there (`["Car", "fuelFigures"]` for a group).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Name {
+    pub package: String,
+    pub path: Vec<String>,
+}
+
+impl Name {
+    pub fn new(package: impl Into<String>, local: impl Into<String>) -> Self {
+        Self { package: package.into(), path: vec![local.into()] }
+    }
+
+    /// The name of something declared inside this one.
+    pub fn child(&self, local: impl Into<String>) -> Self {
+        let mut path = self.path.clone();
+        path.push(local.into());
+        Self { package: self.package.clone(), path }
+    }
+
+    /// `Outer.Inner`
+    pub fn local(&self) -> String {
+        self.path.join(".")
+    }
+
+    /// `package.Outer.Inner`, or `Outer.Inner` where there is no package.
+    pub fn full(&self) -> String {
+        if self.package.is_empty() {
+            self.local()
+        } else {
+            format!("{}.{}", self.package, self.local())
+        }
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TypeDef {
+    pub name: Name,
+    pub doc: String,
+    /// The name where it is declared.
+    pub span: Span,
+    pub deprecated: bool,
+    pub kind: TypeKind,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TypeKind {
+    Record(Record),
+    Enum(Enum),
+    Flags(Flags),
+}
+
+/// A type with named fields: a struct, message, composite or group. Inherited fields come first, flattened.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Record {
+    pub fields: Vec<Field>,
+    /// Indices of the fields that equality and order look at; all fields when empty.
+    pub keys: Vec<u32>,
+    pub role: Role,
+    /// What answers this message, where it is a request.
+    pub request: Option<Request>,
+}
+
+impl Record {
+    /// The fields that order and equality look at: the keys, or all where none is declared.
+    pub fn key_fields(&self) -> Vec<usize> {
+        if self.keys.is_empty() {
+            (0..self.fields.len()).collect()
+        } else {
+            self.keys.iter().map(|&k| k as usize).collect()
+        }
+    }
+
+    pub fn field_index(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|f| f.name == name)
+    }
+}
+
+/// What a record is in its schema language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    #[default]
+    Struct,
+    Message,
+    Composite,
+    Group,
+}
+
+/// The types that answer a request.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Request {
+    pub response: Option<TypeId>,
+    pub rejects: Vec<TypeId>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Field {
+    pub name: String,
+    pub ty: Type,
+    pub doc: String,
+    /// The field's name where it is declared.
+    pub span: Span,
+    /// The number that the schema gives the field, where it gives one (SBE field id).
+    pub id: Option<u32>,
+    pub default: Option<Literal>,
+    /// Version of the schema that added the field; 0 when it was always there.
+    pub since: u32,
+    /// The value is fixed by the schema and takes no bytes.
+    pub constant: Option<Literal>,
+    pub deprecated: bool,
+    /// The value is a secret: text output shows `***`.
+    pub hidden: bool,
+    /// Correlates requests and responses.
+    pub correlation: bool,
+    /// What else the schema says: `semanticType`, `epoch`, `timeUnit`, `minValue`, `maxValue` ….
+    pub notes: BTreeMap<String, String>,
+}
+
+impl Field {
+    /// A plain field: required, without default, documentation or notes.
+    pub fn new(name: impl Into<String>, ty: Type, span: Span) -> Self {
+        Self {
+            name: name.into(),
+            ty,
+            doc: String::new(),
+            span,
+            id: None,
+            default: None,
+            since: 0,
+            constant: None,
+            deprecated: false,
+            hidden: false,
+            correlation: false,
+            notes: BTreeMap::new(),
+        }
+    }
+
+    /// Whether null is a value of this field: it is optional, or older writers do not know it.
+    pub fn nullable(&self) -> bool {
+        matches!(self.ty, Type::Optional(_)) || self.since > 0
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Enum {
+    /// [`Type::Int`] or [`Type::Char`].
+    pub repr: Type,
+    pub values: Vec<EnumValue>,
+}
+
+impl Enum {
+    /// The first name of `value`: a later one is an alias.
+    pub fn name_of(&self, value: i128) -> Option<&str> {
+        self.values.iter().find(|v| v.value == value).map(|v| v.name.as_str())
+    }
+
+    pub fn value_of(&self, name: &str) -> Option<i128> {
+        self.values.iter().find(|v| v.name == name).map(|v| v.value)
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct EnumValue {
+    pub name: String,
+    pub value: i128,
+    pub doc: String,
+    pub span: Span,
+    pub since: u32,
+    pub deprecated: bool,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Flags {
+    pub repr: IntType,
+    pub values: Vec<FlagValue>,
+}
+
+impl Flags {
+    /// The first name of each single bit, in bit order. Combinations and zero have no place in it.
+    pub fn single_bits(&self) -> Vec<(u64, &str)> {
+        let mut bits: BTreeMap<u64, &str> = BTreeMap::new();
+        for flag in self.values.iter().filter(|f| f.mask.is_power_of_two()) {
+            bits.entry(flag.mask).or_insert(&flag.name);
+        }
+        bits.into_iter().collect()
+    }
+
+    pub fn mask_of(&self, name: &str) -> Option<u64> {
+        self.values.iter().find(|v| v.name == name).map(|v| v.mask)
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FlagValue {
+    pub name: String,
+    /// The bits that the name stands for: one, several (a combination) or none.
+    pub mask: u64,
+    pub doc: String,
+    pub span: Span,
+    pub since: u32,
+    pub deprecated: bool,
+}
+
+/// A record that travels on its own.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MessageDef {
+    pub record: TypeId,
+    /// The number by which receivers know it (SBE template id, FBE struct type).
+    pub id: Option<u64>,
+    /// Declared to be sent (`message`), so it wins where a plain struct has the same id.
+    pub preferred: bool,
+    /// In the root file, not imported: `list` shows it.
+    pub listed: bool,
+}

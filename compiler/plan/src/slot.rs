@@ -130,8 +130,11 @@ pub struct Scalar {
     pub repr: Repr,
     /// Never [`Type::Optional`]: see `null`.
     pub ty: Type,
-    /// The value that stands for null, where null is possible.
+    /// The stored value that reads as null and is written for null, where the field is optional.
     pub null: Option<NullValue>,
+    /// What is written for null in a field that is not optional but newer than the first version: an older writer's
+    /// message has no value for it. Reading it back gives the number, not null. `None` wherever `null` is some.
+    pub absent: Option<NullValue>,
 }
 
 /// Which stored value means null.

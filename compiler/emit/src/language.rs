@@ -30,6 +30,8 @@ pub struct Request<'a> {
     pub testee: bool,
     /// The file stem of the root schema, for formats whose schemas have no package.
     pub stem: String,
+    /// Directory that holds the runtime packages, one folder a language; testees are built against it.
+    pub runtime: Option<String>,
     /// The compiler's own version, for the first line of generated files.
     pub version: &'static str,
 }

@@ -4,10 +4,12 @@
 //! front end makes this same model, and every language's types, records and JSON come from it.
 
 mod default;
+mod digest;
 mod literal;
 mod types;
 
 pub use default::{default_of_field, default_of_type};
+pub use digest::digest;
 pub use literal::{Decimal, Generated, Literal};
 pub use types::{Encoding, IntType, Type, TypeId};
 

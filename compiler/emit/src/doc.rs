@@ -1,0 +1,226 @@
+//! A tree of text that knows where it may break.
+//!
+//! A [`Doc`] is built bottom up without any writer state and printed once. A [`group`] is printed on one line when that
+//! fits, else every [`soft`] line of it breaks (those of groups inside it are decided on their own).
+
+/// Text with places where lines may or must break.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Doc {
+    #[default]
+    Nil,
+    /// Text without line ends.
+    Text(String),
+    /// What stands here when the group is flat (usually a space or nothing), else a line end.
+    Soft(&'static str),
+    /// Always a line end; every group around it is broken.
+    Hard,
+    /// One empty line, however many of these follow one another.
+    Blank,
+    Concat(Vec<Doc>),
+    /// Lines that begin within are indented by this many more columns.
+    Indent(usize, Box<Doc>),
+    Group(Box<Doc>),
+}
+
+impl From<&str> for Doc {
+    fn from(text: &str) -> Self {
+        Doc::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Doc {
+    fn from(text: String) -> Self {
+        Doc::Text(text)
+    }
+}
+
+/// Text; what has line ends becomes lines.
+pub fn text(text: impl Into<String>) -> Doc {
+    Doc::Text(text.into())
+}
+
+/// A space, or a line end where the group breaks.
+pub fn soft() -> Doc {
+    Doc::Soft(" ")
+}
+
+/// Nothing, or a line end where the group breaks.
+pub fn soft_empty() -> Doc {
+    Doc::Soft("")
+}
+
+/// A line end.
+pub fn hard() -> Doc {
+    Doc::Hard
+}
+
+/// An empty line.
+pub fn blank() -> Doc {
+    Doc::Blank
+}
+
+/// One after the other.
+pub fn concat(parts: impl IntoIterator<Item = Doc>) -> Doc {
+    Doc::Concat(parts.into_iter().collect())
+}
+
+/// `inner` with its lines indented by `columns` more.
+pub fn indent(columns: usize, inner: Doc) -> Doc {
+    Doc::Indent(columns, Box::new(inner))
+}
+
+/// `inner` on one line if it fits.
+pub fn group(inner: Doc) -> Doc {
+    Doc::Group(Box::new(inner))
+}
+
+/// The items with `separator` between any two.
+pub fn join(separator: Doc, items: impl IntoIterator<Item = Doc>) -> Doc {
+    let mut parts = Vec::new();
+    for item in items {
+        if !parts.is_empty() {
+            parts.push(separator.clone());
+        }
+        parts.push(item);
+    }
+    Doc::Concat(parts)
+}
+
+/// `open item, item, item close`, on one line or with each item on a line of its own.
+pub fn bracketed(open: &str, items: Vec<Doc>, close: &str, columns: usize) -> Doc {
+    if items.is_empty() {
+        return text(format!("{open}{close}"));
+    }
+    let list = join(concat([text(","), soft()]), items);
+    group(concat([text(open), indent(columns, concat([soft_empty(), list])), soft_empty(), text(close)]))
+}
+
+/// Lines that each begin with `mark` and a space; empty lines have the mark alone.
+pub fn comment(mark: &str, body: &str) -> Doc {
+    let lines = body.lines().map(|line| text(format!("{mark} {line}").trim_end().to_owned()));
+    concat(lines.map(|line| concat([line, hard()])))
+}
+
+impl Doc {
+    /// Whether nothing would be printed.
+    pub fn is_nil(&self) -> bool {
+        match self {
+            Doc::Nil => true,
+            Doc::Text(text) => text.is_empty(),
+            Doc::Concat(parts) => parts.iter().all(Doc::is_nil),
+            Doc::Indent(_, inner) | Doc::Group(inner) => inner.is_nil(),
+            Doc::Soft(_) | Doc::Hard | Doc::Blank => false,
+        }
+    }
+
+    /// The text, lines of at most `width` columns where the breaks allow it. No line ends in white space.
+    pub fn print(&self, width: usize) -> String {
+        let mut printer = Printer { out: String::new(), column: 0, pending: 0, width };
+        printer.run(self);
+        printer.out
+    }
+
+    fn must_break(&self) -> bool {
+        match self {
+            Doc::Hard | Doc::Blank => true,
+            Doc::Concat(parts) => parts.iter().any(Doc::must_break),
+            Doc::Indent(_, inner) | Doc::Group(inner) => inner.must_break(),
+            Doc::Nil | Doc::Text(_) | Doc::Soft(_) => false,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Item<'a> {
+    indent: usize,
+    flat: bool,
+    doc: &'a Doc,
+}
+
+struct Printer {
+    out: String,
+    column: usize,
+    /// Indentation owed to the line, written with its first text so that empty lines stay empty.
+    pending: usize,
+    width: usize,
+}
+
+impl Printer {
+    fn run(&mut self, doc: &Doc) {
+        let mut stack = vec![Item { indent: 0, flat: false, doc }];
+        while let Some(item) = stack.pop() {
+            match item.doc {
+                Doc::Nil => {}
+                Doc::Text(text) => self.write(text),
+                Doc::Soft(flat) if item.flat => self.write(flat),
+                Doc::Soft(_) | Doc::Hard => self.line(item.indent),
+                Doc::Blank => self.blank(item.indent),
+                Doc::Concat(parts) => stack.extend(parts.iter().rev().map(|doc| Item { doc, ..item })),
+                Doc::Indent(columns, inner) => {
+                    stack.push(Item { indent: item.indent + columns, doc: inner, ..item });
+                }
+                Doc::Group(inner) => {
+                    let flat = item.flat || (!inner.must_break() && self.fits(inner, &stack));
+                    stack.push(Item { flat, doc: inner, ..item });
+                }
+            }
+        }
+    }
+
+    /// Whether `doc`, flat, and what follows it up to the next possible line end fit on this line.
+    fn fits(&self, doc: &Doc, rest: &[Item<'_>]) -> bool {
+        let used = self.column + self.pending;
+        let Some(mut left) = self.width.checked_sub(used) else { return false };
+        let mut stack: Vec<Item<'_>> = vec![Item { indent: 0, flat: true, doc }];
+        let mut rest = rest.iter().rev();
+        loop {
+            let Some(item) = stack.pop().or_else(|| rest.next().copied()) else { return true };
+            match item.doc {
+                Doc::Nil => {}
+                Doc::Text(text) => match left.checked_sub(text.chars().count()) {
+                    Some(remaining) => left = remaining,
+                    None => return false,
+                },
+                Doc::Soft(flat) if item.flat => match left.checked_sub(flat.len()) {
+                    Some(remaining) => left = remaining,
+                    None => return false,
+                },
+                Doc::Soft(_) | Doc::Hard | Doc::Blank => return true,
+                Doc::Concat(parts) => stack.extend(parts.iter().rev().map(|doc| Item { doc, ..item })),
+                Doc::Indent(_, inner) | Doc::Group(inner) => stack.push(Item { doc: inner, ..item }),
+            }
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        self.out.extend(std::iter::repeat_n(' ', self.pending));
+        self.column += self.pending + text.chars().count();
+        self.pending = 0;
+        self.out.push_str(text);
+    }
+
+    fn line(&mut self, indent: usize) {
+        self.end_line();
+        self.pending = indent;
+    }
+
+    fn blank(&mut self, indent: usize) {
+        if !self.out.is_empty() && !self.out.ends_with('\n') {
+            self.end_line();
+        }
+        if !self.out.is_empty() && !self.out.ends_with("\n\n") {
+            self.out.push('\n');
+        }
+        self.pending = indent;
+    }
+
+    fn end_line(&mut self) {
+        let kept = self.out.trim_end_matches(' ').len();
+        self.out.truncate(kept);
+        self.out.push('\n');
+        self.column = 0;
+    }
+}

@@ -1,0 +1,96 @@
+//! Names: case styles, and who claimed which name in a scope.
+
+use std::collections::btree_map::{BTreeMap, Entry};
+
+/// The words of a name: `maxOrderID`, `max_order_id` and `MAX-ORDER-ID` all have three.
+pub fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut fresh = true;
+    let chars: Vec<char> = name.chars().collect();
+    for (i, &c) in chars.iter().enumerate() {
+        if !c.is_alphanumeric() {
+            fresh = true;
+            continue;
+        }
+        let before = i.checked_sub(1).map(|i| chars[i]);
+        let after = chars.get(i + 1);
+        let hump = c.is_uppercase()
+            && before.is_some_and(|b| b.is_lowercase() || b.is_numeric() || after.is_some_and(|a| a.is_lowercase()));
+        match words.last_mut() {
+            Some(word) if !fresh && !hump => word.extend(c.to_lowercase()),
+            _ => words.push(c.to_lowercase().collect()),
+        }
+        fresh = false;
+    }
+    words
+}
+
+/// `MaxOrderId`
+pub fn pascal(name: &str) -> String {
+    words(name).iter().map(|word| capital(word)).collect()
+}
+
+/// `maxOrderId`
+pub fn camel(name: &str) -> String {
+    let mut words = words(name).into_iter();
+    let first = words.next().unwrap_or_default();
+    words.fold(first, |name, word| name + &capital(&word))
+}
+
+/// `max_order_id`
+pub fn snake(name: &str) -> String {
+    words(name).join("_")
+}
+
+/// `MAX_ORDER_ID`
+pub fn upper_snake(name: &str) -> String {
+    snake(name).to_uppercase()
+}
+
+/// The name with its first letter in upper case and the rest as it is.
+pub fn capital(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// The names of one scope, each with whom it belongs to. Every decision depends on the order of the calls alone, so
+/// the same schema always gets the same names.
+#[derive(Clone, Debug, Default)]
+pub struct Scope<Owner> {
+    taken: BTreeMap<String, Owner>,
+}
+
+impl<Owner: Clone> Scope<Owner> {
+    /// A scope in which `reserved` (keywords, and names that the generated code needs) belong to `owner`.
+    pub fn new<'a>(reserved: impl IntoIterator<Item = &'a str>, owner: Owner) -> Self {
+        Self { taken: reserved.into_iter().map(|name| (name.to_owned(), owner.clone())).collect() }
+    }
+
+    /// Takes exactly this name.
+    ///
+    /// # Errors
+    /// The owner of the name, when somebody has it.
+    pub fn claim(&mut self, name: &str, owner: Owner) -> Result<(), Owner> {
+        match self.taken.entry(name.to_owned()) {
+            Entry::Vacant(entry) => {
+                entry.insert(owner);
+                Ok(())
+            }
+            Entry::Occupied(entry) => Err(entry.get().clone()),
+        }
+    }
+
+    /// Takes `wanted` or, when somebody has it, the first free of `wanted_2`, `wanted_3` and so on.
+    pub fn fresh(&mut self, wanted: &str, owner: Owner) -> String {
+        let numbered = (2..).map(|n| format!("{wanted}_{n}"));
+        let name = std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !self.taken.contains_key(name));
+        let name = name.unwrap_or_else(|| wanted.to_owned());
+        self.taken.insert(name.clone(), owner);
+        name
+    }
+
+    /// Who has the name.
+    pub fn owner(&self, name: &str) -> Option<&Owner> {
+        self.taken.get(name)
+    }
+}

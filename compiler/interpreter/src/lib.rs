@@ -1,1 +1,24 @@
-//! aldis-interpreter
+//! The specification, executable: walks a [`aldis_plan::Plan`] over bytes.
+//!
+//! One walk emits events (`walk::Sink`); values, JSON and explanations are sinks of it. Encoding, JSON reading and random
+//! values go the other way, from a [`Value`]. Nothing here knows a format's name or a language, and nothing prints.
+//! Every generated codec is tested against this crate.
+
+mod codec;
+mod encode;
+mod explain;
+mod fault;
+mod json;
+mod order;
+mod random;
+mod scalar;
+mod tables;
+mod testee;
+mod value;
+mod walk;
+
+pub use codec::Codec;
+pub use explain::{explain, Entry, EntryKind, Explanation};
+pub use fault::{Code, Fault};
+pub use testee::{from_hex, to_hex, Testee};
+pub use value::Value;

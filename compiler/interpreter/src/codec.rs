@@ -1,0 +1,174 @@
+//! One plan, ready for use.
+
+use crate::fault::{Code, Fault};
+use crate::json::{read_message, write_value, Context, JsonSink};
+use crate::tables::Tables;
+use crate::walk::{Sink, ValueSink, Walker};
+use crate::{encode, random, scalar, Value};
+use aldis_plan::{FixedInt, Limits, Plan};
+use aldis_schema::Type;
+
+/// Decodes, encodes and converts the messages of one plan. Messages are named by their index in [`Plan::messages`].
+#[derive(Debug)]
+pub struct Codec {
+    plan: Plan,
+    pub(crate) tables: Tables,
+    pub limits: Limits,
+    /// By id, ascending: the message that it means, or `None` where several claim it.
+    ids: Vec<(u64, Option<usize>)>,
+}
+
+impl Codec {
+    /// A codec with the default limits.
+    pub fn new(plan: Plan) -> Self {
+        let tables = Tables::new(&plan);
+        let ids = message_ids(&plan);
+        Self { plan, tables, limits: Limits::default(), ids }
+    }
+
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The message of that full name (`proto.Account`).
+    pub fn message_named(&self, full_name: &str) -> Option<usize> {
+        self.plan.messages.iter().position(|m| self.plan.schema.type_def(m.record).name.full() == full_name)
+    }
+
+    /// The full name of a message.
+    pub fn message_name(&self, message: usize) -> String {
+        self.plan.schema.type_def(self.plan.messages[message].record).name.full()
+    }
+
+    /// Which message the bytes are, going by the id in them. A message declared to be sent wins over a plain record of
+    /// the same id, a record of the root file over an imported one.
+    ///
+    /// # Errors
+    /// `truncated` and `bad-pointer` where the id cannot be read, `unknown-message` where it means none or several, or
+    /// the form has no ids.
+    pub fn find(&self, bytes: &[u8]) -> Result<usize, Fault> {
+        let Some(dispatch) = &self.plan.dispatch else {
+            return Err(Fault::new(Code::UnknownMessage, "messages of this form do not say what they are: name one"));
+        };
+        for (place, wanted) in &dispatch.expect {
+            let found = self.fixed_int(bytes, *place, 0)?;
+            if found != *wanted {
+                let text = format!("the message is of schema {found}, not {wanted}");
+                return Err(Fault::at(Code::UnknownMessage, place.at as usize, text));
+            }
+        }
+        let start = match dispatch.via {
+            None => 0,
+            Some(via) => usize::try_from(self.fixed_int(bytes, via, 0)?).unwrap_or(usize::MAX),
+        };
+        if start > bytes.len() {
+            let text = format!("the root record would start at byte {start}, beyond the message");
+            return Err(Fault::at(Code::BadPointer, 0, text));
+        }
+        let id = self.fixed_int(bytes, dispatch.id, start)?;
+        match self.ids.binary_search_by_key(&id, |(id, _)| *id).map(|index| self.ids[index].1) {
+            Ok(Some(message)) => Ok(message),
+            Ok(None) => {
+                Err(self.unknown(start + dispatch.id.at as usize, format!("several messages have the id {id}")))
+            }
+            Err(_) => Err(self.unknown(start + dispatch.id.at as usize, format!("no message has the id {id}"))),
+        }
+    }
+
+    fn unknown(&self, at: usize, text: String) -> Fault {
+        Fault::at(Code::UnknownMessage, at, text)
+    }
+
+    fn fixed_int(&self, bytes: &[u8], place: FixedInt, start: usize) -> Result<u64, Fault> {
+        let from = start + place.at as usize;
+        let field = bytes.get(from..from + usize::from(place.bits / 8));
+        let field = field.ok_or_else(|| {
+            Fault::at(Code::Truncated, start, format!("{} bytes are too few to tell the message", bytes.len()))
+        })?;
+        Ok(scalar::load(field, self.plan.byte_order))
+    }
+
+    /// Walks a message and sends what it finds to `sink`. Gives the sink and how many bytes the message takes; bytes
+    /// after it are not looked at.
+    ///
+    pub(crate) fn walk<S: Sink>(&self, message: usize, bytes: &[u8], sink: S) -> (S, Result<usize, Fault>) {
+        let mut walker = Walker::new(&self.plan, &self.tables, &self.limits, bytes, sink);
+        let result = walker.message(&self.plan.messages[message]);
+        (walker.sink, result)
+    }
+
+    /// The value of a message, and how many bytes it takes.
+    ///
+    /// # Errors
+    /// `truncated`, `bad-pointer`, `bad-count`, `bad-value`, `too-deep`, `too-large`, `unknown-message`; `offset` is in `bytes`.
+    pub fn decode(&self, message: usize, bytes: &[u8]) -> Result<(Value, usize), Fault> {
+        let (mut sink, result) = self.walk(message, bytes, ValueSink::default());
+        result.map(|size| (sink.finish(), size))
+    }
+
+    /// Appends the JSON of a message to `out`, without building its value, and gives how many bytes the message takes.
+    /// On an error `out` holds what had been written by then.
+    ///
+    /// # Errors
+    /// As [`Codec::decode`], and `bad-text` or `bad-value` for what JSON cannot say.
+    pub fn to_json(&self, message: usize, bytes: &[u8], out: &mut Vec<u8>) -> Result<usize, Fault> {
+        let sink = JsonSink::new(out, Context::new(&self.plan, &self.tables));
+        self.walk(message, bytes, sink).1
+    }
+
+    /// Appends the JSON of a value.
+    ///
+    /// # Errors
+    /// `bad-text` or `bad-value` for what JSON cannot say.
+    pub fn value_to_json(&self, message: usize, value: &Value, out: &mut Vec<u8>) -> Result<(), Fault> {
+        let ty = Type::Named(self.plan.messages[message].record);
+        write_value(out, Context::new(&self.plan, &self.tables), &ty, value)
+    }
+
+    /// Reads the JSON of a message.
+    ///
+    /// # Errors
+    /// `bad-json`, `out-of-range`, `too-deep`; `offset` is in `text`.
+    pub fn from_json(&self, message: usize, text: &[u8]) -> Result<Value, Fault> {
+        let record = self.plan.messages[message].record;
+        read_message(Context::new(&self.plan, &self.tables), record, text, self.limits.depth)
+    }
+
+    /// The bytes of a value.
+    ///
+    /// # Errors
+    /// `out-of-range` for numbers, counts and lengths beyond their type, `bad-value` for a value of another type and
+    /// for null where a value is required, `too-deep`.
+    pub fn encode(&self, message: usize, value: &Value) -> Result<Vec<u8>, Fault> {
+        encode::encode(&self.plan, &self.tables, &self.limits, &self.plan.messages[message], value)
+    }
+
+    /// A value of the message that its form can carry and its JSON can say, the same for the same seed.
+    pub fn random(&self, message: usize, seed: u64) -> Value {
+        random::random(&self.plan, &self.tables, self.plan.messages[message].record, seed)
+    }
+}
+
+/// Ids with the message that each means.
+fn message_ids(plan: &Plan) -> Vec<(u64, Option<usize>)> {
+    let mut claims: Vec<(u64, u8, usize)> = Vec::new();
+    for (index, message) in plan.schema.messages.iter().enumerate() {
+        if let Some(id) = message.id {
+            let rank = match (message.listed, message.preferred) {
+                (true, true) => 0,
+                (true, false) => 1,
+                (false, true) => 2,
+                (false, false) => 3,
+            };
+            claims.push((id, rank, index));
+        }
+    }
+    claims.sort_unstable();
+    let same_id = claims.chunk_by(|a, b| a.0 == b.0);
+    same_id
+        .map(|claims| {
+            let unique = claims.get(1).is_none_or(|second| second.1 != claims[0].1);
+            (claims[0].0, unique.then_some(claims[0].2))
+        })
+        .collect()
+}

@@ -1,0 +1,98 @@
+//! Every byte range of a message beside the field that it holds.
+
+mod sink;
+
+use crate::{Codec, Fault};
+use aldis_diagnostics::Span;
+use sink::ExplainSink;
+use std::ops::Range;
+
+/// What a message's bytes are, as far as they could be read.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// In the order of the schema; a container comes before what it contains.
+    pub entries: Vec<Entry>,
+    /// Why reading stopped, where it did.
+    pub fault: Option<Fault>,
+    /// How many bytes the message takes; what was given where reading stopped.
+    pub size: usize,
+}
+
+/// A range of bytes and its meaning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// In the message; empty for what takes no bytes.
+    pub range: Range<usize>,
+    /// How many records and lists it is within.
+    pub depth: usize,
+    /// `orders[2].price`; that of the enclosing record for registers and padding.
+    pub path: String,
+    /// The field's name, the element's index in brackets, or the register's name.
+    pub label: String,
+    pub kind: EntryKind,
+    /// The value as JSON; for containers what they are.
+    pub value: String,
+    /// Where the schema declares it.
+    pub span: Option<Span>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A record; its range is from its first to its last byte in place.
+    Record,
+    /// A list, array, set or map.
+    List,
+    /// A value.
+    Field,
+    /// A field without bytes: constant, or ended before by an older or shorter message.
+    Absent,
+    /// A number about the message.
+    Register,
+    /// Bytes between and after fields that hold nothing.
+    Padding,
+    /// Bytes that were not reached because of the fault.
+    Unread,
+}
+
+/// Explains the bytes of one message. Bytes after its end are not looked at.
+pub fn explain(codec: &Codec, message: usize, bytes: &[u8]) -> Explanation {
+    let sink = ExplainSink::new(codec);
+    let (sink, result) = codec.walk(message, bytes, sink);
+    let (size, fault) = match result {
+        Ok(size) => (size, None),
+        Err(fault) => (bytes.len(), Some(fault)),
+    };
+    let gap = if fault.is_some() { EntryKind::Unread } else { EntryKind::Padding };
+    let entries = with_gaps(sink.finish(), size, gap);
+    Explanation { entries, fault, size }
+}
+
+/// Adds an entry for each range of bytes that no value and no register covers, before the first entry that lies
+/// behind it.
+fn with_gaps(mut entries: Vec<Entry>, size: usize, kind: EntryKind) -> Vec<Entry> {
+    let is_leaf = |entry: &Entry| !matches!(entry.kind, EntryKind::Record | EntryKind::List);
+    let mut covered: Vec<Range<usize>> = entries.iter().filter(|e| is_leaf(e)).map(|e| e.range.clone()).collect();
+    covered.push(size..size);
+    covered.sort_by_key(|range| range.start);
+    let mut at = 0;
+    for range in covered {
+        if range.start > at {
+            let gap = at..range.start;
+            let index = entries.iter().position(|e| is_leaf(e) && e.range.start >= gap.end);
+            let index = index.unwrap_or(entries.len());
+            let depth = entries.get(index.saturating_sub(1)).map_or(0, |e| e.depth);
+            let entry = Entry {
+                range: gap,
+                depth,
+                path: String::new(),
+                label: if kind == EntryKind::Padding { "padding" } else { "unread" }.to_owned(),
+                kind,
+                value: String::new(),
+                span: None,
+            };
+            entries.insert(index, entry);
+        }
+        at = at.max(range.end);
+    }
+    entries
+}

@@ -1,0 +1,125 @@
+//! The sink that notes where everything is.
+
+use super::{Entry, EntryKind};
+use crate::fault::Fault;
+use crate::json::{write_datum, write_value, Context};
+use crate::tables::Tables;
+use crate::walk::{Datum, Sink};
+use crate::{Codec, Value};
+use aldis_diagnostics::Span;
+use aldis_schema::{Type, TypeId};
+use std::ops::Range;
+
+pub(super) struct ExplainSink<'c> {
+    context: Context<'c>,
+    entries: Vec<Entry>,
+    /// The open containers: the index of their entry and their path.
+    open: Vec<(usize, String)>,
+    /// Path, label and span of the value to come.
+    next: (String, String, Option<Span>),
+}
+
+impl<'c> ExplainSink<'c> {
+    pub fn new(codec: &'c Codec) -> Self {
+        let mut context = Context::new(codec.plan(), &codec.tables);
+        // An explanation shows what is there, also what the form's JSON cannot say.
+        context.policy.non_finite = true;
+        Self { context, entries: Vec::new(), open: Vec::new(), next: (String::new(), String::new(), None) }
+    }
+
+    pub fn finish(self) -> Vec<Entry> {
+        self.entries
+    }
+
+    fn push(&mut self, kind: EntryKind, range: Range<usize>, value: String) {
+        let (path, label, span) = self.next.clone();
+        self.entries.push(Entry { range, depth: self.open.len(), path, label, kind, value, span });
+    }
+
+    fn begin(&mut self, kind: EntryKind, at: usize, value: String) {
+        let path = self.next.0.clone();
+        self.push(kind, at..at, value);
+        self.open.push((self.entries.len() - 1, path));
+    }
+
+    fn end(&mut self, end: usize) {
+        if let Some((index, _)) = self.open.pop() {
+            let range = &mut self.entries[index].range;
+            range.end = end.max(range.start);
+        }
+    }
+
+    fn container_path(&self) -> &str {
+        self.open.last().map_or("", |(_, path)| path)
+    }
+}
+
+impl Sink for ExplainSink<'_> {
+    const SORTED: bool = false;
+
+    fn begin_record(&mut self, record: TypeId, at: usize) {
+        let definition = self.context.tables.schema.type_def(record);
+        let name = definition.name.full();
+        if self.open.is_empty() {
+            self.next = (String::new(), definition.name.local(), Some(definition.span));
+        }
+        self.begin(EntryKind::Record, at, name);
+    }
+
+    fn end_record(&mut self, _record: TypeId, end: usize) {
+        self.end(end);
+    }
+
+    fn field(&mut self, tables: &Tables, record: TypeId, field: usize) {
+        let definition = &tables.schema.record(record).fields[field];
+        let dot = if self.container_path().is_empty() { "" } else { "." };
+        let path = format!("{}{dot}{}", self.container_path(), definition.name);
+        self.next = (path, definition.name.clone(), Some(definition.span));
+    }
+
+    fn begin_list(&mut self, count: usize, at: usize) {
+        let elements = if count == 1 { "element" } else { "elements" };
+        self.begin(EntryKind::List, at, format!("{count} {elements}"));
+    }
+
+    fn element(&mut self, index: usize) {
+        let path = format!("{}[{index}]", self.container_path());
+        self.next = (path, format!("[{index}]"), self.next.2);
+    }
+
+    fn end_list(&mut self, end: usize) {
+        self.end(end);
+    }
+
+    fn value(&mut self, _tables: &Tables, ty: &Type, datum: Datum<'_>, at: Range<usize>) -> Result<(), Fault> {
+        let mut text = Vec::new();
+        let text = match write_datum(&mut text, self.context, ty, datum) {
+            Ok(()) => String::from_utf8_lossy(&text).into_owned(),
+            Err(fault) => format!("({})", fault.text),
+        };
+        self.push(EntryKind::Field, at, text);
+        Ok(())
+    }
+
+    fn tree(&mut self, _tables: &Tables, ty: &Type, value: &Value, at: usize) -> Result<(), Fault> {
+        let mut text = Vec::new();
+        // What cannot be said in JSON was explained where it is in the bytes.
+        let _ = write_value(&mut text, self.context, ty, value);
+        self.push(EntryKind::Absent, at..at, String::from_utf8_lossy(&text).into_owned());
+        Ok(())
+    }
+
+    fn register(&mut self, name: &str, value: u64, at: Range<usize>) {
+        let path = self.container_path().to_owned();
+        let entry = Entry {
+            range: at,
+            depth: self.open.len(),
+            path,
+            label: name.to_owned(),
+            kind: EntryKind::Register,
+            value: value.to_string(),
+            span: None,
+        };
+        self.entries.push(entry);
+    }
+}

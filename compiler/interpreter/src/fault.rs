@@ -1,0 +1,125 @@
+//! What is wrong with bytes, JSON or a value.
+
+use std::fmt;
+
+/// The kinds of faults, as the testee protocol names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Code {
+    /// The bytes end too early.
+    Truncated,
+    /// A link leads outside the message.
+    BadPointer,
+    /// A count or length is larger than the bytes can hold.
+    BadCount,
+    /// Text is not in its encoding.
+    BadText,
+    /// Bytes, or a value, that the format does not allow.
+    BadValue,
+    /// Records nest deeper than the limit.
+    TooDeep,
+    /// More bytes would have to be visited than the budget allows.
+    TooLarge,
+    /// No such message, or the bytes are another one.
+    UnknownMessage,
+    /// Not JSON, or not this message's JSON.
+    BadJson,
+    /// A number or length that its type cannot hold.
+    OutOfRange,
+}
+
+impl Code {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Code::Truncated => "truncated",
+            Code::BadPointer => "bad-pointer",
+            Code::BadCount => "bad-count",
+            Code::BadText => "bad-text",
+            Code::BadValue => "bad-value",
+            Code::TooDeep => "too-deep",
+            Code::TooLarge => "too-large",
+            Code::UnknownMessage => "unknown-message",
+            Code::BadJson => "bad-json",
+            Code::OutOfRange => "out-of-range",
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A fault with its place: a byte offset in the input where there is one, and the path of the field.
+///
+/// Boxed, so that the many functions that can fail return one word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault(Box<Details>);
+
+/// The members of a [`Fault`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Details {
+    pub code: Code,
+    pub offset: Option<usize>,
+    /// `orders[2].price`; empty when the message as a whole is at fault.
+    pub path: String,
+    pub text: String,
+}
+
+impl std::ops::Deref for Fault {
+    type Target = Details;
+
+    fn deref(&self) -> &Details {
+        &self.0
+    }
+}
+
+impl Fault {
+    #[cold]
+    pub(crate) fn at(code: Code, offset: usize, text: impl Into<String>) -> Self {
+        Self(Box::new(Details { code, offset: Some(offset), path: String::new(), text: text.into() }))
+    }
+
+    #[cold]
+    pub(crate) fn new(code: Code, text: impl Into<String>) -> Self {
+        Self(Box::new(Details { code, offset: None, path: String::new(), text: text.into() }))
+    }
+
+    /// Gives the fault an offset where it has none.
+    #[cold]
+    pub(crate) fn or_at(mut self, offset: usize) -> Self {
+        self.0.offset.get_or_insert(offset);
+        self
+    }
+
+    /// Puts a field's name in front of the path, as the fault leaves that field.
+    #[cold]
+    pub(crate) fn in_field(mut self, name: &str) -> Self {
+        let dot = if self.0.path.is_empty() || self.0.path.starts_with('[') { "" } else { "." };
+        self.0.path = format!("{name}{dot}{}", self.0.path);
+        self
+    }
+
+    /// Puts an element's index in front of the path, as the fault leaves that element.
+    #[cold]
+    pub(crate) fn in_element(mut self, index: usize) -> Self {
+        let dot = if self.0.path.is_empty() || self.0.path.starts_with('[') { "" } else { "." };
+        self.0.path = format!("[{index}]{dot}{}", self.0.path);
+        self
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.code)?;
+        if let Some(offset) = self.offset {
+            write!(f, " at byte {offset}")?;
+        }
+        if !self.path.is_empty() {
+            write!(f, " in {}", self.path)?;
+        }
+        write!(f, ": {}", self.text)
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,196 @@
+//! Values as JSON text.
+
+use super::{keys, number, write_text};
+use crate::fault::{Code, Fault};
+use crate::scalar;
+use crate::tables::{Enumeration, Tables};
+use crate::walk::Datum;
+use crate::Value;
+use aldis_plan::{ByteOrder, JsonPolicy, Plan, Repr};
+use aldis_schema::{Encoding, Type, TypeKind};
+use base64::Engine as _;
+
+/// What JSON text depends on beside the value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context<'a> {
+    pub tables: &'a Tables,
+    pub policy: JsonPolicy,
+    pub order: ByteOrder,
+}
+
+impl<'a> Context<'a> {
+    pub fn new(plan: &Plan, tables: &'a Tables) -> Self {
+        Self { tables, policy: plan.json, order: plan.byte_order }
+    }
+}
+
+/// Appends a value without parts.
+///
+/// # Errors
+/// `bad-text` for text not in its encoding, `bad-value` for NaN and infinities where the form's JSON has none.
+#[inline]
+pub(crate) fn write_datum(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, datum: Datum<'_>) -> Result<(), Fault> {
+    match (datum, ty) {
+        (Datum::UInt(v), Type::Int(_) | Type::Timestamp) => number::write_unsigned(out, v),
+        (Datum::Int(v), Type::Int(_)) => number::write_signed(out, v),
+        (Datum::Null, _) => out.extend_from_slice(b"null"),
+        (Datum::UInt(v), Type::Char) => write_text(out, &[v as u8], Encoding::Latin1)?,
+        (Datum::UInt(v), _) => write_named(out, context, ty, i128::from(v)),
+        (Datum::Int(v), _) => write_named(out, context, ty, i128::from(v)),
+        (Datum::Bool(v), _) => out.extend_from_slice(if v { b"true" } else { b"false" }),
+        (Datum::F32(v), _) if v.is_finite() => number::write_f32(out, v),
+        (Datum::F32(v), _) => write_non_finite(out, context, f64::from(v))?,
+        (Datum::F64(v), _) if v.is_finite() => number::write_f64(out, v),
+        (Datum::F64(v), _) => write_non_finite(out, context, v)?,
+        (Datum::Decimal(bytes), _) => {
+            let text = scalar::decimal(bytes).map(|d| d.to_string()).unwrap_or_default();
+            out.extend_from_slice(format!("\"{text}\"").as_bytes());
+        }
+        (Datum::Uuid(octets), _) => out.extend_from_slice(format!("\"{}\"", keys::uuid_text(octets)).as_bytes()),
+        (Datum::Bytes(bytes), Type::Text(encoding) | Type::Chars { encoding, .. }) => {
+            write_text(out, bytes, *encoding)?
+        }
+        (Datum::Bytes(bytes), _) => {
+            let text = base64::engine::general_purpose::STANDARD.encode(bytes);
+            out.extend_from_slice(format!("\"{text}\"").as_bytes());
+        }
+    }
+    Ok(())
+}
+
+/// An enum by name (unknown: its number) or flags by names (unknown bits: a number at the end), or both as numbers.
+fn write_named(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, value: i128) {
+    match context.tables.enumeration(ty).filter(|_| context.policy.names) {
+        Some(Enumeration::Enum(table)) => match table.quoted(value) {
+            Some(name) => out.extend_from_slice(name),
+            None => out.extend_from_slice(value.to_string().as_bytes()),
+        },
+        Some(Enumeration::Flags(table)) => {
+            out.push(b'[');
+            let mut rest = value as u64;
+            let mut comma = false;
+            for (_, name) in table.bits.iter().filter(|(bit, _)| value as u64 & bit != 0) {
+                if comma {
+                    out.push(b',');
+                }
+                out.extend_from_slice(name);
+                comma = true;
+            }
+            table.bits.iter().for_each(|(bit, _)| rest &= !bit);
+            if rest != 0 {
+                if comma {
+                    out.push(b',');
+                }
+                number::write_unsigned(out, rest);
+            }
+            out.push(b']');
+        }
+        None => out.extend_from_slice(value.to_string().as_bytes()),
+    }
+}
+
+fn write_non_finite(out: &mut Vec<u8>, context: Context<'_>, value: f64) -> Result<(), Fault> {
+    let text: &[u8] = match (value.is_nan(), value > 0.0) {
+        (true, _) => b"\"NaN\"",
+        (false, true) => b"\"Infinity\"",
+        (false, false) => b"\"-Infinity\"",
+    };
+    if !context.policy.non_finite {
+        return Err(Fault::new(Code::BadValue, "JSON has no number for NaN and infinities"));
+    }
+    out.extend_from_slice(text);
+    Ok(())
+}
+
+/// Appends any value of type `ty`.
+///
+/// # Errors
+/// As [`write_datum`], with the path of the value at fault.
+pub(crate) fn write_value(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, value: &Value) -> Result<(), Fault> {
+    let ty = ty.required();
+    let datum = match value {
+        Value::Null => Datum::Null,
+        Value::Bool(v) => Datum::Bool(*v),
+        Value::Int(v) => Datum::Int(*v),
+        Value::UInt(v) => Datum::UInt(*v),
+        Value::F32(v) => Datum::F32(*v),
+        Value::F64(v) => Datum::F64(*v),
+        Value::Decimal(v) => return write_datum(out, context, ty, Datum::Decimal(&scalar::decimal_bytes(v))),
+        Value::Uuid(v) => Datum::Uuid(v),
+        Value::Bytes(v) => Datum::Bytes(v),
+        Value::Record(fields) => return write_record(out, context, ty, fields),
+        Value::List(elements) => return write_list(out, context, ty, elements),
+        Value::Packed(bytes) => return write_packed(out, context, ty, bytes),
+        Value::Map(entries) => return keys::write_map(out, context, ty, entries),
+    };
+    write_datum(out, context, ty, datum)
+}
+
+fn write_record(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, fields: &[Value]) -> Result<(), Fault> {
+    let Type::Named(id) = ty else { return Err(Fault::new(Code::BadValue, "a record where none belongs")) };
+    let table = context.tables.record(*id);
+    out.push(b'{');
+    for (index, field) in context.tables.schema.record(*id).fields.iter().enumerate() {
+        let key = &table.keys[index];
+        out.extend_from_slice(if index == 0 { &key[1..] } else { key });
+        let value = fields.get(index).unwrap_or(&table.missing[index]);
+        write_value(out, context, &field.ty, value).map_err(|f| f.in_field(&field.name))?;
+    }
+    out.push(b'}');
+    Ok(())
+}
+
+fn write_list(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, elements: &[Value]) -> Result<(), Fault> {
+    let element = element_type(ty);
+    out.push(b'[');
+    for (index, value) in elements.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        write_value(out, context, element, value).map_err(|f| f.in_element(index))?;
+    }
+    out.push(b']');
+    Ok(())
+}
+
+fn write_packed(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, bytes: &[u8]) -> Result<(), Fault> {
+    let element = element_type(ty);
+    let repr = repr_of(context.tables, element);
+    let scalar = aldis_plan::Scalar { repr, ty: element.clone(), null: None, absent: None };
+    out.push(b'[');
+    for (index, bytes) in bytes.chunks_exact(repr.width() as usize).enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        let datum = scalar::read(&scalar, bytes, context.order, 0)?;
+        write_datum(out, context, element, datum).map_err(|f| f.in_element(index))?;
+    }
+    out.push(b']');
+    Ok(())
+}
+
+fn element_type(ty: &Type) -> &Type {
+    match ty {
+        Type::List(element) | Type::Set(element) | Type::Array { element, .. } => element,
+        other => other,
+    }
+}
+
+/// How a scalar type is stored.
+pub(crate) fn repr_of(tables: &Tables, ty: &Type) -> Repr {
+    match ty {
+        Type::Bool => Repr::Bool,
+        Type::Int(int) => Repr::int(int.bits, int.signed),
+        Type::Timestamp => Repr::U64,
+        Type::Float32 => Repr::F32,
+        Type::Float64 => Repr::F64,
+        Type::Uuid => Repr::Uuid,
+        Type::Decimal => Repr::Decimal,
+        Type::Named(id) => match &tables.schema.type_def(*id).kind {
+            TypeKind::Enum(e) => repr_of(tables, &e.repr),
+            TypeKind::Flags(f) => Repr::int(f.repr.bits, f.repr.signed),
+            TypeKind::Record(_) => Repr::U8,
+        },
+        _ => Repr::U8,
+    }
+}

@@ -1,0 +1,141 @@
+//! Numbers and other values of fixed size, to and from bytes.
+
+use crate::fault::{Code, Fault};
+use crate::walk::Datum;
+use crate::Value;
+use aldis_plan::{ByteOrder, NullValue, Repr, Scalar};
+use aldis_schema::{Decimal, Encoding};
+
+/// The bits of a number, zero-extended. `bytes` has the width of the number: 1, 2, 4 or 8.
+#[inline]
+pub(crate) fn load(bytes: &[u8], order: ByteOrder) -> u64 {
+    match (bytes, order) {
+        ([a], _) => u64::from(*a),
+        ([a, b], ByteOrder::Little) => u64::from(u16::from_le_bytes([*a, *b])),
+        ([a, b], ByteOrder::Big) => u64::from(u16::from_be_bytes([*a, *b])),
+        ([a, b, c, d], ByteOrder::Little) => u64::from(u32::from_le_bytes([*a, *b, *c, *d])),
+        ([a, b, c, d], ByteOrder::Big) => u64::from(u32::from_be_bytes([*a, *b, *c, *d])),
+        ([a, b, c, d, e, f, g, h], ByteOrder::Little) => u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
+        ([a, b, c, d, e, f, g, h], ByteOrder::Big) => u64::from_be_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
+        _ => unreachable!("a number has 1, 2, 4 or 8 bytes"),
+    }
+}
+
+/// Stores the low bytes of `bits`; the width is that of `bytes`.
+#[inline]
+pub(crate) fn store(bytes: &mut [u8], order: ByteOrder, bits: u64) {
+    let width = bytes.len();
+    match order {
+        ByteOrder::Little => bytes.copy_from_slice(&bits.to_le_bytes()[..width]),
+        ByteOrder::Big => bytes.copy_from_slice(&bits.to_be_bytes()[8 - width..]),
+    }
+}
+
+/// Reads a scalar; null where the stored value stands for it. `at` is its offset, for faults.
+#[inline]
+pub(crate) fn read<'b>(scalar: &Scalar, bytes: &'b [u8], order: ByteOrder, at: usize) -> Result<Datum<'b>, Fault> {
+    match scalar.repr {
+        Repr::Decimal if decimal(bytes).is_none() => {
+            Err(Fault::at(Code::BadValue, at, "not a decimal: its scale, sign or spare bytes are out of bounds"))
+        }
+        Repr::Decimal => Ok(Datum::Decimal(bytes)),
+        Repr::Uuid => Ok(Datum::Uuid(bytes)),
+        repr => {
+            let bits = load(bytes, order);
+            Ok(match scalar.null {
+                Some(NullValue::Bits(null)) if null == bits => Datum::Null,
+                Some(NullValue::Nan(_)) if is_nan(repr, bits) => Datum::Null,
+                _ => number(repr, bits),
+            })
+        }
+    }
+}
+
+#[inline]
+fn number<'b>(repr: Repr, bits: u64) -> Datum<'b> {
+    match repr {
+        Repr::Bool => Datum::Bool(bits != 0),
+        Repr::U8 | Repr::U16 | Repr::U32 | Repr::U64 => Datum::UInt(bits),
+        Repr::I8 => Datum::Int(i64::from(bits as u8 as i8)),
+        Repr::I16 => Datum::Int(i64::from(bits as u16 as i16)),
+        Repr::I32 => Datum::Int(i64::from(bits as u32 as i32)),
+        Repr::I64 => Datum::Int(bits as i64),
+        Repr::F32 => Datum::F32(f32::from_bits(bits as u32)),
+        Repr::F64 => Datum::F64(f64::from_bits(bits)),
+        Repr::Decimal | Repr::Uuid => unreachable!("not a number"),
+    }
+}
+
+fn is_nan(repr: Repr, bits: u64) -> bool {
+    match repr {
+        Repr::F32 => f32::from_bits(bits as u32).is_nan(),
+        Repr::F64 => f64::from_bits(bits).is_nan(),
+        _ => false,
+    }
+}
+
+/// A decimal from its 16 bytes (u96 magnitude, two zero bytes, scale, sign); `None` when they are none.
+pub(crate) fn decimal(bytes: &[u8]) -> Option<Decimal> {
+    let mut magnitude = [0; 16];
+    magnitude[..12].copy_from_slice(&bytes[..12]);
+    let (zeros, scale, sign) = (&bytes[12..14], bytes[14], bytes[15]);
+    let valid = zeros == [0, 0] && scale <= Decimal::MAX_SCALE && (sign == 0 || sign == 0x80);
+    valid.then(|| Decimal { negative: sign != 0, coefficient: u128::from_le_bytes(magnitude), scale })
+}
+
+/// The 16 bytes of a decimal.
+pub(crate) fn decimal_bytes(decimal: &Decimal) -> [u8; 16] {
+    let mut bytes = decimal.coefficient.to_le_bytes();
+    bytes[12..].copy_from_slice(&[0, 0, decimal.scale, if decimal.negative { 0x80 } else { 0 }]);
+    bytes
+}
+
+/// Writes a value into the bytes of a scalar, which are as wide as its representation.
+pub(crate) fn write(scalar: &Scalar, value: &Value, bytes: &mut [u8], order: ByteOrder) -> Result<(), Fault> {
+    match (scalar.repr, value) {
+        (_, Value::Null) => match scalar.null.or(scalar.absent) {
+            Some(NullValue::Bits(bits) | NullValue::Nan(bits)) => store(bytes, order, bits),
+            None => return Err(Fault::new(Code::BadValue, "null, but the field is required")),
+        },
+        (Repr::Decimal, Value::Decimal(decimal)) => bytes.copy_from_slice(&decimal_bytes(decimal)),
+        (Repr::Uuid, Value::Uuid(octets)) => bytes.copy_from_slice(octets),
+        (Repr::Bool, Value::Bool(v)) => bytes[0] = u8::from(*v),
+        (Repr::F32, Value::F32(v)) => store(bytes, order, u64::from(v.to_bits())),
+        (Repr::F64, Value::F64(v)) => store(bytes, order, v.to_bits()),
+        (repr, Value::Int(_) | Value::UInt(_)) => {
+            let number = value.as_number().unwrap_or_default();
+            let bits = integer_bits(repr, number).ok_or_else(|| wrong_number(number))?;
+            store(bytes, order, bits);
+        }
+        _ => return Err(Fault::new(Code::BadValue, "the value is not of the field's type")),
+    }
+    Ok(())
+}
+
+fn wrong_number(number: i128) -> Fault {
+    Fault::new(Code::OutOfRange, format!("{number} does not fit the field's type"))
+}
+
+/// The two's complement bits of an integer that fits its representation.
+fn integer_bits(repr: Repr, number: i128) -> Option<u64> {
+    let (bits, signed) = match repr {
+        Repr::I8 => (8, true),
+        Repr::U8 => (8, false),
+        Repr::I16 => (16, true),
+        Repr::U16 => (16, false),
+        Repr::I32 => (32, true),
+        Repr::U32 => (32, false),
+        Repr::I64 => (64, true),
+        Repr::U64 => (64, false),
+        _ => return None,
+    };
+    aldis_schema::IntType { bits, signed }.holds(number).then_some(number as u64)
+}
+
+/// Text as bytes of an encoding; `None` where a character has none.
+pub(crate) fn encode_text(text: &str, encoding: Encoding) -> Option<Vec<u8>> {
+    match encoding {
+        Encoding::Utf8 => Some(text.as_bytes().to_vec()),
+        Encoding::Latin1 => text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect(),
+    }
+}

@@ -1,0 +1,232 @@
+//! The walk over bytes: one pass that emits events, checked at every step.
+
+mod collection;
+mod node;
+mod run;
+mod sink;
+mod values;
+
+pub(crate) use sink::{Datum, Sink};
+pub(crate) use values::ValueSink;
+
+use crate::fault::{Code, Fault};
+use crate::tables::Tables;
+use aldis_plan::{ByteOrder, FrameCheck, Layout, Limits, Meaning, Message, Plan, RootPlace, Run, Step};
+use aldis_schema::TypeId;
+
+/// A position in bytes with everything that reading depends on.
+pub(crate) struct Walker<'p, 'b, S> {
+    pub plan: &'p Plan,
+    pub tables: &'p Tables,
+    pub order: ByteOrder,
+    /// The message: cut to its frame where a frame size bounds it.
+    pub bytes: &'b [u8],
+    pub sink: S,
+    pub state: State,
+}
+
+/// The registers of a walk; copied into and out of the sub-walks that collect sets and maps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State {
+    pub cursor: usize,
+    /// What links count from.
+    pub base: usize,
+    /// What the last extent register said.
+    pub extent: u64,
+    /// What the last count register said.
+    pub count: u64,
+    /// The writer's schema version.
+    pub version: u64,
+    /// The writer's version is ours or newer, so nothing is missing for its sake.
+    pub current: bool,
+    /// Still in the message's envelope or root record.
+    pub at_root: bool,
+    /// Levels of records left.
+    pub depth: u32,
+    /// Bytes that may still be visited.
+    pub budget: u64,
+    frame: Option<(usize, u64)>,
+    root: usize,
+}
+
+impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
+    pub fn new(plan: &'p Plan, tables: &'p Tables, limits: &Limits, bytes: &'b [u8], sink: S) -> Self {
+        let state = State {
+            cursor: 0,
+            base: 0,
+            extent: 0,
+            count: 0,
+            version: u64::MAX,
+            current: true,
+            at_root: true,
+            depth: limits.depth,
+            budget: limits.budget(bytes.len()),
+            frame: None,
+            root: 0,
+        };
+        Self { plan, tables, order: plan.byte_order, bytes, sink, state }
+    }
+
+    /// Walks one message from the first byte. Gives how many bytes it takes.
+    pub fn message(&mut self, message: &Message) -> Result<usize, Fault> {
+        let head = &message.envelope.head;
+        let start = self.state.cursor;
+        self.take(head, u64::from(head.size))?;
+        self.registers(head, start)?;
+        self.bound_frame(head)?;
+        self.state.cursor = match message.envelope.root {
+            RootPlace::Follows => start + head.size as usize,
+            RootPlace::Registered => self.state.root,
+        };
+        if self.state.cursor > self.bytes.len() {
+            let text = format!("the root record would start at byte {}, beyond the message", self.state.cursor);
+            return Err(Fault::at(Code::BadPointer, start, text));
+        }
+        self.record(message.record)?;
+        self.check_frame(head)
+    }
+
+    /// Obeys a frame size that bounds the message.
+    fn bound_frame(&mut self, head: &Run) -> Result<(), Fault> {
+        let Some((at, size)) = self.state.frame.filter(|_| frame_check(head) == Some(FrameCheck::Bounds)) else {
+            return Ok(());
+        };
+        if size > self.bytes.len() as u64 {
+            let text = format!("the message says that it has {size} bytes, but there are {}", self.bytes.len());
+            return Err(Fault::at(Code::Truncated, at, text));
+        }
+        if size < u64::from(head.size) {
+            return Err(Fault::at(Code::BadValue, at, format!("a message size of {size} is less than its head takes")));
+        }
+        self.bytes = &self.bytes[..size as usize];
+        Ok(())
+    }
+
+    /// Checks an exact frame size, and gives the message's size.
+    fn check_frame(&self, head: &Run) -> Result<usize, Fault> {
+        match (frame_check(head), self.state.frame) {
+            (Some(FrameCheck::Bounds), _) => Ok(self.bytes.len()),
+            (Some(FrameCheck::Exact), Some((at, size))) if size != self.state.cursor as u64 => {
+                let text = format!("the message says that it has {size} bytes, but it takes {}", self.state.cursor);
+                Err(Fault::at(Code::BadValue, at, text))
+            }
+            _ => Ok(self.state.cursor),
+        }
+    }
+
+    /// Walks a record at the cursor.
+    pub fn record(&mut self, record: TypeId) -> Result<(), Fault> {
+        let layout: &'p Layout = self.plan.layout(record);
+        if self.state.depth == 0 {
+            return Err(Fault::at(Code::TooDeep, self.state.cursor, "records nest deeper than the limit"));
+        }
+        self.state.depth -= 1;
+        let outer_base = self.state.base;
+        if layout.rebase {
+            self.state.base = self.state.cursor;
+        }
+        self.sink.begin_record(record, self.state.cursor);
+        for step in &layout.steps {
+            match step {
+                Step::Run(run) => self.run(run, record)?,
+                Step::Part { field, since, node } => {
+                    let result = self.part(record, *field, *since, node);
+                    result.map_err(|f| f.in_field(self.tables.field_name(record, *field as usize)))?;
+                }
+            }
+            self.state.at_root = false;
+        }
+        self.sink.end_record(record, self.state.cursor);
+        self.state.base = outer_base;
+        self.state.depth += 1;
+        Ok(())
+    }
+
+    fn part(&mut self, record: TypeId, field: u32, since: u32, node: &'p aldis_plan::Node) -> Result<(), Fault> {
+        self.sink.field(self.tables, record, field as usize);
+        if u64::from(since) > self.state.version {
+            let missing = &self.tables.record(record).missing[field as usize];
+            let ty = &self.tables.schema.record(record).fields[field as usize].ty;
+            return self.sink.tree(self.tables, ty, missing, self.state.cursor);
+        }
+        let ty = &self.tables.schema.record(record).fields[field as usize].ty;
+        self.node(node, ty)
+    }
+
+    /// Checks that a run of `size` bytes lies at the cursor and charges it; the cursor stays.
+    pub fn take(&mut self, run: &Run, size: u64) -> Result<(), Fault> {
+        let left = self.bytes.len() - self.state.cursor;
+        if size > left as u64 {
+            let what = if run.size == 0 || size != u64::from(run.size) { "a block" } else { "fixed fields" };
+            let text = format!("{what} of {size} bytes would lie here, but {left} are left");
+            return Err(Fault::at(Code::Truncated, self.state.cursor, text));
+        }
+        self.charge(size)
+    }
+
+    /// Charges the budget.
+    pub fn charge(&mut self, bytes: u64) -> Result<(), Fault> {
+        match self.state.budget.checked_sub(bytes) {
+            Some(left) => {
+                self.state.budget = left;
+                Ok(())
+            }
+            None => Err(Fault::at(
+                Code::TooLarge,
+                self.state.cursor,
+                "more bytes would be visited than this input's budget allows: links overlap, or elements are empty",
+            )),
+        }
+    }
+
+    /// Reads the registers of a head at `start`, which is known to fit.
+    pub fn registers(&mut self, head: &Run, start: usize) -> Result<(), Fault> {
+        for slot in &head.slots {
+            if let aldis_plan::SlotKind::Register(register) = &slot.kind {
+                self.register(slot, register, start)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads one register and obeys or checks it.
+    pub fn register(
+        &mut self,
+        slot: &aldis_plan::Slot,
+        register: &aldis_plan::Register,
+        start: usize,
+    ) -> Result<(), Fault> {
+        let (from, to) = (start + slot.at as usize, start + slot.end() as usize);
+        let value = match register.constant {
+            Some(value) => value,
+            None => crate::scalar::load(&self.bytes[from..to], self.order),
+        };
+        self.sink.register(&register.name, value, from..to);
+        match register.meaning {
+            Meaning::FrameSize { .. } => self.state.frame = Some((from, value)),
+            Meaning::Root => self.state.root = usize::try_from(value).unwrap_or(usize::MAX),
+            Meaning::Extent { .. } => self.state.extent = value,
+            Meaning::Count { .. } => self.state.count = value,
+            Meaning::Version { writes } => {
+                self.state.version = value;
+                self.state.current = value >= writes;
+            }
+            Meaning::TypeId { expect } | Meaning::SchemaId { expect } if value != expect => {
+                let code = if self.state.at_root { Code::UnknownMessage } else { Code::BadValue };
+                return Err(Fault::at(code, from, format!("{} is {value}, not {expect}", register.name)));
+            }
+            Meaning::TypeId { .. } | Meaning::SchemaId { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+fn frame_check(head: &Run) -> Option<FrameCheck> {
+    head.slots.iter().find_map(|slot| match &slot.kind {
+        aldis_plan::SlotKind::Register(register) => match register.meaning {
+            Meaning::FrameSize { check } => Some(check),
+            _ => None,
+        },
+        _ => None,
+    })
+}

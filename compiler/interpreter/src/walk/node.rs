@@ -1,0 +1,174 @@
+//! Parts of variable size.
+
+use super::run::element_type;
+use super::{Datum, Sink, Walker};
+use crate::fault::{Code, Fault};
+use aldis_plan::{Blob, Element, Limits, Meaning, Node, Repeat, Shape, SlotKind};
+use aldis_schema::Type;
+
+impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
+    /// Walks the value of type `ty` at the cursor, and moves past what of it lies in place.
+    pub(super) fn node(&mut self, node: &'p Node, ty: &'p Type) -> Result<(), Fault> {
+        match node {
+            Node::Cell { slot } => {
+                let start = self.state.cursor;
+                self.cell_fits(u64::from(slot.width))?;
+                self.state.cursor = start + slot.width as usize;
+                self.slot(slot, start, ty)
+            }
+            Node::Call { record } => self.record(*record),
+            Node::Blob(blob) => self.blob(blob, ty),
+            Node::Repeat(repeat) => self.repeat(repeat, ty),
+            Node::Series { count, element } => {
+                let start = self.state.cursor;
+                self.sink.begin_list(*count as usize, start);
+                for index in 0..*count as usize {
+                    self.element(element, index, element_type(ty))?;
+                }
+                self.sink.end_list(self.state.cursor);
+                Ok(())
+            }
+            Node::Maybe { value } => self.maybe(value, ty),
+            Node::Rebase { value } => {
+                let base = std::mem::replace(&mut self.state.base, self.state.cursor);
+                self.node(value, ty)?;
+                self.state.base = base;
+                Ok(())
+            }
+        }
+    }
+
+    fn cell_fits(&mut self, width: u64) -> Result<(), Fault> {
+        let left = self.bytes.len() - self.state.cursor;
+        if width > left as u64 {
+            let text = format!("a value of {width} bytes would lie here, but {left} are left");
+            return Err(Fault::at(Code::Truncated, self.state.cursor, text));
+        }
+        self.charge(width)
+    }
+
+    fn maybe(&mut self, value: &'p Node, ty: &'p Type) -> Result<(), Fault> {
+        let at = self.state.cursor;
+        self.cell_fits(1)?;
+        let flag = self.bytes[at];
+        self.state.cursor += 1;
+        self.sink.register("present", u64::from(flag), at..at + 1);
+        if flag == 0 {
+            self.sink.value(self.tables, ty.required(), Datum::Null, at..at + 1)
+        } else {
+            self.node(value, ty.required())
+        }
+    }
+
+    /// Reads a head at the cursor and moves past it.
+    fn head(&mut self, head: &aldis_plan::Run) -> Result<usize, Fault> {
+        let start = self.state.cursor;
+        self.take(head, u64::from(head.size))?;
+        self.registers(head, start)?;
+        self.state.cursor = start + head.size as usize;
+        Ok(start)
+    }
+
+    fn blob(&mut self, blob: &Blob, ty: &Type) -> Result<(), Fault> {
+        let start = self.head(&blob.head)?;
+        let from = self.state.cursor;
+        let (length, left) = (self.state.count, self.bytes.len() - from);
+        if length > left as u64 {
+            return Err(Fault::at(Code::BadCount, start, format!("a length of {length} bytes, but {left} are left")));
+        }
+        self.charge(length)?;
+        let to = from + length as usize;
+        self.state.cursor = to;
+        self.sink.value(self.tables, ty.required(), Datum::Bytes(&self.bytes[from..to]), from..to)
+    }
+
+    fn repeat(&mut self, repeat: &'p Repeat, ty: &'p Type) -> Result<(), Fault> {
+        let start = self.head(&repeat.head)?;
+        let (count, extent) = (self.state.count, self.state.extent);
+        let states_extent = repeat.head.register(|r| matches!(r.meaning, Meaning::Extent { .. })).is_some();
+        let least = if states_extent { extent } else { u64::from(repeat.element_min) };
+        let left = self.bytes.len() - self.state.cursor;
+        if u128::from(count) * u128::from(least) > left as u128 {
+            let text = format!("{count} elements of at least {least} bytes, but {left} bytes are left");
+            return Err(Fault::at(Code::BadCount, start, text));
+        }
+        match (&repeat.element, repeat.shape) {
+            (_, Shape::Set | Shape::Map) if S::SORTED => self.collection(repeat, count, ty, start),
+            (Element::One(Node::Cell { slot }), _) if self.packed(slot, count)? => Ok(()),
+            (Element::One(node), _) => {
+                self.sink.begin_list(count as usize, start);
+                for index in 0..count as usize {
+                    self.state.extent = extent;
+                    self.element(node, index, element_type(ty))?;
+                }
+                self.sink.end_list(self.state.cursor);
+                Ok(())
+            }
+            (Element::Pair { key, value }, _) => self.wire_pairs(key, value, count as usize, ty, start),
+        }
+    }
+
+    /// A table of scalars as a whole, where the sink takes it so.
+    fn packed(&mut self, slot: &'p aldis_plan::Slot, count: u64) -> Result<bool, Fault> {
+        let SlotKind::Scalar(scalar) = &slot.kind else { return Ok(false) };
+        let from = self.state.cursor;
+        // The count was checked against the bytes left.
+        let to = from + count as usize * slot.width as usize;
+        if scalar.null.is_some() || !S::packs(scalar) {
+            return Ok(false);
+        }
+        self.charge((to - from) as u64)?;
+        self.sink.packed(scalar, &self.bytes[from..to]);
+        self.state.cursor = to;
+        Ok(true)
+    }
+
+    /// A map as it is on the wire: keys and values by turns.
+    fn wire_pairs(
+        &mut self,
+        key: &'p Node,
+        value: &'p Node,
+        count: usize,
+        ty: &'p Type,
+        start: usize,
+    ) -> Result<(), Fault> {
+        let Type::Map { key: key_type, value: value_type, .. } = ty.required() else { return Ok(()) };
+        self.sink.begin_list(count, start);
+        for index in 0..count {
+            self.sink.element(index);
+            self.pair(key, value, key_type, value_type).map_err(|f| f.in_element(index))?;
+        }
+        self.sink.end_list(self.state.cursor);
+        Ok(())
+    }
+
+    /// Walks an entry's key and value. Cells lie side by side, the value's slot counting from the key's first byte.
+    pub(super) fn pair(
+        &mut self,
+        key: &'p Node,
+        value: &'p Node,
+        key_type: &'p Type,
+        value_type: &'p Type,
+    ) -> Result<(), Fault> {
+        self.node(key, key_type)?;
+        match (key, value) {
+            (Node::Cell { slot: key }, Node::Cell { slot }) => {
+                let start = self.state.cursor - key.width as usize;
+                self.cell_fits(u64::from(slot.width))?;
+                self.state.cursor += slot.width as usize;
+                self.slot(slot, start, value_type)
+            }
+            _ => self.node(value, value_type),
+        }
+    }
+
+    fn element(&mut self, node: &'p Node, index: usize, ty: &'p Type) -> Result<(), Fault> {
+        let from = self.state.cursor;
+        self.sink.element(index);
+        self.node(node, ty).map_err(|f| f.in_element(index))?;
+        if self.state.cursor == from {
+            self.charge(Limits::EMPTY_ELEMENT).map_err(|f| f.in_element(index))?;
+        }
+        Ok(())
+    }
+}

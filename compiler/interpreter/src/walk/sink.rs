@@ -1,0 +1,72 @@
+//! Where the events of a walk go.
+
+use crate::fault::Fault;
+use crate::tables::Tables;
+use crate::Value;
+use aldis_plan::Scalar;
+use aldis_schema::{Type, TypeId};
+use std::ops::Range;
+
+/// A value without parts, as it was read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Datum<'b> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    UInt(u64),
+    F32(f32),
+    F64(f64),
+    /// The 16 bytes of a valid decimal.
+    Decimal(&'b [u8]),
+    /// 16 bytes.
+    Uuid(&'b [u8]),
+    /// Text, unchecked, or bytes; the type tells which.
+    Bytes(&'b [u8]),
+}
+
+/// A receiver of the events of a walk, in field order. Offsets are into the message.
+pub(crate) trait Sink {
+    /// Sets and maps come sorted and without duplicates, as one [`Sink::tree`]; when false they come as lists of what
+    /// is on the wire, a map's keys and values by turns.
+    const SORTED: bool = true;
+
+    fn begin_record(&mut self, record: TypeId, at: usize);
+
+    /// The record's bytes in place end at `end`; what its links led to may lie elsewhere.
+    fn end_record(&mut self, record: TypeId, end: usize);
+
+    /// The next value is that of a field.
+    fn field(&mut self, tables: &Tables, record: TypeId, field: usize);
+
+    /// `count` elements follow, each after [`Sink::element`]. No more memory than `count` elements' bytes justify may
+    /// be reserved.
+    fn begin_list(&mut self, count: usize, at: usize);
+
+    /// The next value is that of an element.
+    fn element(&mut self, index: usize);
+
+    fn end_list(&mut self, end: usize);
+
+    /// A value without parts. `ty` is never optional.
+    fn value(&mut self, tables: &Tables, ty: &Type, datum: Datum<'_>, at: Range<usize>) -> Result<(), Fault>;
+
+    /// A value that was collected, or that is not in the bytes.
+    fn tree(&mut self, tables: &Tables, ty: &Type, value: &Value, at: usize) -> Result<(), Fault>;
+
+    /// A field that the bytes end before; like [`Sink::tree`] with the field's missing value.
+    fn missing(&mut self, tables: &Tables, record: TypeId, field: usize, at: usize) -> Result<(), Fault> {
+        let ty = &tables.schema.record(record).fields[field].ty;
+        self.tree(tables, ty, &tables.record(record).missing[field], at)
+    }
+
+    /// Whether lists of such scalars, which cannot be null, come as one [`Sink::packed`].
+    fn packs(_scalar: &Scalar) -> bool {
+        false
+    }
+
+    /// A list of scalars side by side.
+    fn packed(&mut self, _scalar: &Scalar, _bytes: &[u8]) {}
+
+    /// A number about the message, not of it.
+    fn register(&mut self, _name: &str, _value: u64, _at: Range<usize>) {}
+}

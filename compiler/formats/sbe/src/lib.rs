@@ -1,1 +1,64 @@
-//! aldis-sbe
+//! The SBE front end: reads FIX Simple Binary Encoding schemas (XML), checks them, and lowers them to a Plan.
+//!
+//! One file, one step: [`text`] decodes bytes, [`xml`] makes a tree with places, [`include`] joins files, [`grammar`]
+//! checks each element by itself, [`catalog`] resolves the types by name, [`message`] lays out blocks, groups and
+//! data, [`lower`] puts the Plan together. Every diagnostic's code is in [`codes`].
+
+mod catalog;
+mod codes;
+mod composite;
+mod enumeration;
+mod field;
+mod grammar;
+mod head;
+mod include;
+mod lower;
+mod message;
+mod number;
+mod primitive;
+mod report;
+mod simple;
+mod suggest;
+mod text;
+mod types;
+mod value;
+mod xml;
+
+pub use codes::{Code, CODES};
+
+use aldis_diagnostics::{Files, Sources};
+use aldis_plan::{Compilation, Format};
+use report::Report;
+
+/// The format, for the list of formats.
+pub static SBE: Sbe = Sbe;
+
+/// FIX Simple Binary Encoding 1.0, with what the wild and SBE 2.0 add to it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sbe;
+
+impl Format for Sbe {
+    fn name(&self) -> &'static str {
+        "sbe"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["xml"]
+    }
+
+    fn compile(&self, path: &str, files: &dyn Files) -> Compilation {
+        let mut sources = Sources::default();
+        let mut report = Report::default();
+        let root = include::Reader::new(files, &mut sources, &mut report).read_root(path);
+        let mut plans = Vec::new();
+        if let Some(root) = root {
+            grammar::check(&root, &mut report);
+            if root.name == "messageSchema" {
+                let texts: Vec<&str> = sources.iter().map(|source| source.text.as_str()).collect();
+                let plan = lower::lower(&root, aldis_schema::digest(&texts), &mut report);
+                plans.extend(plan.filter(|_| !report.any_error()));
+            }
+        }
+        Compilation { sources, diagnostics: report.into_diagnostics(), plans }
+    }
+}

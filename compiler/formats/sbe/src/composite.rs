@@ -1,0 +1,145 @@
+//! `<composite>`: members one after another.
+
+use crate::catalog::{Catalog, Handle, Kind};
+use crate::codes;
+use crate::enumeration::duplicate;
+use crate::grammar::{count, since_of};
+use crate::report::Report;
+use crate::simple::{presence_of, Presence, MAX_SIZE};
+use crate::xml::Element;
+use std::collections::HashMap;
+
+/// Composites within composites. With [`crate::message::MAX_DEPTH`] groups around them they stay within what
+/// decoders allow.
+const MAX_DEPTH: usize = 31;
+/// Values in one composite, those of composites within it included.
+const MAX_LEAVES: u64 = 4096;
+
+/// A resolved `<composite>`.
+#[derive(Debug)]
+pub(crate) struct Composite<'a> {
+    /// Bytes, from its first to the end of its last member.
+    pub size: u32,
+    pub members: Vec<Member<'a>>,
+    pub leaves: u64,
+}
+
+/// One member: a type in place, or one that a `ref` names.
+#[derive(Debug)]
+pub(crate) struct Member<'a> {
+    /// The member as it is written: its name, description and version.
+    pub element: &'a Element,
+    pub target: Handle,
+    /// Declared in place rather than by `ref`.
+    pub inline: bool,
+    /// Bytes from the composite's first.
+    pub at: u32,
+    /// The later of the member's own version and its type's.
+    pub since: u32,
+}
+
+impl<'a> Composite<'a> {
+    pub fn resolve(element: &'a Element, catalog: &mut Catalog<'a>, depth: usize, report: &mut Report) -> Option<Self> {
+        if depth > MAX_DEPTH {
+            report
+                .error(
+                    codes::TOO_DEEP,
+                    format!("composites are nested more than {MAX_DEPTH} deep"),
+                    element.name_place(),
+                    "one too deep",
+                )
+                .help("flatten some of them");
+            return None;
+        }
+        let mut members: Vec<Member<'a>> = Vec::new();
+        let mut complete = true;
+        let mut packer = Packer::default();
+        let mut names: HashMap<&str, &Element> = HashMap::new();
+        for child in &element.children {
+            if !matches!(child.name.as_str(), "type" | "enum" | "set" | "composite" | "ref") {
+                continue;
+            }
+            if let Some(first) = names.insert(child.given_name(), child) {
+                duplicate(codes::DUPLICATE_MEMBER, "member", first, child, report);
+            }
+            let Some(target) = target(child, catalog, depth + 1, report) else {
+                complete = false;
+                continue;
+            };
+            let at = packer.place(child, catalog.width(target), report);
+            let since = since_of(child).max(catalog.entry(target).since);
+            members.push(Member { element: child, target, inline: child.name != "ref", at, since });
+        }
+        let leaves = members.iter().map(|m| catalog.leaves(m.target)).sum();
+        if packer.end > MAX_SIZE || leaves > MAX_LEAVES {
+            let message =
+                format!("the composite `{}` is too large: {} bytes, {leaves} values", element.given_name(), packer.end);
+            report
+                .error(codes::TOO_LARGE, message, element.name_place(), "too large")
+                .help(format!("a composite has at most {MAX_SIZE} bytes and {MAX_LEAVES} values"));
+            return None;
+        }
+        complete.then_some(Self { size: packer.end as u32, members, leaves })
+    }
+
+    pub fn member(&self, name: &str) -> Option<&Member<'a>> {
+        self.members.iter().find(|m| m.element.given_name() == name)
+    }
+}
+
+fn target<'a>(member: &'a Element, catalog: &mut Catalog<'a>, depth: usize, report: &mut Report) -> Option<Handle> {
+    if member.name != "ref" {
+        return catalog.declare(member, depth, report);
+    }
+    let target = catalog.named(member, "type", depth, report)?;
+    let constant = matches!(catalog.kind(target), Kind::Simple(simple) if simple.presence == Presence::Constant);
+    if presence_of(member) == Some(Presence::Constant) && !constant {
+        report
+            .error(
+                codes::NO_CONSTANT,
+                format!("the constant `{}` has no value", member.given_name()),
+                member.place("presence"),
+                "what is its value?",
+            )
+            .help("refer to a type that is constant");
+        return None;
+    }
+    Some(target)
+}
+
+/// Lays members or fields out: one after the other, or further on where an `offset` says so.
+#[derive(Debug, Default)]
+pub(crate) struct Packer<'a> {
+    /// Bytes used so far.
+    pub end: u64,
+    last: Option<&'a Element>,
+}
+
+impl<'a> Packer<'a> {
+    /// Where an element of that many bytes goes. An `offset` of 0 counts as none, as it does for the reference.
+    pub fn place(&mut self, element: &'a Element, width: u64, report: &mut Report) -> u32 {
+        let mut at = self.end;
+        if let Some(offset) = count(element, "offset").filter(|&offset| offset != 0).map(u64::from) {
+            if offset < self.end {
+                self.overlap(element, report);
+            }
+            at = at.max(offset);
+        }
+        if width > 0 {
+            self.last = Some(element);
+            self.end = at + width;
+        }
+        u32::try_from(at).unwrap_or(u32::MAX)
+    }
+
+    fn overlap(&self, element: &'a Element, report: &mut Report) {
+        let end = self.end;
+        let message = format!("`{}` overlaps what stands before it", element.given_name());
+        let added = report
+            .error(codes::OVERLAP, message, element.place("offset"), format!("byte {end} is the first free one"))
+            .help(format!("set offset=\"{end}\" or more, or leave it out"));
+        if let Some(last) = self.last {
+            added.label(last.name_place(), format!("takes the bytes up to {end}"));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Collects diagnostics.
+
+use aldis_diagnostics::{any_error, Diagnostic, Span};
+
+/// What there is to say about a schema so far.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    list: Vec<Diagnostic>,
+}
+
+/// The diagnostic just added, for labels and help.
+pub(crate) struct Added<'a>(&'a mut Diagnostic);
+
+impl Added<'_> {
+    pub fn label(self, span: Span, text: impl Into<String>) -> Self {
+        self.0.labels.push(aldis_diagnostics::Label { span, text: text.into() });
+        self
+    }
+
+    pub fn help(self, text: impl Into<String>) -> Self {
+        self.0.help.push(text.into());
+        self
+    }
+}
+
+impl Report {
+    pub fn push(&mut self, diagnostic: Diagnostic) -> Added<'_> {
+        self.list.push(diagnostic);
+        Added(self.list.last_mut().expect("one was just added"))
+    }
+
+    pub fn error(
+        &mut self,
+        code: &'static str,
+        message: impl Into<String>,
+        at: Span,
+        here: impl Into<String>,
+    ) -> Added<'_> {
+        self.push(Diagnostic::error(code, message, at, here))
+    }
+
+    pub fn warning(
+        &mut self,
+        code: &'static str,
+        message: impl Into<String>,
+        at: Span,
+        here: impl Into<String>,
+    ) -> Added<'_> {
+        self.push(Diagnostic::warning(code, message, at, here))
+    }
+
+    pub fn any_error(&self) -> bool {
+        any_error(&self.list)
+    }
+
+    /// All diagnostics in source order, each once however many uses led to it.
+    pub fn into_diagnostics(mut self) -> Vec<Diagnostic> {
+        let place = |d: &Diagnostic| d.labels.first().map(|l| (l.span.source, l.span.start));
+        self.list.sort_by_key(place);
+        let mut once: Vec<Diagnostic> = Vec::new();
+        for diagnostic in self.list {
+            let same_place = once.iter().rev().take_while(|d| place(d) == place(&diagnostic));
+            if !same_place.into_iter().any(|d| *d == diagnostic) {
+                once.push(diagnostic);
+            }
+        }
+        once
+    }
+}

@@ -1,0 +1,151 @@
+//! Declared types as the Schema's: enums, sets, and the composites that fields use.
+
+use crate::catalog::{Catalog, Handle, Kind, Lookup};
+use crate::composite::Composite;
+use crate::grammar::since_of;
+use crate::simple::presence_of;
+use crate::value::{Site, Values};
+use crate::xml::Element;
+use aldis_schema::{Enum, EnumValue, Field, FlagValue, Flags, Name, Record, Role, Type, TypeDef, TypeId, TypeKind};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Which declared types the Schema has, and their numbers there.
+pub(crate) struct Numbered {
+    pub ids: HashMap<Handle, TypeId>,
+    list: Vec<(Handle, Name)>,
+}
+
+impl Numbered {
+    /// All enums and sets, and the composites that a field of some message uses, in declaration order; what is
+    /// declared in a composite comes right after it.
+    pub fn new(schema: &Element, catalog: &Catalog<'_>) -> Self {
+        let mut used = HashSet::new();
+        for message in schema.children_named("message") {
+            use_fields(message, catalog, &mut used);
+        }
+        let mut this = Self { ids: HashMap::new(), list: Vec::new() };
+        let package = schema.value("package").unwrap_or_default();
+        for element in &catalog.order {
+            if let Lookup::Found(handle) = catalog.find(element.given_name()) {
+                this.number(handle, Name::new(package, element.given_name()), catalog, &used);
+            }
+        }
+        this
+    }
+
+    fn number(&mut self, handle: Handle, name: Name, catalog: &Catalog<'_>, used: &HashSet<Handle>) {
+        let kind = catalog.kind(handle);
+        if matches!(kind, Kind::Simple(_)) || (matches!(kind, Kind::Composite(_)) && !used.contains(&handle)) {
+            return;
+        }
+        self.ids.insert(handle, TypeId(self.list.len() as u32));
+        self.list.push((handle, name.clone()));
+        if let Kind::Composite(composite) = kind {
+            for member in composite.members.iter().filter(|m| m.inline) {
+                self.number(member.target, name.child(member.element.given_name()), catalog, used);
+            }
+        }
+    }
+
+    /// The definitions, in the order of their numbers.
+    pub fn definitions(&self, catalog: &Catalog<'_>) -> Vec<TypeDef> {
+        let values = Values { catalog, ids: &self.ids };
+        self.list.iter().filter_map(|(handle, name)| definition(*handle, name, &values)).collect()
+    }
+}
+
+fn use_fields(container: &Element, catalog: &Catalog<'_>, used: &mut HashSet<Handle>) {
+    for child in &container.children {
+        match child.name.as_str() {
+            "field" => {
+                if let Lookup::Found(handle) = catalog.find(child.value("type").unwrap_or_default()) {
+                    use_type(handle, catalog, used);
+                }
+            }
+            "group" => use_fields(child, catalog, used),
+            _ => {}
+        }
+    }
+}
+
+fn use_type(handle: Handle, catalog: &Catalog<'_>, used: &mut HashSet<Handle>) {
+    if let Kind::Composite(composite) = catalog.kind(handle) {
+        if used.insert(handle) {
+            composite.members.iter().for_each(|member| use_type(member.target, catalog, used));
+        }
+    }
+}
+
+fn definition(handle: Handle, name: &Name, values: &Values<'_, '_>) -> Option<TypeDef> {
+    let element = values.catalog.entry(handle).element?;
+    let kind = match values.catalog.kind(handle) {
+        Kind::Simple(_) => return None,
+        Kind::Enum(found) => TypeKind::Enum(Enum {
+            repr: found.primitive.ty(),
+            values: found.values.iter().map(|v| enum_value(v.element, v.value)).collect(),
+        }),
+        Kind::Set(set) => TypeKind::Flags(Flags {
+            repr: set.repr,
+            values: set.choices.iter().map(|c| flag_value(c.element, c.bit)).collect(),
+        }),
+        Kind::Composite(composite) => TypeKind::Record(record(composite, values)),
+    };
+    Some(TypeDef {
+        name: name.clone(),
+        doc: element.doc(),
+        span: element.name_place(),
+        deprecated: deprecated(element),
+        kind,
+    })
+}
+
+fn enum_value(element: &Element, value: i128) -> EnumValue {
+    EnumValue {
+        name: element.given_name().to_string(),
+        value,
+        doc: element.doc(),
+        span: element.name_place(),
+        since: since_of(element),
+        deprecated: deprecated(element),
+    }
+}
+
+fn flag_value(element: &Element, bit: u32) -> FlagValue {
+    FlagValue {
+        name: element.given_name().to_string(),
+        mask: 1 << bit,
+        doc: element.doc(),
+        span: element.name_place(),
+        since: since_of(element),
+        deprecated: deprecated(element),
+    }
+}
+
+fn record(composite: &Composite<'_>, values: &Values<'_, '_>) -> Record {
+    let field = |member: &crate::composite::Member<'_>| {
+        let presence = if member.inline { None } else { presence_of(member.element) };
+        let value = values.value(member.target, Site { presence, at: 0, since: member.since });
+        let ty_element = values.catalog.entry(member.target).element;
+        Field { constant: value.constant, since: member.since, ..named_field(member.element, value.ty, ty_element) }
+    };
+    Record { fields: composite.members.iter().map(field).collect(), role: Role::Composite, ..Record::default() }
+}
+
+/// A field with what its element, and in its absence its type's element, says about it.
+pub(crate) fn named_field(element: &Element, ty: Type, ty_element: Option<&Element>) -> Field {
+    let mut field = Field::new(element.given_name(), ty, element.name_place());
+    field.doc = element.doc();
+    field.deprecated = deprecated(element);
+    field.notes = notes(element, ty_element);
+    field
+}
+
+fn notes(element: &Element, ty_element: Option<&Element>) -> BTreeMap<String, String> {
+    let names = ["semanticType", "epoch", "timeUnit", "minValue", "maxValue", "characterEncoding"];
+    let stated = |name: &str| element.value(name).or_else(|| ty_element?.value(name)).filter(|v| !v.is_empty());
+    names.iter().filter_map(|name| Some(((*name).to_string(), stated(name)?.to_string()))).collect()
+}
+
+pub(crate) fn deprecated(element: &Element) -> bool {
+    element.attribute("deprecated").is_some()
+}

@@ -1,0 +1,126 @@
+//! A type in use: the value that it makes and the slot that it takes.
+
+use crate::catalog::{Catalog, Handle, Kind};
+use crate::composite::Composite;
+use crate::enumeration::Enumeration;
+use crate::primitive::Primitive;
+use crate::simple::{presence_of, Presence, Simple};
+use aldis_plan::{Missing, NullValue, Repr, Scalar, Slot, SlotKind};
+use aldis_schema::{Literal, Type, TypeId};
+use std::collections::HashMap;
+
+/// What a field or member of some type comes to.
+pub(crate) struct Value {
+    pub ty: Type,
+    pub constant: Option<Literal>,
+    /// Bytes in the block; 0 for a constant.
+    pub width: u32,
+    pub kind: SlotKind,
+}
+
+/// Where and how a type is used.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site {
+    /// What the field says; `None` leaves it to the type.
+    pub presence: Option<Presence>,
+    /// Bytes from the run's first.
+    pub at: u32,
+    /// The first version that has it.
+    pub since: u32,
+}
+
+/// The types' numbers in the schema, to make values of them.
+pub(crate) struct Values<'c, 'a> {
+    pub catalog: &'c Catalog<'a>,
+    pub ids: &'c HashMap<Handle, TypeId>,
+}
+
+impl Values<'_, '_> {
+    /// A value that is stored, or constant by its type.
+    pub fn value(&self, target: Handle, site: Site) -> Value {
+        match self.catalog.kind(target) {
+            Kind::Simple(simple) => simple_value(simple, site),
+            Kind::Enum(found) => self.enumeration(found, target, site),
+            Kind::Set(set) => {
+                let ty = self.named(target);
+                let scalar = Scalar {
+                    repr: Repr::int(set.repr.bits, false),
+                    ty: ty.clone(),
+                    null: None,
+                    absent: (site.since > 0).then_some(NullValue::Bits(0)),
+                };
+                Value { ty, constant: None, width: set.repr.bytes(), kind: SlotKind::Scalar(scalar) }
+            }
+            Kind::Composite(composite) => {
+                let ty = self.named(target);
+                let slots = self.members(composite, site);
+                let record = self.id(target);
+                Value { ty, constant: None, width: composite.size, kind: SlotKind::Nest { record, slots } }
+            }
+        }
+    }
+
+    pub fn named(&self, target: Handle) -> Type {
+        Type::Named(self.id(target))
+    }
+
+    fn id(&self, target: Handle) -> TypeId {
+        self.ids.get(&target).copied().expect("every type in use has been numbered")
+    }
+
+    fn enumeration(&self, found: &Enumeration<'_>, target: Handle, site: Site) -> Value {
+        let optional = site.presence.map_or(found.optional, |p| p == Presence::Optional);
+        let ty = self.named(target);
+        let kind = scalar(found.primitive, ty.clone(), found.null, optional, site.since);
+        let ty = if optional { ty.optional() } else { ty };
+        Value { ty, constant: None, width: found.primitive.width(), kind }
+    }
+
+    fn members(&self, composite: &Composite<'_>, site: Site) -> Vec<Slot> {
+        let slot = |(index, member): (usize, &crate::composite::Member<'_>)| {
+            let presence = if member.inline { None } else { presence_of(member.element) };
+            let (at, since) = (site.at + member.at, site.since.max(member.since));
+            let value = self.value(member.target, Site { presence, at, since });
+            Slot { at, width: value.width, field: Some(index as u32), since, missing: Missing::Null, kind: value.kind }
+        };
+        composite.members.iter().enumerate().map(slot).collect()
+    }
+}
+
+fn simple_value(simple: &Simple, site: Site) -> Value {
+    if let Some((ty, value)) = &simple.constant {
+        return constant(ty.clone(), value.clone());
+    }
+    let optional = site.presence.unwrap_or(simple.presence) == Presence::Optional;
+    let element = |since| scalar(simple.primitive, simple.primitive.ty(), simple.null, optional, since);
+    let element_ty = if optional { simple.primitive.ty().optional() } else { simple.primitive.ty() };
+    let width = simple.width() as u32;
+    let (ty, kind) = match simple.length {
+        None | Some(1) => (element_ty, element(site.since)),
+        Some(len) if simple.primitive == Primitive::Char => {
+            let ty = Type::Chars { len, encoding: simple.encoding };
+            (ty.clone(), SlotKind::Chars { ty })
+        }
+        Some(len) => {
+            let kind = element(site.since);
+            let slot =
+                Slot { at: 0, width: simple.primitive.width(), field: None, since: 0, missing: Missing::Never, kind };
+            (
+                Type::Array { element: Box::new(element_ty), len },
+                SlotKind::Array { count: len, element: Box::new(slot) },
+            )
+        }
+    };
+    Value { ty, constant: None, width, kind }
+}
+
+/// A value that the schema fixes.
+pub(crate) fn constant(ty: Type, value: Literal) -> Value {
+    let kind = SlotKind::Constant { ty: ty.clone(), value: value.clone() };
+    Value { ty, constant: Some(value), width: 0, kind }
+}
+
+fn scalar(primitive: Primitive, ty: Type, null: NullValue, optional: bool, since: u32) -> SlotKind {
+    let absent = (!optional && since > 0).then_some(null);
+    SlotKind::Scalar(Scalar { repr: primitive.repr(), ty, null: optional.then_some(null), absent })
+}

@@ -1,0 +1,162 @@
+//! A schema file as a tree of elements that own their texts and know their places.
+
+use aldis_diagnostics::{SourceId, Span};
+use roxmltree::{Document, Node, TextPos};
+
+/// Elements within elements; a deeper file is refused, for what walks the tree recurses.
+pub(crate) const MAX_DEPTH: usize = 100;
+
+const XINCLUDE: &str = "http://www.w3.org/2001/XInclude";
+
+/// One XML element. Names are local names: `sbe:message`, `ns2:message` and `message` are the same.
+#[derive(Clone, Debug)]
+pub(crate) struct Element {
+    pub name: String,
+    /// The element's name in its start tag.
+    pub span: Span,
+    pub attributes: Vec<Attribute>,
+    pub children: Vec<Element>,
+    /// All character data directly within, as written.
+    pub text: String,
+    /// Where the text stands, white space around it left out; the name where there is none.
+    pub text_span: Span,
+    /// A comment that stands directly before the element on lines of its own.
+    pub comment: String,
+    /// `xi:include` and its children rather than anything of SBE.
+    pub xinclude: bool,
+}
+
+/// One attribute without a namespace, white space around its value removed.
+#[derive(Clone, Debug)]
+pub(crate) struct Attribute {
+    pub name: String,
+    pub value: String,
+    /// The value between its quotes.
+    pub span: Span,
+}
+
+/// Why a text is no XML, and where.
+pub(crate) struct NotXml {
+    pub message: String,
+    pub at: usize,
+}
+
+impl Element {
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|a| a.name == name)
+    }
+
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.attribute(name).map(|a| a.value.as_str())
+    }
+
+    /// The value of the `name` attribute; empty when there is none, which the grammar has then reported.
+    pub fn given_name(&self) -> &str {
+        self.value("name").unwrap_or_default()
+    }
+
+    /// Where the attribute's value is, or the element's name when it has no such attribute.
+    pub fn place(&self, attribute: &str) -> Span {
+        self.attribute(attribute).map_or(self.span, |a| a.span)
+    }
+
+    /// Where the element's own name is declared.
+    pub fn name_place(&self) -> Span {
+        self.place("name")
+    }
+
+    pub fn children_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
+        self.children.iter().filter(move |c| c.name == name)
+    }
+
+    /// What the schema says about the element in words: its description, or else a comment before it.
+    pub fn doc(&self) -> String {
+        match self.value("description") {
+            Some(description) if !description.is_empty() => description.to_string(),
+            _ => self.comment.clone(),
+        }
+    }
+}
+
+/// Reads `text`; document type declarations and entities of its own are refused.
+pub(crate) fn parse(text: &str, source: SourceId) -> Result<Element, NotXml> {
+    let document = Document::parse(text)
+        .map_err(|error| NotXml { at: offset_of(text, error.pos()), message: error.to_string() })?;
+    convert(document.root_element(), text, source, 1)
+}
+
+fn convert(node: Node<'_, '_>, text: &str, source: SourceId, depth: usize) -> Result<Element, NotXml> {
+    let start = node.range().start;
+    if depth > MAX_DEPTH {
+        return Err(NotXml { message: format!("elements are nested more than {MAX_DEPTH} deep"), at: start });
+    }
+    let span = name_span(&text[start..], start, source);
+    let attributes = node.attributes().filter(|a| a.namespace().is_none());
+    let attributes = attributes.map(|a| {
+        let range = a.range_value();
+        Attribute {
+            name: a.name().to_string(),
+            value: a.value().trim().to_string(),
+            span: Span::new(source, range.start, range.end),
+        }
+    });
+    let children = node.children().filter(Node::is_element).map(|c| convert(c, text, source, depth + 1));
+    Ok(Element {
+        name: node.tag_name().name().to_string(),
+        span,
+        attributes: attributes.collect(),
+        children: children.collect::<Result<_, _>>()?,
+        text: node.children().filter(Node::is_text).filter_map(|t| t.text()).collect(),
+        text_span: text_span(node, text, source).unwrap_or(span),
+        comment: comment_before(node),
+        xinclude: node.tag_name().namespace() == Some(XINCLUDE),
+    })
+}
+
+/// The name after `<`, prefix included.
+fn name_span(tag: &str, start: usize, source: SourceId) -> Span {
+    let end = tag[1..].find(|c: char| c.is_whitespace() || c == '/' || c == '>').map_or(tag.len(), |n| n + 1);
+    Span::new(source, start + 1, start + end)
+}
+
+fn text_span(node: Node<'_, '_>, text: &str, source: SourceId) -> Option<Span> {
+    let range = node.children().find(|c| c.is_text() && !c.text().unwrap_or_default().trim().is_empty())?.range();
+    let written = &text[range.clone()];
+    let start = range.start + (written.len() - written.trim_start().len());
+    Some(Span::new(source, start, start + written.trim().len()))
+}
+
+/// A comment documents the element after it when it begins its line and at most one line end parts the two. Ruler
+/// lines without a letter are no documentation.
+fn comment_before(node: Node<'_, '_>) -> String {
+    let Some((comment, between)) = before(node).filter(|(n, _)| n.is_comment()) else { return String::new() };
+    let begins_line = match comment.prev_sibling() {
+        None => true,
+        Some(text) if text.is_text() => text.text().unwrap_or_default().contains('\n'),
+        Some(_) => false,
+    };
+    let words = comment.text().unwrap_or_default();
+    if !begins_line
+        || between > 1
+        || !words.contains(char::is_alphabetic)
+        || comment.parent().is_none_or(|p| p.is_root())
+    {
+        return String::new();
+    }
+    words.lines().map(str::trim).collect::<Vec<_>>().join("\n").trim().to_string()
+}
+
+/// What stands before `node`, white space left out, and how many line ends that white space holds.
+fn before<'a, 'input>(node: Node<'a, 'input>) -> Option<(Node<'a, 'input>, usize)> {
+    let previous = node.prev_sibling()?;
+    match previous.text().filter(|_| previous.is_text()) {
+        Some(text) if text.trim().is_empty() => Some((previous.prev_sibling()?, text.matches('\n').count())),
+        _ => Some((previous, 0)),
+    }
+}
+
+fn offset_of(text: &str, position: TextPos) -> usize {
+    let line: usize = text.split_inclusive('\n').take(position.row.saturating_sub(1) as usize).map(str::len).sum();
+    let column = text[line..].chars().take(position.col.saturating_sub(1) as usize).map(char::len_utf8).sum::<usize>();
+    line + column
+}

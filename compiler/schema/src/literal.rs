@@ -45,7 +45,7 @@ impl Decimal {
     pub const MAX_SCALE: u8 = 28;
     pub const MAX_COEFFICIENT: u128 = (1 << 96) - 1;
 
-    /// Reads `-12.340` or `1.5e27`; `None` when `text` is no decimal number or does not fit exactly.
+    /// Reads `-12.340` or `1.5e27`; `None` when `text` is no decimal number (JSON grammar, leading zeros allowed) or does not fit exactly.
     pub fn parse(text: &str) -> Option<Self> {
         let (negative, unsigned) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),

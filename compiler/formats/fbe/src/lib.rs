@@ -1,1 +1,61 @@
-//! aldis-fbe
+//! The FBE front end: `.fbe` schemas in, one plan for each of the two FBE wire forms out.
+//!
+//! ```text
+//! text ─ lexer ─► tokens ─ parser ─► ast ─ load ─► files ─ resolve ─► Schema ─ lower ─► Plan fbe, Plan fbe-final
+//! ```
+//! Every stage appends to one list of diagnostics and goes on as far as it can, so one run shows many mistakes.
+
+mod ast;
+pub mod codes;
+pub mod lexer;
+mod load;
+mod lower;
+mod parser;
+mod resolve;
+
+use aldis_diagnostics::{any_error, Diagnostic, Files};
+use aldis_plan::{Compilation, Format};
+
+/// The schema language of Fast Binary Encoding.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fbe;
+
+/// The one value of the format, for the list of formats.
+pub static FBE: Fbe = Fbe;
+
+/// After so many problems the rest is not shown; they are rarely worth reading.
+const MAX_PROBLEMS: usize = 200;
+
+impl Format for Fbe {
+    fn name(&self) -> &'static str {
+        "fbe"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["fbe"]
+    }
+
+    fn compile(&self, path: &str, files: &dyn Files) -> Compilation {
+        let loaded = load::load(path, files);
+        let mut diagnostics = loaded.diagnostics;
+        let schema = resolve::resolve(&loaded.files, &loaded.sources, &mut diagnostics);
+        tidy(&mut diagnostics);
+        let plans = match schema {
+            Some(resolved) if !any_error(&diagnostics) => lower::lower(resolved),
+            _ => Vec::new(),
+        };
+        Compilation { sources: loaded.sources, diagnostics, plans }
+    }
+}
+
+/// In source order, and no more than anyone reads.
+fn tidy(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by_key(|d| d.labels.first().map(|label| (label.span.source, label.span.start)));
+    if diagnostics.len() > MAX_PROBLEMS {
+        // Errors stay: an early warning must not hide that there were any.
+        diagnostics.sort_by_key(|d| !d.is_error());
+        let left_out = diagnostics.len() - MAX_PROBLEMS;
+        diagnostics.truncate(MAX_PROBLEMS);
+        diagnostics.push(Diagnostic::placeless(codes::TOO_MANY, format!("{left_out} more problems are not shown")));
+    }
+}

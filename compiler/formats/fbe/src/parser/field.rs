@@ -1,0 +1,134 @@
+//! Fields and their types.
+
+use super::cursor::Cursor;
+use super::Parsed;
+use crate::ast::{Attribute, FieldDecl, Path, Shape, TypeRef, Word};
+use crate::codes;
+use crate::lexer::TokenKind;
+use aldis_diagnostics::{Diagnostic, Span};
+
+const TYPE: &str = "a field is written `type name;` or `type name = default;`";
+
+impl Cursor<'_> {
+    /// `[attributes] type name [= default];` or `[attributes] type [id] [= default];`
+    pub(super) fn field(&mut self) -> Parsed<FieldDecl> {
+        let doc = self.doc_before();
+        let attributes = self.attributes()?;
+        let ty = self.type_ref()?;
+        let (name, is_id) = self.field_name(&ty)?;
+        let default = if self.take_mark('=') { Some(self.value()?) } else { None };
+        self.expect_semicolon(&format!("field `{}`", name.text));
+        let doc = self.with_doc_after(doc);
+        let key = is_id || attributes.iter().any(|a| a.name.text == "key");
+        let id = is_id.then_some(name.span).or_else(|| attribute_span(&attributes, "id"));
+        Ok(FieldDecl { name, doc, attributes, key, id, ty, default })
+    }
+
+    /// The name, and whether it is written `[id]`.
+    fn field_name(&mut self, ty: &TypeRef) -> Parsed<(Word, bool)> {
+        if self.at_mark('[') && self.text_ahead(1) == "id" && self.text_ahead(2) == "]" {
+            let start = self.peek_span();
+            self.advance();
+            let mut name = self.take_word();
+            self.advance();
+            name.span = start.to(self.last_span());
+            return Ok((name, true));
+        }
+        if self.at_mark('[') || self.at_mark('(') || self.at_mark('<') || self.at_mark('{') || self.at_mark('!') {
+            return Err(self.nested(ty));
+        }
+        Ok((self.expect_name("the field's name", TYPE)?, false))
+    }
+
+    fn nested(&mut self, ty: &TypeRef) -> super::Lost {
+        let span = ty.span.to(self.peek_span());
+        let (message, help) = match ty.shape {
+            Shape::One => {
+                ("this type is written wrongly", "`?` stands before `[]`, `()`, `<key>` and `{key}`, and `!` alone")
+            }
+            _ => ("collections cannot be nested", "put the inner collection into a struct of its own"),
+        };
+        self.report(Diagnostic::error(codes::NESTED_COLLECTION, message, span, "").help(help));
+        super::Lost
+    }
+
+    fn type_ref(&mut self) -> Parsed<TypeRef> {
+        let base = self.expect_path("a type", TYPE)?;
+        let start = base.span;
+        let optional = self.take_mark('?');
+        let shape = self.shape()?;
+        let ty = TypeRef { base, optional, shape, span: start.to(self.last_span()) };
+        let refused = match ty.shape {
+            Shape::Set => Some(("a set", "a set holds values, never null")),
+            Shape::Resettable => Some(("a resettable field", "`~` makes the field optional by itself")),
+            _ => None,
+        };
+        if let (true, Some((what, help))) = (ty.optional, refused) {
+            let message = format!("`?` is not possible on {what}");
+            self.report(
+                Diagnostic::error(codes::BAD_OPTIONAL, message, ty.span, "").help(format!("remove the `?`: {help}")),
+            );
+        }
+        Ok(ty)
+    }
+
+    fn shape(&mut self) -> Parsed<Shape> {
+        match self.peek_text() {
+            "~" => self.advance_with(Shape::Resettable),
+            "!" => self.advance_with(Shape::Set),
+            "(" => {
+                self.advance();
+                self.expect_mark(')', "a list is written `type()`")?;
+                Ok(Shape::List)
+            }
+            "[" if self.text_ahead(1) != "id" => self.bracketed(),
+            "<" => {
+                let key = self.key_path()?;
+                self.expect_mark('>', "a map is written `value<key>`")?;
+                Ok(Shape::Map(key))
+            }
+            "{" => {
+                let key = self.key_path()?;
+                self.expect_mark('}', "a hash is written `value{key}`")?;
+                Ok(Shape::Hash(key))
+            }
+            _ => Ok(Shape::One),
+        }
+    }
+
+    fn advance_with(&mut self, shape: Shape) -> Parsed<Shape> {
+        self.advance();
+        Ok(shape)
+    }
+
+    /// `[]` or `[N]`
+    fn bracketed(&mut self) -> Parsed<Shape> {
+        const HELP: &str = "a vector is written `type[]`, an array `type[10]`";
+        self.advance();
+        if self.take_mark(']') {
+            return Ok(Shape::Vector);
+        }
+        if self.kind() != TokenKind::Number && !self.at_mark('-') {
+            return Err(self.unexpected("`]` or the array's length", HELP));
+        }
+        let length = self.expect_number("the array's length", HELP)?;
+        self.expect_mark(']', HELP)?;
+        Ok(Shape::Array(length))
+    }
+
+    /// Behind the opening mark: the key's type, which is never optional.
+    fn key_path(&mut self) -> Parsed<Path> {
+        self.advance();
+        let key = self.expect_path("the key's type", "as in `string<int32>`: texts by number")?;
+        if self.at_mark('?') {
+            let problem = Diagnostic::error(codes::BAD_OPTIONAL, "a key cannot be optional", self.peek_span(), "");
+            self.report(problem.help("remove the `?`: a key is never null"));
+            self.advance();
+        }
+        Ok(key)
+    }
+}
+
+fn attribute_span(attributes: &[Attribute], name: &str) -> Option<Span> {
+    attributes.iter().find(|a| a.name.text == name).map(|a| a.span)
+}

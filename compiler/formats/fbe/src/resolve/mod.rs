@@ -1,0 +1,92 @@
+//! Syntax trees to a [`Schema`]: names are looked up, numbers given, values computed, rules checked. One rule a file.
+
+mod answers;
+mod attributes;
+mod builtin;
+mod defaults;
+mod fields;
+mod headers;
+mod inherit;
+mod number_text;
+mod numbers;
+mod scope;
+mod similar;
+mod size;
+mod values;
+
+use crate::ast::{Body, Struct};
+use crate::load::LoadedFile;
+use aldis_diagnostics::{Diagnostic, Sources};
+use aldis_schema::{digest, MessageDef, Name, Record, Role, Schema, TypeDef, TypeId, TypeKind};
+use scope::{Item, Scope};
+
+/// A schema with what FBE knows beyond it.
+pub(crate) struct Resolved {
+    pub(crate) schema: Schema,
+    /// Parallel to the schema's types: the number of each struct, 0 for enums and flags.
+    pub(crate) numbers: Vec<u32>,
+}
+
+/// Resolves `files`, the root first. What is wrong is reported and left out; the result is of use only when there was
+/// no error. `None` when there is no file at all.
+pub(crate) fn resolve(files: &[LoadedFile], sources: &Sources, diagnostics: &mut Vec<Diagnostic>) -> Option<Resolved> {
+    let root = files.first()?;
+    headers::check(files, diagnostics);
+    let mut scope = Scope::new(files, diagnostics);
+    let mut schema = Schema {
+        package: scope.package(0).to_owned(),
+        doc: root.ast.doc.clone(),
+        version: root.ast.version.as_ref().map(|v| v.text.clone()),
+        hash: digest(&sources.iter().map(|s| s.text.as_str()).collect::<Vec<_>>()),
+        types: Vec::with_capacity(scope.items.len()),
+        messages: Vec::new(),
+    };
+    for index in 0..scope.items.len() {
+        let kind = values::kind(&mut scope, index);
+        schema.types.push(type_def(&mut scope, index, kind));
+    }
+    fields::resolve(&mut scope, &mut schema);
+    answers::resolve(&mut scope, &mut schema);
+    let bases = inherit::bases(&mut scope);
+    let numbers = numbers::assign(&mut scope, &bases);
+    inherit::flatten(&mut scope, &bases, &mut schema);
+    size::check(&scope.items, &schema, scope.diagnostics);
+    schema.messages = messages(&scope.items, &numbers);
+    Some(Resolved { schema, numbers })
+}
+
+/// The declaration without its fields, which may name types that come later.
+fn type_def(scope: &mut Scope<'_>, index: usize, kind: Option<TypeKind>) -> TypeDef {
+    let Item { file, declaration } = scope.items[index];
+    attributes::check_declaration(declaration, scope.diagnostics);
+    TypeDef {
+        name: Name::new(scope.package(file), &declaration.name.text),
+        doc: declaration.doc.clone(),
+        span: declaration.name.span,
+        deprecated: attributes::has(&declaration.attributes, "deprecated"),
+        kind: kind.unwrap_or_else(|| TypeKind::Record(Record { role: role(&declaration.body), ..Record::default() })),
+    }
+}
+
+fn role(body: &Body) -> Role {
+    match body {
+        Body::Struct(Struct { message: true, .. }) => Role::Message,
+        _ => Role::Struct,
+    }
+}
+
+/// Every struct can be a message of its own; `message` only says that it is meant to be one.
+fn messages(items: &[Item<'_>], numbers: &[u32]) -> Vec<MessageDef> {
+    let mut messages = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        if let Body::Struct(Struct { message, .. }) = item.declaration.body {
+            messages.push(MessageDef {
+                record: TypeId(index as u32),
+                id: Some(u64::from(numbers[index])),
+                preferred: message,
+                listed: item.file == 0,
+            });
+        }
+    }
+    messages
+}

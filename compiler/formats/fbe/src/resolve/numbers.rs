@@ -1,0 +1,143 @@
+//! The number of each struct, by which receivers know it (FBE.md section 5).
+
+use super::number_text::{read, NumberText};
+use super::scope::{Item, Scope};
+use crate::ast::{Number, Word};
+use crate::codes;
+use aldis_diagnostics::{Diagnostic, Span};
+use aldis_schema::TypeId;
+use std::collections::HashMap;
+
+/// Parallel to the items: each struct's number, 0 where there is none or a wrong one.
+pub(super) fn assign(scope: &mut Scope<'_>, bases: &[Option<TypeId>]) -> Vec<u32> {
+    let mut numbers = Vec::with_capacity(scope.items.len());
+    let mut counter = Counter::default();
+    for index in 0..scope.items.len() {
+        let item = scope.items[index];
+        if counter.file != Some(item.file) {
+            counter = Counter { file: Some(item.file), offset: offset(scope, item.file), ..Counter::default() };
+        }
+        let written = item.structure().map(|structure| &structure.number);
+        numbers.push(written.and_then(|written| counter.number(scope, item, written)).unwrap_or(0));
+    }
+    for index in 0..numbers.len() {
+        if let Some(Number::Base(place)) = scope.items[index].structure().map(|s| &s.number) {
+            numbers[index] = base_number(scope, bases, &numbers, index, *place).unwrap_or(0);
+        }
+    }
+    numbers
+}
+
+fn offset(scope: &mut Scope<'_>, file: usize) -> u32 {
+    let Some(word) = scope.offset(file) else { return 0 };
+    scope.number_in_range(word, 0).unwrap_or(0)
+}
+
+/// The number of the nearest base that has one of its own.
+fn base_number(
+    scope: &mut Scope<'_>,
+    bases: &[Option<TypeId>],
+    numbers: &[u32],
+    index: usize,
+    place: Span,
+) -> Option<u32> {
+    let item = scope.items[index];
+    if item.structure()?.base.is_none() {
+        let message = format!("`{}` has no base whose number it could take", item.name().text);
+        let problem = Diagnostic::error(codes::BASE_NUMBER, message, place, "");
+        scope.report(problem.help("name the base, as in `struct Child(base) : Parent`, or remove `(base)`"));
+        return None;
+    }
+    let mut at = bases[index]?.index();
+    // Bases form no circle, so this ends.
+    while matches!(scope.items[at].structure()?.number, Number::Base(_)) {
+        at = bases[at]?.index();
+    }
+    Some(numbers[at])
+}
+
+/// Numbering within one file.
+#[derive(Default)]
+struct Counter {
+    file: Option<usize>,
+    offset: u32,
+    last: u32,
+    /// Numbers chosen with `(X)`, and where.
+    fixed: HashMap<u32, (String, Span)>,
+    /// All numbers by whether they are a message's, and whose they are.
+    taken: HashMap<(bool, u32), (String, Span)>,
+}
+
+impl Counter {
+    fn number(&mut self, scope: &mut Scope<'_>, item: Item<'_>, written: &Number) -> Option<u32> {
+        let name = item.name();
+        let number = match written {
+            Number::Base(_) => return None,
+            Number::Fixed(word) => {
+                let number = scope.number_in_range(word, 0)?;
+                self.check_fixed(scope, item, number, word)?;
+                number
+            }
+            Number::Plus(word) => {
+                self.last = scope.number_in_range(word, self.offset)?;
+                self.last + self.offset
+            }
+            Number::Implicit => {
+                self.last += 1;
+                scope.sum_in_range(self.last, self.offset, name)?
+            }
+        };
+        let is_message = item.structure().is_some_and(|s| s.message);
+        let owner = (name.text.clone(), name.span);
+        if let Some(first) = self.taken.insert((is_message, number), owner) {
+            warn_collision(scope, name, number, &first);
+        }
+        Some(number)
+    }
+
+    fn check_fixed(&mut self, scope: &mut Scope<'_>, item: Item<'_>, number: u32, word: &Word) -> Option<()> {
+        let owner = (item.name().text.clone(), word.span);
+        let Some((other, place)) = self.fixed.insert(number, owner) else { return Some(()) };
+        let message = format!("`{other}` and `{}` have the same number, {number}", item.name().text);
+        let problem = Diagnostic::error(codes::DUPLICATE_NUMBER, message, word.span, "chosen again here");
+        scope.report(problem.label(place, "first chosen here").help("choose another number for one of them"));
+        None
+    }
+}
+
+fn warn_collision(scope: &mut Scope<'_>, name: &Word, number: u32, first: &(String, Span)) {
+    let message = format!("`{}` and `{}` have the same number, {number}", first.0, name.text);
+    let problem = Diagnostic::warning(codes::NUMBER_COLLISION, message, name.span, format!("number {number}"));
+    let problem = problem.label(first.1, format!("number {number} too"));
+    scope.report(
+        problem.help("receivers cannot tell them apart: give one a number of its own, as in `struct Name(42)`"),
+    );
+}
+
+impl Scope<'_> {
+    /// The number, which with `offset` added must not leave the range of struct numbers.
+    fn number_in_range(&mut self, word: &Word, offset: u32) -> Option<u32> {
+        match read(&word.text) {
+            NumberText::Integer(number) => match u32::try_from(number) {
+                Ok(number) => self.sum_in_range(number, offset, word).map(|sum| sum - offset),
+                Err(_) => self.report_range(word),
+            },
+            NumberText::Malformed => self.report_malformed(&word.text, word.span),
+            NumberText::Huge | NumberText::Fraction => self.report_range(word),
+        }
+    }
+
+    fn sum_in_range(&mut self, number: u32, offset: u32, word: &Word) -> Option<u32> {
+        match number.checked_add(offset).filter(|sum| i32::try_from(*sum).is_ok()) {
+            Some(sum) => Some(sum),
+            None => self.report_range(word),
+        }
+    }
+
+    fn report_range(&mut self, word: &Word) -> Option<u32> {
+        let message = format!("the number of `{}` is outside 0 to {}", word.text, i32::MAX);
+        let problem = Diagnostic::error(codes::NUMBER_RANGE, message, word.span, "with the package's offset added");
+        self.report(problem.help("choose a smaller number or offset"));
+        None
+    }
+}

@@ -1,0 +1,31 @@
+# What there is to do here. Every target works from a fresh clone on a Debian-like machine.
+
+.PHONY: help setup demo test bench fmt lint
+
+help:
+	@echo "make setup   install what is missing (says what; quick when nothing is)"
+	@echo "make demo    compile two market schemas, stream a million messages through the generated Erlang codecs"
+	@echo "             with your own feed: make demo FEED=FILE SCHEMA=FILE FRAMING=u32le"
+	@echo "make test    everything that CI runs"
+	@echo "make bench   how fast the interpreter reads and writes"
+	@echo "make fmt     format all code"
+	@echo "make lint    formatting and lints, no tests"
+
+setup:
+	@scripts/setup.sh
+
+demo: setup
+	@FEED="$(FEED)" SCHEMA="$(SCHEMA)" FRAMING="$(FRAMING)" scripts/demo.sh
+
+test: setup
+	@scripts/test.sh
+
+bench: setup
+	@scripts/bench.sh
+
+fmt:
+	cargo fmt --all
+
+lint:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings

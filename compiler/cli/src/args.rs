@@ -1,0 +1,69 @@
+//! Arguments that several subcommands share.
+
+use crate::commands::Command;
+use clap::{Args, Parser, ValueEnum};
+use std::path::PathBuf;
+
+/// Compiles binary message schemas into codecs, and looks into bytes with them.
+#[derive(Debug, Parser)]
+#[command(name = "aldis", version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// How problems are shown.
+    #[arg(long, global = true, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
+    pub message_format: MessageFormat,
+
+    /// Whether to colour the output; NO_COLOR in the environment also turns colours off.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub color: Colour,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  aldis check market.xml                                    is the schema right?
+  aldis layout market.fbe                                   where does every field lie?
+  aldis gen market.xml --lang erlang --out src              write codecs
+  aldis decode market.xml feed.bin --framing u32le          bytes to JSON lines
+  aldis explain market.xml message.bin                      which byte is which field?
+
+Exit codes: 0 fine, 1 the input has problems, 2 the command line has.";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// With the schema's lines and what to do.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// On a terminal.
+    Auto,
+    Always,
+    Never,
+}
+
+/// A schema and how to read it.
+#[derive(Clone, Debug, Args)]
+pub struct SchemaArgs {
+    /// The schema file.
+    pub schema: PathBuf,
+
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// How to read schemas.
+#[derive(Clone, Debug, Args)]
+pub struct ReadingArgs {
+    /// Look for imported and included files here too, after the folder of the file that names them.
+    #[arg(short = 'I', long = "import-dir", value_name = "DIR", help_heading = "Schema")]
+    pub import_dirs: Vec<PathBuf>,
+
+    /// The schema's language (fbe, sbe); found from the file's extension when not given.
+    #[arg(long, value_name = "FORMAT", help_heading = "Schema")]
+    pub format: Option<String>,
+}

@@ -1,0 +1,207 @@
+//! `aldis conform`: do all languages do the same with this schema?
+
+use crate::args::SchemaArgs;
+use crate::compile::{compile, Compiled};
+use crate::conform::{self, Difference, Process, Suite, Verdict};
+use crate::failure::{Failure, Outcome};
+use crate::messages::Messages;
+use crate::output::{count, Output, Stream};
+use crate::table::Table;
+use crate::{interpreter_testee, registry, write_files};
+use aldis_diagnostics::any_error;
+use aldis_emit::{OutputFile, Request};
+use aldis_interpreter::{Codec, Testee};
+use clap::Args;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Compare the generated codecs of all languages with the interpreter, on your schema.
+///
+/// Generates a testee for each language, builds it, and asks it and the interpreter the same: random values, vectors,
+/// damaged bytes, in all ways from form to form and to JSON and back.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  aldis conform market.xml
+  aldis conform market.fbe --lang erlang --count 1000 --seed 42
+  aldis conform proto.fbe --vectors vectors/
+
+Vectors are files NAME.bin (FBE: NAME.std.bin, NAME.final.bin), with NAME.json beside them where there is a golden JSON.
+The first difference is shown with the request that gives it again; all of them are kept with the testees.")]
+pub struct ConformArgs {
+    #[command(flatten)]
+    schema: SchemaArgs,
+
+    /// `all`, or one or several languages: interpreter, erlang.
+    #[arg(long, value_name = "LANG", default_value = "all", value_delimiter = ',')]
+    lang: Vec<String>,
+
+    /// A folder with golden messages.
+    #[arg(long, value_name = "DIR")]
+    vectors: Option<PathBuf>,
+
+    /// Random values for each message and wire form.
+    #[arg(long, default_value_t = 50)]
+    count: u64,
+
+    /// The first random value's seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Where to keep the testees; without it they go to a folder that is taken away when all agree.
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+}
+
+pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
+    let languages = languages(args)?;
+    let compiled = compile(&args.schema, output)?;
+    let forms: Vec<Messages> = compiled
+        .plans
+        .iter()
+        .map(|plan| Messages::new(&compiled, Some(&plan.form.name)))
+        .collect::<Outcome<Vec<Messages>>>()?;
+    let file_name = args.schema.schema.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let vectors = match &args.vectors {
+        Some(folder) => conform::find_vectors(folder, &file_name)
+            .map_err(|error| Failure::file(&folder.display().to_string(), &error))?,
+        None => Vec::new(),
+    };
+    let suite = Suite { forms: &forms, vectors: &vectors, count: args.count, seed: args.seed };
+    let reference = Testee::new(compiled.plans.iter().cloned().map(Codec::new).collect());
+    let home = args.keep.clone().unwrap_or_else(|| {
+        std::env::temp_dir().join(format!("aldis-conform-{}-{}", compiled.stem, std::process::id()))
+    });
+
+    let mut table = Table::new(&["language", "check", ">requests", ">differ"]);
+    let mut failures = Vec::new();
+    for language in &languages {
+        let folder = home.join(language);
+        match one_language(args, &compiled, language, &folder, &suite, &reference, output) {
+            Ok(verdict) => {
+                rows(&mut table, language, &verdict);
+                if let Some(first) = verdict.differences.first() {
+                    let kept = keep(&folder, &verdict.differences)?;
+                    failures.push(show(language, first, &folder, &kept));
+                }
+            }
+            Err(Failure::Input(text)) => {
+                table.row(vec![language.clone(), "did not run".into(), String::new(), String::new()]);
+                failures.push(format!("{language}: {text}"));
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    output.print(&format!("{}, seed {}\n{}", args.schema.schema.display(), args.seed, table.render("  ")))?;
+    if failures.is_empty() {
+        if args.keep.is_none() {
+            fs::remove_dir_all(&home).map_err(|error| Failure::file(&home.display().to_string(), &error))?;
+        }
+        return Ok(());
+    }
+    failures.iter().for_each(|failure| output.problem(failure));
+    Err(Failure::Shown)
+}
+
+fn languages(args: &ConformArgs) -> Outcome<Vec<String>> {
+    let mut chosen = Vec::new();
+    for name in &args.lang {
+        match name.as_str() {
+            "all" => {
+                chosen.push(interpreter_testee::NAME.to_owned());
+                chosen.extend(registry::LANGUAGES.iter().map(|language| language.name().to_owned()));
+            }
+            interpreter_testee::NAME => chosen.push(name.clone()),
+            name => chosen.push(registry::language_or_usage(name)?.name().to_owned()),
+        }
+    }
+    chosen.dedup();
+    Ok(chosen)
+}
+
+fn one_language(
+    args: &ConformArgs,
+    compiled: &Compiled,
+    language: &str,
+    folder: &Path,
+    suite: &Suite<'_>,
+    reference: &Testee,
+    output: &Output,
+) -> Outcome<Verdict> {
+    let files = testee(args, compiled, language, output)?;
+    write_files::write(folder, &files)?;
+    let failed = |error: std::io::Error| Failure::Input(error.to_string());
+    Process::build(folder).map_err(failed)?;
+    let mut process = Process::start(folder).map_err(failed)?;
+    let verdict = conform::run(suite, reference, &mut process).map_err(failed)?;
+    process.finish().map_err(failed)?;
+    Ok(verdict)
+}
+
+fn testee(args: &ConformArgs, compiled: &Compiled, language: &str, output: &Output) -> Outcome<Vec<OutputFile>> {
+    if language == interpreter_testee::NAME {
+        return interpreter_testee::files(&args.schema);
+    }
+    let generated = registry::language_or_usage(language)?.generate(&Request {
+        plans: &compiled.plans,
+        name: None,
+        prefix: None,
+        renames: Vec::new(),
+        testee: true,
+        stem: compiled.stem.clone(),
+        runtime: write_files::runtime_dir(),
+        version: env!("CARGO_PKG_VERSION"),
+    });
+    output.diagnostics(&generated.diagnostics, &compiled.sources, Stream::Err)?;
+    if any_error(&generated.diagnostics) {
+        return Err(Failure::Input("no code was generated".into()));
+    }
+    Ok(generated.files)
+}
+
+fn rows(table: &mut Table, language: &str, verdict: &Verdict) {
+    for (check, tally) in &verdict.tallies {
+        table.row(vec![
+            language.to_owned(),
+            check.title().to_owned(),
+            tally.asked.to_string(),
+            tally.differ.to_string(),
+        ]);
+    }
+}
+
+/// Writes the differences beside the testee, each as four lines; gives the file's path.
+fn keep(folder: &Path, differences: &[Difference]) -> Outcome<PathBuf> {
+    let path = folder.join("differences.txt");
+    let text: String = differences
+        .iter()
+        .map(|d| {
+            format!("{}: {}\n1\t{}\n  wanted {}\n  got    {}\n", d.check.title(), d.origin, d.request, d.wanted, d.got)
+        })
+        .collect();
+    fs::write(&path, text).map_err(|error| Failure::file(&path.display().to_string(), &error))?;
+    Ok(path)
+}
+
+fn show(language: &str, first: &Difference, folder: &Path, kept: &Path) -> String {
+    let request = match first.request.len() {
+        0..=2000 => format!("printf '1\\t{}\\n' | {}/run", first.request.replace('\t', "\\t"), folder.display()),
+        length => format!("(a request of {})", count(length, "byte")),
+    };
+    format!(
+        "{language}: {}: {}\n  request  {request}\n  wanted   {}\n  got      {}\n  all of them are in {}",
+        first.check.title(),
+        first.origin,
+        cut(&first.wanted),
+        cut(&first.got),
+        kept.display()
+    )
+}
+
+/// So much of a text as is good to look at.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(400) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,188 @@
+//! `aldis decode`: bytes to JSON.
+
+use crate::args::SchemaArgs;
+use crate::compile::compile;
+use crate::failure::{Failure, Outcome};
+use crate::frames::{Frames, StreamError};
+use crate::framing::{Framing, FramingName};
+use crate::messages::{Input, Messages};
+use crate::output::{count, Output, Progress};
+use aldis_interpreter::{Code, Fault};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Output is gathered to so many bytes before it is written.
+const FLUSH: usize = 1 << 18;
+
+/// Turn a message or a stream of messages into JSON lines.
+///
+/// Which message it is, is found from the bytes. Each line is {"message":NAME,"value":{…}}; a single message
+/// (--framing none) of a given --message is its value alone.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  aldis decode market.xml trade.bin
+  aldis decode market.xml feed.bin --framing u32le | jq 'select(.message == \"market.Trade\") | .value.price'
+  nc venue 9000 | aldis decode market.fbe --framing fbe --keep-going
+  aldis decode market.fbe order.bin --form fbe-final --message market.Order
+
+A broken message is reported with its index, its offset in the stream, what is wrong and in which field. Decoding stops
+there unless --keep-going is given; either way the exit code is 1.")]
+pub struct DecodeArgs {
+    #[command(flatten)]
+    schema: SchemaArgs,
+
+    /// The bytes; standard input when it is `-` or missing.
+    file: Option<PathBuf>,
+
+    /// The message that all bytes are, with or without its package; found from the bytes when not given.
+    #[arg(long, value_name = "NAME")]
+    message: Option<String>,
+
+    /// How messages lie in the stream.
+    #[arg(long, value_enum, default_value_t)]
+    framing: FramingName,
+
+    /// The wire form (fbe, fbe-final, sbe); the schema's main form when not given.
+    #[arg(long, value_name = "FORM")]
+    form: Option<String>,
+
+    /// Go on after a broken message, as long as the next one can be found.
+    #[arg(long)]
+    keep_going: bool,
+
+    /// The longest frame that is believed, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
+    max_frame: usize,
+}
+
+pub fn run(args: &DecodeArgs, output: &Output) -> Outcome {
+    let compiled = compile(&args.schema, output)?;
+    let messages = Messages::new(&compiled, args.form.as_deref())?;
+    let fixed = args.message.as_deref().map(|name| messages.named(name)).transpose()?;
+    let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
+    let input = Input::open(args.file.as_deref())?;
+    let heads = messages.line_heads();
+    let mut decoder = Decoder { messages, heads, fixed, out: Vec::with_capacity(2 * FLUSH) };
+    match framing {
+        None => decoder.single(input, output),
+        Some(framing) => decoder.stream(args, framing, input, output),
+    }
+}
+
+struct Decoder {
+    messages: Messages,
+    heads: Vec<Vec<u8>>,
+    fixed: Option<usize>,
+    /// Lines that have not been written yet.
+    out: Vec<u8>,
+}
+
+impl Decoder {
+    fn single(&mut self, input: Input, output: &Output) -> Outcome {
+        let bytes = input.read_all()?;
+        let result = match self.fixed {
+            Some(message) => self.messages.codec.to_json(message, &bytes, &mut self.out),
+            None => self.line(&bytes),
+        };
+        let used = result.map_err(|fault| {
+            output.fault(&fault, None);
+            Failure::Shown
+        })?;
+        if self.fixed.is_some() {
+            self.out.push(b'\n');
+        }
+        output.write(&self.out)?;
+        if used < bytes.len() {
+            let left = count(bytes.len() - used, "byte");
+            output.remark(&format!("{left} after the message's end; for a stream of messages say --framing"));
+        }
+        Ok(())
+    }
+
+    fn stream(&mut self, args: &DecodeArgs, framing: Framing, input: Input, output: &Output) -> Outcome {
+        let progress = Progress::new(output, input.length);
+        let mut frames = Frames::new(input.reader, framing, args.max_frame);
+        let (mut index, mut broken) = (0usize, 0usize);
+        loop {
+            let frame = match frames.next() {
+                Ok(Some(frame)) => frame,
+                Ok(None) => break,
+                Err(StreamError::Read(error)) => return Err(Failure::file(&input.name, &error)),
+                Err(StreamError::Broken(offset, text)) => {
+                    output.write(&self.out)?;
+                    return Err(Failure::Input(format!("message {index}, stream byte {offset}: {text}")));
+                }
+            };
+            let offset = frame.offset;
+            if let Err(fault) = self.line(frame.bytes) {
+                broken += 1;
+                progress.aside(|| output.fault(&fault, Some((index, offset))));
+                if !args.keep_going {
+                    break;
+                }
+            }
+            index += 1;
+            if self.out.len() >= FLUSH {
+                output.write(&self.out)?;
+                self.out.clear();
+                progress.at(frames.offset());
+            }
+        }
+        progress.finish();
+        output.write(&self.out)?;
+        if broken > 0 {
+            return Err(Failure::Shown);
+        }
+        Ok(())
+    }
+
+    /// Appends the line of one message; of a broken one nothing stays.
+    fn line(&mut self, bytes: &[u8]) -> Result<usize, Fault> {
+        let message = match self.fixed {
+            Some(message) => message,
+            None => self.messages.codec.find(bytes)?,
+        };
+        let mark = self.out.len();
+        self.out.extend_from_slice(&self.heads[message]);
+        match self.messages.codec.to_json(message, bytes, &mut self.out) {
+            Ok(used) => {
+                self.out.extend_from_slice(b"}\n");
+                Ok(used)
+            }
+            Err(fault) => {
+                self.out.truncate(mark);
+                Err(fault)
+            }
+        }
+    }
+}
+
+impl Output {
+    /// A fault of a message; `place` is its index and its offset in the stream.
+    pub fn fault(&self, fault: &Fault, place: Option<(usize, u64)>) {
+        let hint = match fault.code {
+            Code::UnknownMessage => "; --message NAME takes the bytes for that message",
+            _ => "",
+        };
+        match place {
+            Some((index, offset)) if self.json() => self.remark(&fault_json(fault, Some((index, offset)))),
+            None if self.json() => self.remark(&fault_json(fault, None)),
+            Some((index, offset)) => self.problem(&format!("message {index}, stream byte {offset}: {fault}{hint}")),
+            None => self.problem(&format!("{fault}{hint}")),
+        }
+    }
+}
+
+fn fault_json(fault: &Fault, place: Option<(usize, u64)>) -> String {
+    serde_json::json!({
+        "severity": "error",
+        "message": fault.text,
+        "code": fault.code.as_str(),
+        "offset": fault.offset,
+        "path": fault.path,
+        "index": place.map(|(index, _)| index),
+        "streamOffset": place.map(|(_, offset)| offset),
+    })
+    .to_string()
+}

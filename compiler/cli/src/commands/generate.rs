@@ -1,0 +1,115 @@
+//! `aldis gen`: write codecs.
+
+use crate::args::SchemaArgs;
+use crate::compile::{compile, Compiled};
+use crate::failure::{Failure, Outcome};
+use crate::output::{count, Output, Stream};
+use crate::{interpreter_testee, registry, write_files};
+use aldis_diagnostics::any_error;
+use aldis_emit::{OutputFile, Request};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Write the codecs of a schema in a language.
+///
+/// A file is only touched when its content changes, so build tools see what is new. Output is the same on every machine.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  aldis gen market.xml --lang erlang --out src
+  aldis gen market.fbe --lang erlang --out src --name market_codec --rename market.Order=trade_order
+  aldis gen market.fbe --lang erlang --out src --check      fail if the code in src is not up to date
+  aldis gen market.xml --lang interpreter --testee --out /tmp/t && /tmp/t/build && /tmp/t/run")]
+pub struct GenArgs {
+    #[command(flatten)]
+    schema: SchemaArgs,
+
+    /// The target language (erlang), or `interpreter` for a testee over the interpreter.
+    #[arg(long, value_name = "LANG")]
+    lang: String,
+
+    /// The folder to write to; made when it is missing.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// Also write a testee: a program that answers conversion requests on standard input, with `build` and `run`.
+    #[arg(long)]
+    testee: bool,
+
+    /// Write nothing; exit with 1 when a file is missing or differs.
+    #[arg(long)]
+    check: bool,
+
+    /// Name of the module; the schema's package when not given.
+    #[arg(long)]
+    name: Option<String>,
+
+    /// Goes before every type's name, followed by `_`.
+    #[arg(long)]
+    prefix: Option<String>,
+
+    /// Call the type or field of this full name otherwise.
+    #[arg(long, value_name = "NAME=OTHER", value_parser = rename)]
+    rename: Vec<(String, String)>,
+}
+
+fn rename(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((from, to)) if !from.is_empty() && !to.is_empty() => Ok((from.to_owned(), to.to_owned())),
+        _ => Err("write it as market.Order=trade_order".into()),
+    }
+}
+
+pub fn run(args: &GenArgs, output: &Output) -> Outcome {
+    let compiled = compile(&args.schema, output)?;
+    let files = if args.lang == interpreter_testee::NAME {
+        if !args.testee {
+            return Err(Failure::Usage("the interpreter has no code to generate, only a testee: add --testee".into()));
+        }
+        interpreter_testee::files(&args.schema)?
+    } else {
+        generate(args, &compiled, output)?
+    };
+    if args.check {
+        return check(args, &files, output);
+    }
+    let written = write_files::write(&args.out, &files)?;
+    if output.watched() {
+        let what = format!("{} in {}", count(files.len(), "file"), args.out.display());
+        output.print(&format!("{what}, {} new or changed\n", written.len()))?;
+    }
+    Ok(())
+}
+
+fn generate(args: &GenArgs, compiled: &Compiled, output: &Output) -> Outcome<Vec<OutputFile>> {
+    let language = registry::language_or_usage(&args.lang)?;
+    let request = Request {
+        plans: &compiled.plans,
+        name: args.name.clone(),
+        prefix: args.prefix.clone(),
+        renames: args.rename.clone(),
+        testee: args.testee,
+        stem: compiled.stem.clone(),
+        runtime: write_files::runtime_dir(),
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    let generated = language.generate(&request);
+    output.diagnostics(&generated.diagnostics, &compiled.sources, Stream::Err)?;
+    if any_error(&generated.diagnostics) {
+        output.tally(&generated.diagnostics);
+        return Err(Failure::Shown);
+    }
+    Ok(generated.files)
+}
+
+fn check(args: &GenArgs, files: &[OutputFile], output: &Output) -> Outcome {
+    let stale = write_files::stale(&args.out, files);
+    for path in &stale {
+        output.problem(&format!("{} is not up to date", path.display()));
+    }
+    if stale.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Shown)
+    }
+}

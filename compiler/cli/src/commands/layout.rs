@@ -1,0 +1,175 @@
+//! `aldis layout`: where does every field lie?
+
+use crate::args::SchemaArgs;
+use crate::compile;
+use crate::describe::{node_text, slot_text};
+use crate::failure::{Failure, Outcome};
+use crate::output::{count, Output};
+use crate::table::Table;
+use aldis_plan::{leaves, Extent, Node, Plan, Run, Step};
+use aldis_schema::{Schema, TypeId, TypeKind};
+use clap::Args;
+
+/// Show offset, size, field and type of everything that a schema puts on the wire, holes and wasted bytes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Offsets count from the first byte of the record's own block, for a message's head from the message's first byte.
+What has no offset has variable size and follows in the order shown.
+
+Examples:
+  aldis layout market.xml
+  aldis layout market.fbe --form fbe-final --type market.Order")]
+pub struct LayoutArgs {
+    #[command(flatten)]
+    schema: SchemaArgs,
+
+    /// Only this wire form (fbe, fbe-final, sbe).
+    #[arg(long, value_name = "FORM")]
+    form: Option<String>,
+
+    /// Only this record or message, by its full name.
+    #[arg(long = "type", value_name = "NAME")]
+    type_name: Option<String>,
+}
+
+pub fn run(args: &LayoutArgs, output: &Output) -> Outcome {
+    let compiled = compile::compile(&args.schema, output)?;
+    let plans: Vec<&Plan> = match &args.form {
+        Some(form) => vec![compiled.form(Some(form))?],
+        None => compiled.plans.iter().collect(),
+    };
+    let mut text = String::new();
+    for plan in plans {
+        text.push_str(&layout_of_plan(plan, args.type_name.as_deref()));
+    }
+    if text.is_empty() {
+        let name = args.type_name.as_deref().unwrap_or_default();
+        return Err(Failure::Usage(format!("the schema has no record `{name}`")));
+    }
+    output.print(text.trim_start())
+}
+
+fn layout_of_plan(plan: &Plan, only: Option<&str>) -> String {
+    let mut text = String::new();
+    for (index, definition) in plan.schema.types.iter().enumerate() {
+        let id = TypeId(index as u32);
+        let name = definition.name.full();
+        let TypeKind::Record(_) = definition.kind else { continue };
+        if only.is_some_and(|only| only != name) {
+            continue;
+        }
+        text.push_str(&layout_of_record(plan, id, &name));
+    }
+    text
+}
+
+/// The head of a message and the record itself.
+fn layout_of_record(plan: &Plan, id: TypeId, name: &str) -> String {
+    let form = &plan.form.name;
+    let mut text = String::new();
+    if let Some(message) = plan.messages.iter().find(|message| message.record == id) {
+        let definition = plan.schema.messages.iter().find(|definition| definition.record == id);
+        let number = definition.and_then(|definition| definition.id).map(|id| format!(" {id}")).unwrap_or_default();
+        let mut rows = Rows::new(&plan.schema);
+        rows.run(None, &message.envelope.head);
+        text.push_str(&format!("\n{name}: message{number}, {form}\n{}", rows.finish(Some(&message.envelope.head))));
+    }
+    let Some(layout) = plan.layouts.get(id.index()).and_then(Option::as_ref) else { return text };
+    let mut rows = Rows::new(&plan.schema);
+    for step in &layout.steps {
+        match step {
+            Step::Run(run) => rows.run(Some(id), run),
+            Step::Part { field, since, node } => rows.part(id, *field, *since, node),
+        }
+    }
+    let only_run = match layout.steps.as_slice() {
+        [Step::Run(run), rest @ ..] if !rest.iter().any(|step| matches!(step, Step::Run(_))) => Some(run),
+        _ => None,
+    };
+    text.push_str(&format!("\n{name}: record, {form}\n{}", rows.finish(only_run)));
+    text
+}
+
+/// The table of one record.
+struct Rows<'a> {
+    schema: &'a Schema,
+    table: Table,
+    wasted: u32,
+    runs: usize,
+}
+
+impl<'a> Rows<'a> {
+    fn new(schema: &'a Schema) -> Self {
+        Self { schema, table: Table::new(&[">offset", ">size", "field", "type"]), wasted: 0, runs: 0 }
+    }
+
+    fn run(&mut self, record: Option<TypeId>, run: &Run) {
+        self.runs += 1;
+        let mut end = 0;
+        for leaf in leaves(run) {
+            let slot = leaf.slot;
+            if slot.width > 0 {
+                self.hole(end, slot.at);
+                end = end.max(slot.end());
+            }
+            let name = match &slot.kind {
+                aldis_plan::SlotKind::Register(register) => register.name.clone(),
+                _ => record.map(|record| field_path(self.schema, record, &leaf.path)).unwrap_or_default(),
+            };
+            let at = if slot.width > 0 { slot.at.to_string() } else { String::new() };
+            let ty = since_text(slot_text(self.schema, &slot.kind), slot.since);
+            self.table.row(vec![at, slot.width.to_string(), name, ty]);
+        }
+        self.hole(end, run.size);
+    }
+
+    fn hole(&mut self, from: u32, to: u32) {
+        if let Some(size) = to.checked_sub(from).filter(|&size| size > 0) {
+            self.wasted += size;
+            self.table.row(vec![from.to_string(), size.to_string(), "(hole)".into(), String::new()]);
+        }
+    }
+
+    fn part(&mut self, record: TypeId, field: u32, since: u32, node: &Node) {
+        let name = field_path(self.schema, record, &[field]);
+        let ty = since_text(node_text(self.schema, node), since);
+        self.table.row(vec![String::new(), String::new(), name, ty]);
+    }
+
+    /// The table and its sum; `run` when the record has a single one.
+    fn finish(self, run: Option<&Run>) -> String {
+        let size = run.map(|run| count(run.size as usize, "byte"));
+        let wasted = format!("{} wasted", count(self.wasted as usize, "byte"));
+        let extent = match run.map(|run| run.extent) {
+            Some(Extent::Acting | Extent::Stated { .. }) => Some("the message says how many there are".to_owned()),
+            _ => None,
+        };
+        let sum: Vec<String> = size.into_iter().chain([wasted]).chain(extent).collect();
+        format!("{}  {}\n", self.table.render("  "), sum.join(", "))
+    }
+}
+
+fn since_text(text: String, since: u32) -> String {
+    if since > 0 {
+        format!("{text}, since {since}")
+    } else {
+        text
+    }
+}
+
+/// `price.mantissa`: the names along a path of field indices.
+fn field_path(schema: &Schema, record: TypeId, path: &[u32]) -> String {
+    let mut names = Vec::new();
+    let mut record = Some(record);
+    for &index in path {
+        let Some(field) = record.and_then(|id| schema.record(id).fields.get(index as usize)) else { break };
+        names.push(field.name.as_str());
+        record = match field.ty.required() {
+            aldis_schema::Type::Named(id) => {
+                Some(*id).filter(|id| matches!(schema.type_def(*id).kind, TypeKind::Record(_)))
+            }
+            _ => None,
+        };
+    }
+    names.join(".")
+}

@@ -1,0 +1,36 @@
+//! `aldis matrix`: what is supported, as the code says it; the text of `docs/SUPPORT.md`.
+
+use crate::failure::Outcome;
+use crate::output::Output;
+use crate::registry::{FORMATS, LANGUAGES};
+
+/// The wire forms in the order in which the matrix shows them, each with the format it belongs to.
+const FORMS: &[(&str, &str)] = &[("fbe", "fbe"), ("fbe", "fbe-final"), ("sbe", "sbe")];
+
+pub fn run(output: &Output) -> Outcome {
+    output.print(&matrix())
+}
+
+/// The whole page.
+pub fn matrix() -> String {
+    let mut text = String::from(
+        "# What is supported\n\nWritten by `aldis matrix` from the code; a test keeps it true.\n\n\
+         | format | wire form | schema extension | interpreter |",
+    );
+    for language in LANGUAGES {
+        text.push_str(&format!(" {} |", language.name()));
+    }
+    text.push_str("\n|---|---|---|---|");
+    text.push_str(&"---|".repeat(LANGUAGES.len()));
+    text.push('\n');
+    for (format, form) in FORMS {
+        let extensions = FORMATS.iter().find(|f| f.name() == *format).map(|f| f.extensions()).unwrap_or_default();
+        let extensions: Vec<String> = extensions.iter().map(|extension| format!("`.{extension}`")).collect();
+        text.push_str(&format!("| {format} | `{form}` | {} | yes |", extensions.join(", ")));
+        for language in LANGUAGES {
+            text.push_str(if language.forms().contains(form) { " yes |" } else { " no |" });
+        }
+        text.push('\n');
+    }
+    text
+}

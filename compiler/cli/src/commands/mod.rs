@@ -1,0 +1,49 @@
+//! The subcommands, one file each.
+
+mod check;
+mod conform;
+mod decode;
+mod encode;
+mod explain;
+mod generate;
+mod layout;
+mod matrix;
+mod plan;
+mod random;
+mod testee;
+
+use crate::failure::Outcome;
+use crate::output::Output;
+use clap::Subcommand;
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Check(check::CheckArgs),
+    Plan(plan::PlanArgs),
+    Layout(layout::LayoutArgs),
+    Gen(generate::GenArgs),
+    Decode(decode::DecodeArgs),
+    Encode(encode::EncodeArgs),
+    Explain(explain::ExplainArgs),
+    Random(random::RandomArgs),
+    Conform(conform::ConformArgs),
+    Testee(testee::TesteeArgs),
+    #[command(hide = true)]
+    Matrix,
+}
+
+pub fn run(command: Command, output: &Output) -> Outcome {
+    match command {
+        Command::Check(args) => check::run(&args, output),
+        Command::Plan(args) => plan::run(&args, output),
+        Command::Layout(args) => layout::run(&args, output),
+        Command::Gen(args) => generate::run(&args, output),
+        Command::Decode(args) => decode::run(&args, output),
+        Command::Encode(args) => encode::run(&args, output),
+        Command::Explain(args) => explain::run(&args, output),
+        Command::Random(args) => random::run(&args, output),
+        Command::Conform(args) => conform::run(&args, output),
+        Command::Testee(args) => testee::run(&args, output),
+        Command::Matrix => matrix::run(output),
+    }
+}

@@ -1,0 +1,122 @@
+//! `aldis random`: messages with random values.
+
+use crate::args::SchemaArgs;
+use crate::compile::compile;
+use crate::failure::{Failure, Outcome};
+use crate::framing::{Framing, FramingName};
+use crate::messages::Messages;
+use crate::output::Output;
+use aldis_interpreter::{to_hex, Fault, Value};
+use clap::{Args, ValueEnum};
+
+/// Output is gathered to so many bytes before it is written.
+const FLUSH: usize = 1 << 18;
+
+/// Make messages with random values. The same seed gives the same messages on every machine.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  aldis random market.xml Trade
+  aldis random market.xml Trade Quote --seed 7 --count 1000 --to bytes --framing u32le > feed.bin
+  aldis random market.fbe --count 5 --to hex                one message of each kind in turn, five in all")]
+pub struct RandomArgs {
+    #[command(flatten)]
+    schema: SchemaArgs,
+
+    /// The messages, taken in turn, with or without their package; all of the schema when there are none.
+    #[arg(value_name = "MESSAGE")]
+    messages: Vec<String>,
+
+    /// The first message's seed; each further one has the next number.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// How many messages.
+    #[arg(long, default_value_t = 1)]
+    count: u64,
+
+    /// What to write.
+    #[arg(long, value_enum, default_value = "json")]
+    to: Target,
+
+    /// How messages are to lie in the stream, with `--to bytes`.
+    #[arg(long, value_enum, default_value_t)]
+    framing: FramingName,
+
+    /// The wire form (fbe, fbe-final, sbe); the schema's main form when not given.
+    #[arg(long, value_name = "FORM")]
+    form: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Target {
+    /// JSON lines, as `decode` writes them.
+    Json,
+    /// The messages themselves.
+    Bytes,
+    /// A line of hex digits each.
+    Hex,
+}
+
+pub fn run(args: &RandomArgs, output: &Output) -> Outcome {
+    let compiled = compile(&args.schema, output)?;
+    let messages = Messages::new(&compiled, args.form.as_deref())?;
+    let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
+    if args.to == Target::Bytes && framing.is_none() && args.count > 1 {
+        return Err(Failure::Usage("several messages in one file need a --framing to tell them apart".into()));
+    }
+    let chosen: Vec<usize> = if args.messages.is_empty() {
+        (0..messages.names.len()).filter(|&index| messages.codec.plan().schema.messages[index].listed).collect()
+    } else {
+        args.messages.iter().map(|name| messages.named(name)).collect::<Outcome<_>>()?
+    };
+    if chosen.is_empty() {
+        return Err(Failure::Usage("the schema has no messages".into()));
+    }
+    let writer = Writer { heads: messages.line_heads(), messages, framing, target: args.to };
+    let mut out = Vec::with_capacity(2 * FLUSH);
+    for index in 0..args.count {
+        let message = chosen[(index % chosen.len() as u64) as usize];
+        let value = writer.messages.codec.random(message, args.seed.wrapping_add(index));
+        writer.write(message, &value, &mut out).map_err(Failure::Input)?;
+        if out.len() >= FLUSH {
+            output.write(&out)?;
+            out.clear();
+        }
+    }
+    output.write(&out)
+}
+
+struct Writer {
+    messages: Messages,
+    heads: Vec<Vec<u8>>,
+    framing: Option<Framing>,
+    target: Target,
+}
+
+impl Writer {
+    fn write(&self, message: usize, value: &Value, out: &mut Vec<u8>) -> Result<(), String> {
+        let codec = &self.messages.codec;
+        let said = |fault: Fault| format!("{}: {fault}", self.messages.names[message]);
+        match self.target {
+            Target::Json => {
+                out.extend_from_slice(&self.heads[message]);
+                codec.value_to_json(message, value, out).map_err(said)?;
+                out.extend_from_slice(b"}\n");
+            }
+            Target::Bytes => {
+                let bytes = codec.encode(message, value).map_err(said)?;
+                match self.framing {
+                    Some(framing) => framing.write(&bytes, out)?,
+                    None => out.extend_from_slice(&bytes),
+                }
+            }
+            Target::Hex => {
+                let bytes = codec.encode(message, value).map_err(said)?;
+                out.extend_from_slice(to_hex(&bytes).as_bytes());
+                out.push(b'\n');
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,71 @@
+//! From a schema's path to its plans.
+
+use crate::args::{ReadingArgs, SchemaArgs};
+use crate::failure::{Failure, Outcome};
+use crate::files::DiskFiles;
+use crate::output::{Output, Stream};
+use crate::registry;
+use aldis_diagnostics::{any_error, Sources};
+use aldis_plan::{Compilation, Format, Plan};
+use std::path::Path;
+
+/// A schema without errors.
+pub struct Compiled {
+    pub sources: Sources,
+    /// One for each wire form, the main form first; never empty.
+    pub plans: Vec<Plan>,
+    /// The file's name without folder and extension.
+    pub stem: String,
+}
+
+impl Compiled {
+    /// The plan of the wire form `name`, or of the main form.
+    pub fn form(&self, name: Option<&str>) -> Outcome<&Plan> {
+        let Some(name) = name else { return Ok(&self.plans[0]) };
+        self.plans.iter().find(|plan| plan.form.name == name).ok_or_else(|| {
+            let forms: Vec<&str> = self.plans.iter().map(|plan| plan.form.name.as_str()).collect();
+            Failure::Usage(format!("this schema has no form `{name}`; it has {}", forms.join(", ")))
+        })
+    }
+}
+
+/// Compiles a schema; shows its diagnostics as remarks.
+pub fn compile(schema: &SchemaArgs, output: &Output) -> Outcome<Compiled> {
+    let compilation = read(&schema.schema, &schema.reading)?;
+    output.diagnostics(&compilation.diagnostics, &compilation.sources, Stream::Err)?;
+    if any_error(&compilation.diagnostics) || compilation.plans.is_empty() {
+        output.tally(&compilation.diagnostics);
+        return Err(Failure::Shown);
+    }
+    let stem = schema.schema.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Compiled { sources: compilation.sources, plans: compilation.plans, stem })
+}
+
+/// Runs the front end that `reading` or the file's extension asks for.
+pub fn read(schema: &Path, reading: &ReadingArgs) -> Outcome<Compilation> {
+    let format = format_of(schema, reading.format.as_deref())?;
+    let path = schema
+        .to_str()
+        .ok_or_else(|| Failure::Usage(format!("{}: the path of a schema must be UTF-8", schema.display())))?;
+    if !schema.is_file() {
+        return Err(Failure::Input(format!("{path}: there is no such file")));
+    }
+    let files = DiskFiles { import_dirs: reading.import_dirs.clone() };
+    Ok(format.compile(path, &files))
+}
+
+fn format_of(schema: &Path, name: Option<&str>) -> Outcome<&'static dyn Format> {
+    let known = || registry::FORMATS.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ");
+    if let Some(name) = name {
+        return registry::format(name)
+            .ok_or_else(|| Failure::Usage(format!("there is no format `{name}`; there are {}", known())));
+    }
+    let extension = schema.extension().unwrap_or_default().to_string_lossy();
+    registry::FORMATS.iter().copied().find(|format| format.extensions().contains(&&*extension)).ok_or_else(|| {
+        Failure::Usage(format!(
+            "{}: the extension tells no schema language; give one with --format ({})",
+            schema.display(),
+            known()
+        ))
+    })
+}

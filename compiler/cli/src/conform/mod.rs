@@ -1,0 +1,85 @@
+//! Compares the testees of all languages with the interpreter, request by request.
+
+mod answer;
+mod cases;
+mod process;
+mod random_bytes;
+mod vectors;
+
+pub use answer::{Answer, Wanted};
+pub use cases::{Case, Check, Suite};
+pub use process::Process;
+pub use vectors::find as find_vectors;
+
+use aldis_interpreter::Testee;
+use std::collections::BTreeMap;
+use std::io;
+
+/// How many requests and how many of them were not answered as they should be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub asked: usize,
+    pub differ: usize,
+}
+
+/// An answer that is not as it should be.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    pub check: Check,
+    /// The request without its id.
+    pub request: String,
+    /// Which vector, or which seed.
+    pub origin: String,
+    /// What the interpreter answers, or what the vector says.
+    pub wanted: String,
+    pub got: String,
+}
+
+/// What came of one language.
+#[derive(Debug, Default)]
+pub struct Verdict {
+    pub tallies: BTreeMap<Check, Tally>,
+    /// The first ones, at most [`Verdict::KEPT`].
+    pub differences: Vec<Difference>,
+}
+
+impl Verdict {
+    pub const KEPT: usize = 100;
+
+    fn note(&mut self, case: &Case, reference: &Answer, got: &Answer) {
+        let tally = self.tallies.entry(case.check).or_default();
+        tally.asked += 1;
+        let wanted = match &case.wanted {
+            Some(wanted) if !wanted.is_met_by(got) => wanted.to_string(),
+            _ if !reference.agrees_with(got) => reference.to_string(),
+            _ => return,
+        };
+        tally.differ += 1;
+        if self.differences.len() < Self::KEPT {
+            self.differences.push(Difference {
+                check: case.check,
+                request: case.request.clone(),
+                origin: case.origin.clone(),
+                wanted,
+                got: got.to_string(),
+            });
+        }
+    }
+}
+
+/// Asks one testee everything; `reference` answers the same.
+///
+/// # Errors
+/// When the testee dies or falls silent; its last request is in the message.
+pub fn run(suite: &Suite<'_>, reference: &Testee, testee: &mut Process) -> io::Result<Verdict> {
+    let mut verdict = Verdict::default();
+    for batch in suite.batches(reference) {
+        let requests: Vec<&str> = batch.iter().map(|case| case.request.as_str()).collect();
+        let answers = testee.ask(&requests)?;
+        for (case, got) in batch.iter().zip(&answers) {
+            let answer = reference.answer(format!("0\t{}", case.request).as_bytes());
+            verdict.note(case, &Answer::parse(&answer), got);
+        }
+    }
+    Ok(verdict)
+}

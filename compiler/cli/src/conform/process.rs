@@ -1,0 +1,117 @@
+//! A running testee.
+
+use super::Answer;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{channel, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+/// How long a testee may take to answer a request.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The process with a thread for each of its pipes, so that neither side waits for the other to read.
+pub struct Process {
+    child: Child,
+    /// `None` once the testee has been told that there is no more.
+    requests: Option<Sender<Vec<u8>>>,
+    answers: Receiver<String>,
+}
+
+impl Process {
+    /// Runs `folder/build`.
+    ///
+    /// # Errors
+    /// With what it printed, when it fails.
+    pub fn build(folder: &Path) -> io::Result<()> {
+        let done = Command::new(folder.join("build")).current_dir(folder).stdin(Stdio::null()).output()?;
+        if done.status.success() {
+            return Ok(());
+        }
+        let said = [done.stdout, done.stderr].concat();
+        Err(io::Error::other(format!("build failed ({}):\n{}", done.status, String::from_utf8_lossy(&said))))
+    }
+
+    /// Starts `folder/run`.
+    pub fn start(folder: &Path) -> io::Result<Self> {
+        let mut child = Command::new(folder.join("run"))
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let (Some(mut stdin), Some(stdout)) = (stdin, stdout) else {
+            return Err(io::Error::other("the testee has no pipes"));
+        };
+        let (requests, waiting) = channel::<Vec<u8>>();
+        thread::spawn(move || {
+            // A testee that is gone is noticed where its answers are missed.
+            while waiting.recv().is_ok_and(|bytes| stdin.write_all(&bytes).and_then(|()| stdin.flush()).is_ok()) {}
+        });
+        let (sender, answers) = channel();
+        thread::spawn(move || {
+            let mut lines = BufReader::new(stdout);
+            let mut line = Vec::new();
+            while lines.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+                let text = String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(&line)).into_owned();
+                if sender.send(text).is_err() {
+                    break;
+                }
+                line.clear();
+            }
+        });
+        Ok(Self { child, requests: Some(requests), answers })
+    }
+
+    /// Asks all of `requests` at once and waits for all answers.
+    ///
+    /// # Errors
+    /// When an answer does not come.
+    pub fn ask(&mut self, requests: &[&str]) -> io::Result<Vec<Answer>> {
+        let text: String = requests.iter().enumerate().map(|(id, request)| format!("{id}\t{request}\n")).collect();
+        if let Some(sender) = &self.requests {
+            // As above: the missing answer tells.
+            let _ = sender.send(text.into_bytes());
+        }
+        let mut answers = Vec::with_capacity(requests.len());
+        for (id, request) in requests.iter().enumerate() {
+            let line = self.answers.recv_timeout(PATIENCE).map_err(|_| {
+                io::Error::other(format!("no answer (it died, or took more than {PATIENCE:?}) to: {request}"))
+            })?;
+            let answer = match line.split('\t').next() {
+                Some(found) if found == id.to_string() => Answer::parse(&line),
+                _ => Answer::Garbled(format!("the id is not {id}: {line}")),
+            };
+            answers.push(answer);
+        }
+        Ok(answers)
+    }
+
+    /// Ends the input and waits for the testee to end, which it must do by itself and with exit code 0.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.requests = None;
+        match self.answers.recv_timeout(PATIENCE) {
+            Ok(line) => return Err(io::Error::other(format!("an answer that nobody asked for: {line}"))),
+            Err(RecvTimeoutError::Timeout) => return Err(io::Error::other("it does not end when its input does")),
+            Err(RecvTimeoutError::Disconnected) => {}
+        }
+        let status = self.child.wait()?;
+        if status.success() {
+            Ok(())
+        } else {
+            Err(io::Error::other(format!("at the end of its input: {status}")))
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Both fail when it has ended already, which is all that is wanted.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

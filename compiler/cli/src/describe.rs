@@ -1,0 +1,123 @@
+//! Words for what plans consist of, shared by `plan`, `layout` and `explain`.
+
+use aldis_plan::{Blob, Content, Element, Meaning, Node, Register, Repr, Scalar, Shape, SlotKind};
+use aldis_schema::{IntType, Schema, Type, TypeKind};
+
+/// `u32`, `Side (u8)`, `optional text`, `list of Order`.
+pub fn type_text(schema: &Schema, ty: &Type) -> String {
+    match ty {
+        Type::Bool => "bool".into(),
+        Type::Char => "char".into(),
+        Type::Int(int) => int_text(*int),
+        Type::Float32 => "f32".into(),
+        Type::Float64 => "f64".into(),
+        Type::Decimal => "decimal".into(),
+        Type::Timestamp => "timestamp".into(),
+        Type::Uuid => "uuid".into(),
+        Type::Text(_) => "text".into(),
+        Type::Bytes => "bytes".into(),
+        Type::Chars { len, .. } => format!("char[{len}]"),
+        Type::Named(id) => schema.type_def(*id).name.local(),
+        Type::Optional(inner) => format!("optional {}", type_text(schema, inner)),
+        Type::List(inner) => format!("list of {}", type_text(schema, inner)),
+        Type::Array { element, len } => format!("{}[{len}]", type_text(schema, element)),
+        Type::Set(inner) => format!("set of {}", type_text(schema, inner)),
+        Type::Map { key, value, .. } => format!("map of {} to {}", type_text(schema, key), type_text(schema, value)),
+    }
+}
+
+fn int_text(int: IntType) -> String {
+    format!("{}{}", if int.signed { 'i' } else { 'u' }, int.bits)
+}
+
+/// `u16`, `f64` …
+pub fn repr_text(repr: Repr) -> &'static str {
+    match repr {
+        Repr::Bool => "bool",
+        Repr::I8 => "i8",
+        Repr::U8 => "u8",
+        Repr::I16 => "i16",
+        Repr::U16 => "u16",
+        Repr::I32 => "i32",
+        Repr::U32 => "u32",
+        Repr::I64 => "i64",
+        Repr::U64 => "u64",
+        Repr::F32 => "f32",
+        Repr::F64 => "f64",
+        Repr::Decimal => "decimal",
+        Repr::Uuid => "uuid",
+    }
+}
+
+/// What a slot holds, in the words of its type.
+pub fn slot_text(schema: &Schema, kind: &SlotKind) -> String {
+    match kind {
+        SlotKind::Scalar(scalar) => scalar_text(schema, scalar),
+        SlotKind::Chars { ty } => type_text(schema, ty),
+        SlotKind::Array { count, element } => format!("{}[{count}]", slot_text(schema, &element.kind)),
+        SlotKind::Nest { record, .. } => schema.type_def(*record).name.local(),
+        SlotKind::Constant { ty, .. } => format!("constant {}", type_text(schema, ty)),
+        SlotKind::Register(register) => register_text(register),
+        SlotKind::Link(link) => format!("offset of {}", node_text(schema, &link.target)),
+        SlotKind::Presence(link) => format!("presence, offset of {}", node_text(schema, &link.target)),
+    }
+}
+
+fn scalar_text(schema: &Schema, scalar: &Scalar) -> String {
+    let repr = repr_text(scalar.repr);
+    let name = type_text(schema, &scalar.ty);
+    let stored = match &scalar.ty {
+        Type::Named(id) if !matches!(schema.type_def(*id).kind, TypeKind::Record(_)) => format!("{name} ({repr})"),
+        _ => name,
+    };
+    match scalar.null {
+        Some(_) => format!("optional {stored}"),
+        None => stored,
+    }
+}
+
+/// `u16, size of the block` …
+pub fn register_text(register: &Register) -> String {
+    let meaning = match register.meaning {
+        Meaning::FrameSize { .. } => "size of the message".into(),
+        Meaning::Root => "offset of the root".into(),
+        Meaning::Extent { writes } => format!("size of the block = {writes}"),
+        Meaning::TypeId { expect } => format!("type = {expect}"),
+        Meaning::SchemaId { expect } => format!("schema = {expect}"),
+        Meaning::Version { writes } => format!("version = {writes}"),
+        Meaning::Count { .. } => "count".into(),
+    };
+    format!("{}, {meaning}", repr_text(register.repr))
+}
+
+/// What a part is.
+pub fn node_text(schema: &Schema, node: &Node) -> String {
+    match node {
+        Node::Cell { slot } => slot_text(schema, &slot.kind),
+        Node::Call { record } => schema.type_def(*record).name.local(),
+        Node::Blob(blob) => blob_text(blob).into(),
+        Node::Repeat(repeat) => {
+            let word = match repeat.shape {
+                Shape::List => "list",
+                Shape::Set => "set",
+                Shape::Map => "map",
+            };
+            match &repeat.element {
+                Element::One(node) => format!("{word} of {}", node_text(schema, node)),
+                Element::Pair { key, value } => {
+                    format!("{word} of {} to {}", node_text(schema, key), node_text(schema, value))
+                }
+            }
+        }
+        Node::Series { count, element } => format!("{}[{count}]", node_text(schema, element)),
+        Node::Maybe { value } => format!("presence, {}", node_text(schema, value)),
+        Node::Rebase { value } => node_text(schema, value),
+    }
+}
+
+fn blob_text(blob: &Blob) -> &'static str {
+    match blob.content {
+        Content::Bytes => "bytes",
+        Content::Text(_) => "text",
+    }
+}

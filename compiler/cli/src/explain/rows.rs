@@ -1,0 +1,151 @@
+//! What is shown of a message, whether on a terminal or on a page.
+
+use aldis_diagnostics::Sources;
+use aldis_interpreter::{Entry, EntryKind, Explanation, Fault};
+
+/// One message.
+#[derive(Debug)]
+pub struct Page {
+    pub title: String,
+    pub summary: String,
+    pub fault: Option<String>,
+    pub bytes: Vec<u8>,
+    pub rows: Vec<Row>,
+}
+
+/// A range of bytes and what it means.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Row {
+    pub start: usize,
+    pub end: usize,
+    pub depth: usize,
+    pub label: String,
+    pub path: String,
+    pub value: String,
+    /// `market.fbe:12`, and the text of that line; empty where the schema says nothing about it.
+    pub place: String,
+    pub line: String,
+    pub kind: Kind,
+}
+
+/// What a row is, for its looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A record or list: its bytes are those of what follows, deeper.
+    Group,
+    Field,
+    /// A field without bytes.
+    Absent,
+    Register,
+    Padding,
+    Unread,
+    /// Where reading stopped.
+    Broken,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Group => "group",
+            Kind::Field => "field",
+            Kind::Absent => "absent",
+            Kind::Register => "register",
+            Kind::Padding => "padding",
+            Kind::Unread => "unread",
+            Kind::Broken => "broken",
+        }
+    }
+
+    /// Whether bytes of this row belong to it and not to what it contains.
+    pub fn owns_bytes(self) -> bool {
+        !matches!(self, Kind::Group | Kind::Absent)
+    }
+}
+
+impl Page {
+    /// The page of an explained message called `name`.
+    pub fn new(name: &str, form: &str, bytes: Vec<u8>, explanation: &Explanation, sources: &Sources) -> Self {
+        let mut rows: Vec<Row> = explanation.entries.iter().map(|entry| row(entry, sources)).collect();
+        if let Some(fault) = &explanation.fault {
+            let tail = rows.iter().rev().take_while(|row| row.kind == Kind::Unread).count();
+            rows.insert(rows.len() - tail, broken(fault, bytes.len()));
+        }
+        if explanation.size < bytes.len() {
+            rows.push(plain(explanation.size, bytes.len(), "after the message", Kind::Unread));
+        }
+        let summary = format!("{} bytes, {} of them the message.", bytes.len(), explanation.size);
+        let fault = explanation.fault.as_ref().map(Fault::to_string);
+        Self { title: format!("{name} ({form})"), summary, fault, bytes, rows }
+    }
+
+    /// The page of bytes that are no message of the schema.
+    pub fn unknown(form: &str, bytes: Vec<u8>, fault: &Fault) -> Self {
+        let rows = vec![broken(fault, bytes.len()), plain(0, bytes.len(), "unread", Kind::Unread)];
+        let summary = format!("{} bytes.", bytes.len());
+        Self { title: format!("unknown message ({form})"), summary, fault: Some(fault.to_string()), bytes, rows }
+    }
+
+    /// For each byte the row that it belongs to. The place of a fault wins, then what is read in fewer bytes.
+    pub fn owners(&self) -> Vec<Option<usize>> {
+        let mut owners: Vec<Option<usize>> = vec![None; self.bytes.len()];
+        let rank = |row: &Row| (row.kind != Kind::Broken, row.end - row.start);
+        for (index, row) in self.rows.iter().enumerate().filter(|(_, row)| row.kind.owns_bytes()) {
+            for owner in &mut owners[row.start..row.end] {
+                if owner.is_none_or(|held: usize| rank(row) < rank(&self.rows[held])) {
+                    *owner = Some(index);
+                }
+            }
+        }
+        owners
+    }
+}
+
+fn row(entry: &Entry, sources: &Sources) -> Row {
+    let (place, line) = match entry.span {
+        Some(span) => {
+            let source = sources.get(span.source);
+            let position = source.position(span.start as usize);
+            (format!("{}:{}", source.path, position.line), source.line(position.line).trim().to_owned())
+        }
+        None => Default::default(),
+    };
+    Row {
+        start: entry.range.start,
+        end: entry.range.end,
+        depth: entry.depth,
+        label: entry.label.clone(),
+        path: entry.path.clone(),
+        value: entry.value.clone(),
+        place,
+        line,
+        kind: match entry.kind {
+            EntryKind::Record | EntryKind::List => Kind::Group,
+            EntryKind::Field => Kind::Field,
+            EntryKind::Absent => Kind::Absent,
+            EntryKind::Register => Kind::Register,
+            EntryKind::Padding => Kind::Padding,
+            EntryKind::Unread => Kind::Unread,
+        },
+    }
+}
+
+fn broken(fault: &Fault, length: usize) -> Row {
+    let start = fault.offset.unwrap_or(0).min(length);
+    let label = if fault.path.is_empty() { "broken here".to_owned() } else { format!("broken in {}", fault.path) };
+    let value = format!("{}: {}", fault.code, fault.text);
+    Row { value, path: fault.path.clone(), ..plain(start, (start + 1).min(length), &label, Kind::Broken) }
+}
+
+fn plain(start: usize, end: usize, label: &str, kind: Kind) -> Row {
+    Row {
+        start,
+        end,
+        depth: 0,
+        label: label.to_owned(),
+        path: String::new(),
+        value: String::new(),
+        place: String::new(),
+        line: String::new(),
+        kind,
+    }
+}

@@ -1,0 +1,94 @@
+//! Generated files on disk, and where the runtime packages are.
+
+use crate::failure::{Failure, Outcome};
+use aldis_emit::OutputFile;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Writes what is missing or differs below `folder`; gives the paths that were touched.
+pub fn write(folder: &Path, files: &[OutputFile]) -> Outcome<Vec<PathBuf>> {
+    fs::create_dir_all(folder).map_err(|error| Failure::file(&folder.display().to_string(), &error))?;
+    let stale = stale(folder, files);
+    for file in files {
+        let path = folder.join(&file.path);
+        if stale.contains(&path) {
+            write_one(&path, file).map_err(|error| Failure::file(&path.display().to_string(), &error))?;
+        }
+    }
+    Ok(stale)
+}
+
+/// The paths of those files that are missing or hold something else.
+pub fn stale(folder: &Path, files: &[OutputFile]) -> Vec<PathBuf> {
+    let differs = |path: &PathBuf, file: &OutputFile| {
+        fs::read(path).map_or(true, |held| held != file.text.as_bytes()) || executable(path) != file.executable
+    };
+    files.iter().map(|file| (folder.join(&file.path), file)).filter(|(p, f)| differs(p, f)).map(|(p, _)| p).collect()
+}
+
+fn write_one(path: &Path, file: &OutputFile) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, &file.text)?;
+    set_executable(path, file.executable)
+}
+
+#[cfg(unix)]
+fn executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o100 != 0)
+}
+
+#[cfg(unix)]
+fn set_executable(path: &Path, wanted: bool) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mut permissions = fs::metadata(path)?.permissions();
+    let mode = permissions.mode();
+    permissions.set_mode(if wanted { mode | 0o111 } else { mode & !0o111 });
+    fs::set_permissions(path, permissions)
+}
+
+#[cfg(not(unix))]
+fn executable(_: &Path) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+fn set_executable(_: &Path, _: bool) -> io::Result<()> {
+    Ok(())
+}
+
+/// The folder of the runtime packages, one folder a language: `ALDIS_RUNTIME`, else `runtime` beside or above the
+/// command itself, else in the source tree that it was built from.
+pub fn runtime_dir() -> Option<String> {
+    if let Some(folder) = std::env::var_os("ALDIS_RUNTIME") {
+        return Some(folder.to_string_lossy().into_owned());
+    }
+    let command = std::env::current_exe().ok()?;
+    let source_tree = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2)?;
+    let mut folders = command.ancestors().chain([source_tree]).map(|folder| folder.join("runtime"));
+    let found = folders.find(|folder| folder.join("erlang").is_dir())?;
+    Some(found.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{stale, write};
+    use aldis_emit::OutputFile;
+
+    #[test]
+    fn only_what_changed_is_written() {
+        let folder = std::env::temp_dir().join(format!("aldis-write-{}", std::process::id()));
+        let file = |path: &str, text: &str| OutputFile { path: path.into(), text: text.into(), executable: false };
+        let mut files = vec![file("a/b.txt", "one"), file("c.txt", "two")];
+        assert_eq!(write(&folder, &files).unwrap().len(), 2);
+        assert!(stale(&folder, &files).is_empty());
+        files[1].text = "three".into();
+        assert_eq!(write(&folder, &files).unwrap(), vec![folder.join("c.txt")]);
+        files[0].executable = cfg!(unix);
+        assert_eq!(stale(&folder, &files).len(), usize::from(cfg!(unix)));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Installs what is missing to build and test Aldis; says nothing when everything is there.
+set -eu
+
+# The command, and the Debian package that brings it.
+needed='erl:erlang-base
+erlc:erlang-base
+dialyzer:erlang-dialyzer
+rebar3:rebar3
+cc:gcc'
+
+# Erlang libraries that are packages of their own: the library's name, and its package.
+libraries='eunit:erlang-eunit
+tools:erlang-tools
+proper:erlang-proper
+crypto:erlang-crypto'
+
+missing=''
+add() {
+    case " $missing " in
+    *" $1 "*) ;;
+    *) missing="$missing $1" ;;
+    esac
+}
+
+for pair in $needed; do
+    command -v "${pair%%:*}" >/dev/null 2>&1 || add "${pair#*:}"
+done
+lib=$(command -v erl >/dev/null 2>&1 && readlink -f "$(command -v erl)" || true)
+lib=${lib%/bin/erl}/lib
+for pair in $libraries; do
+    ls -d "$lib/${pair%%:*}-"* >/dev/null 2>&1 || add "${pair#*:}"
+done
+
+if [ -n "$missing" ]; then
+    if ! command -v apt-get >/dev/null 2>&1; then
+        echo "setup: these are missing and there is no apt-get to install them:$missing" >&2
+        echo "setup: install Erlang/OTP 25 or newer with eunit, dialyzer, tools and PropEr, rebar3, and a C compiler" >&2
+        exit 1
+    fi
+    root=''
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null 2>&1; then
+            echo "setup: as root, run: apt-get install --no-install-recommends$missing" >&2
+            exit 1
+        fi
+        root='sudo'
+    fi
+    echo "setup: installing$missing"
+    $root apt-get update -qq
+    # shellcheck disable=SC2086
+    DEBIAN_FRONTEND=noninteractive $root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+    # shellcheck disable=SC2086
+    dpkg-query -W -f '  ${Package} ${Version}\n' $missing
+fi
+
+if ! command -v cargo >/dev/null 2>&1; then
+    echo "setup: Rust is missing; install it with rustup (https://rustup.rs), which reads rust-toolchain.toml" >&2
+    exit 1
+fi

@@ -11,9 +11,7 @@ pub const FORMATS: &[&dyn Format] = &[
 ];
 
 /// Target languages, one folder each in `compiler/languages`.
-pub const LANGUAGES: &[&dyn Language] = &[
-    &aldis_erlang::ERLANG, //
-];
+pub const LANGUAGES: &[&dyn Language] = &[];
 
 /// The format that `--format NAME` means.
 pub fn format(name: &str) -> Option<&'static dyn Format> {

@@ -145,7 +145,10 @@ impl Codec {
 
     /// A value of the message that its form can carry and its JSON can say, the same for the same seed.
     pub fn random(&self, message: usize, seed: u64) -> Value {
-        random::random(&self.plan, &self.tables, self.plan.messages[message].record, seed)
+        let value = random::random(&self.plan, &self.tables, self.plan.messages[message].record, seed);
+        // An optional number that happens to be the one that means null is null: what the bytes say is the value.
+        let carried = self.encode(message, &value).and_then(|bytes| self.decode(message, &bytes));
+        carried.map_or(value, |(carried, _)| carried)
     }
 }
 

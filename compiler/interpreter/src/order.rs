@@ -1,12 +1,14 @@
 //! The order of keys: sets, maps and hashes are written in it, and duplicates are what it calls equal.
 
+use crate::scalar;
 use crate::tables::Tables;
 use crate::Value;
 use aldis_schema::{Decimal, Type};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
-/// Numbers by value, text, bytes and uuids bytewise, records by their key fields, null first. Negative zero equals
-/// zero; NaN equals itself and comes last.
+/// Numbers by value, text, bytes and uuids bytewise, records by their key fields, lists and maps element by element and
+/// then by length, null first. Negative zero equals zero; NaN equals itself and comes last.
 pub(crate) fn compare(tables: &Tables, ty: &Type, a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Null, Value::Null) => Ordering::Equal,
@@ -17,10 +19,13 @@ pub(crate) fn compare(tables: &Tables, ty: &Type, a: &Value, b: &Value) -> Order
         (Value::F64(a), Value::F64(b)) => floats(*a, *b),
         (Value::Decimal(a), Value::Decimal(b)) => decimals(a, b),
         (Value::Uuid(a), Value::Uuid(b)) => a.cmp(b),
-        (Value::Bytes(a), Value::Bytes(b)) | (Value::Packed(a), Value::Packed(b)) => a.cmp(b),
+        (Value::Bytes(a), Value::Bytes(b)) => a.cmp(b),
         (Value::Record(_), Value::Record(_)) => records(tables, ty, a, b),
-        (Value::List(a), Value::List(b)) => lists(tables, ty, a, b),
-        (Value::Map(a), Value::Map(b)) => a.len().cmp(&b.len()),
+        (Value::List(_) | Value::Packed(_), Value::List(_) | Value::Packed(_)) => {
+            let element = element_type(ty);
+            lists(tables, element, &elements(tables, element, a), &elements(tables, element, b))
+        }
+        (Value::Map(a), Value::Map(b)) => maps(tables, ty, a, b),
         _ => a.as_number().cmp(&b.as_number()),
     }
 }
@@ -67,10 +72,30 @@ fn records(tables: &Tables, ty: &Type, a: &Value, b: &Value) -> Ordering {
     Ordering::Equal
 }
 
-fn lists(tables: &Tables, ty: &Type, a: &[Value], b: &[Value]) -> Ordering {
-    let (Type::List(element) | Type::Set(element) | Type::Array { element, .. }) = ty.required() else {
-        return Ordering::Equal;
-    };
+fn element_type(ty: &Type) -> &Type {
+    match ty.required() {
+        Type::List(element) | Type::Set(element) | Type::Array { element, .. } => element,
+        other => other,
+    }
+}
+
+/// The elements of a list, whether it is packed or not.
+fn elements<'v>(tables: &Tables, element: &Type, value: &'v Value) -> Cow<'v, [Value]> {
+    match value {
+        Value::List(elements) => Cow::Borrowed(elements),
+        Value::Packed(bytes) => Cow::Owned(scalar::unpack(tables, element, bytes)),
+        _ => Cow::Borrowed(&[]),
+    }
+}
+
+fn maps(tables: &Tables, ty: &Type, a: &[(Value, Value)], b: &[(Value, Value)]) -> Ordering {
+    let Type::Map { key, value, .. } = ty.required() else { return Ordering::Equal };
+    let orders =
+        a.iter().zip(b).map(|(a, b)| compare(tables, key, &a.0, &b.0).then_with(|| compare(tables, value, &a.1, &b.1)));
+    orders.into_iter().find(|o| *o != Ordering::Equal).unwrap_or_else(|| a.len().cmp(&b.len()))
+}
+
+fn lists(tables: &Tables, element: &Type, a: &[Value], b: &[Value]) -> Ordering {
     let orders = a.iter().zip(b).map(|(a, b)| compare(tables, element, a, b));
     orders.into_iter().find(|o| *o != Ordering::Equal).unwrap_or_else(|| a.len().cmp(&b.len()))
 }

@@ -1,10 +1,11 @@
 //! Numbers and other values of fixed size, to and from bytes.
 
 use crate::fault::{Code, Fault};
+use crate::tables::Tables;
 use crate::walk::Datum;
 use crate::Value;
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar};
-use aldis_schema::{Decimal, Encoding};
+use aldis_schema::{Decimal, Encoding, Type};
 
 /// The bits of a number, zero-extended. `bytes` has the width of the number: 1, 2, 4 or 8.
 #[inline]
@@ -72,6 +73,24 @@ fn is_nan(repr: Repr, bits: u64) -> bool {
         Repr::F64 => f64::from_bits(bits).is_nan(),
         _ => false,
     }
+}
+
+/// The values of scalars side by side; see [`Value::Packed`].
+pub(crate) fn unpack(tables: &Tables, element: &Type, bytes: &[u8]) -> Vec<Value> {
+    let repr = tables.repr_of(element);
+    let values = bytes.chunks_exact(repr.width() as usize).map(|bytes| match repr {
+        Repr::Uuid => Value::Uuid(bytes.try_into().unwrap_or_default()),
+        Repr::Decimal => decimal(bytes).map_or(Value::Null, |d| Value::Decimal(Box::new(d))),
+        repr => match number(repr, load(bytes, tables.order)) {
+            Datum::Bool(v) => Value::Bool(v),
+            Datum::Int(v) => Value::Int(v),
+            Datum::F32(v) => Value::F32(v),
+            Datum::F64(v) => Value::F64(v),
+            Datum::UInt(v) => Value::UInt(v),
+            _ => Value::Null,
+        },
+    });
+    values.collect()
 }
 
 /// A decimal from its 16 bytes (u96 magnitude, two zero bytes, scale, sign); `None` when they are none.

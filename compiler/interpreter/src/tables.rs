@@ -1,13 +1,14 @@
 //! What a walk looks up: JSON keys, enum names, defaults, made once a plan.
 
 use crate::Value;
-use aldis_plan::{Missing, Plan, Slot, SlotKind, Step};
+use aldis_plan::{ByteOrder, Missing, Plan, Repr, Slot, SlotKind, Step};
 use aldis_schema::{default_of_field, Encoding, Enum, Flags, Schema, Type, TypeId, TypeKind};
 
 /// Look-up tables beside the schema's types.
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub schema: Schema,
+    pub order: ByteOrder,
     types: Vec<TypeTable>,
 }
 
@@ -67,7 +68,7 @@ impl Tables {
                 TypeKind::Flags(f) => TypeTable::Flags(flags_table(f)),
             })
             .collect();
-        let mut tables = Self { schema, types };
+        let mut tables = Self { schema, order: plan.byte_order, types };
         for index in 0..tables.types.len() {
             if matches!(tables.types[index], TypeTable::Record(_)) {
                 let table = record_table(&tables, plan, TypeId(index as u32));
@@ -102,6 +103,25 @@ impl Tables {
             Type::Int(int) => int.signed,
             Type::Named(id) => matches!(&self.types[id.index()], TypeTable::Enum(table) if table.signed),
             _ => false,
+        }
+    }
+
+    /// How a scalar type is stored.
+    pub fn repr_of(&self, ty: &Type) -> Repr {
+        match ty {
+            Type::Bool => Repr::Bool,
+            Type::Int(int) => Repr::int(int.bits, int.signed),
+            Type::Timestamp => Repr::U64,
+            Type::Float32 => Repr::F32,
+            Type::Float64 => Repr::F64,
+            Type::Uuid => Repr::Uuid,
+            Type::Decimal => Repr::Decimal,
+            Type::Named(id) => match &self.schema.type_def(*id).kind {
+                TypeKind::Enum(e) => self.repr_of(&e.repr),
+                TypeKind::Flags(f) => Repr::int(f.repr.bits, f.repr.signed),
+                TypeKind::Record(_) => Repr::U8,
+            },
+            _ => Repr::U8,
         }
     }
 

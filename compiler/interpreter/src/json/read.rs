@@ -2,7 +2,7 @@
 
 use super::keys::{has_text, uuid_octets};
 use super::parse::{bad, integer, Parser};
-use super::write::{repr_of, Context};
+use super::write::Context;
 use crate::fault::{Code, Fault};
 use crate::scalar::encode_text;
 use crate::{order, Value};
@@ -201,7 +201,7 @@ impl<'c> Reader<'c, '_> {
 
     /// The integer type in which an enum's values travel.
     fn int_type(&self, ty: &Type) -> IntType {
-        match repr_of(self.context.tables, ty) {
+        match self.context.tables.repr_of(ty) {
             Repr::I8 => IntType::signed(8),
             Repr::I16 => IntType::signed(16),
             Repr::I32 => IntType::signed(32),

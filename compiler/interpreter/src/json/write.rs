@@ -6,8 +6,8 @@ use crate::scalar;
 use crate::tables::{Enumeration, Tables};
 use crate::walk::Datum;
 use crate::Value;
-use aldis_plan::{ByteOrder, JsonPolicy, Plan, Repr};
-use aldis_schema::{Encoding, Type, TypeKind};
+use aldis_plan::{JsonPolicy, Plan};
+use aldis_schema::{Encoding, Type};
 use base64::Engine as _;
 
 /// What JSON text depends on beside the value.
@@ -15,12 +15,11 @@ use base64::Engine as _;
 pub(crate) struct Context<'a> {
     pub tables: &'a Tables,
     pub policy: JsonPolicy,
-    pub order: ByteOrder,
 }
 
 impl<'a> Context<'a> {
     pub fn new(plan: &Plan, tables: &'a Tables) -> Self {
-        Self { tables, policy: plan.json, order: plan.byte_order }
+        Self { tables, policy: plan.json }
     }
 }
 
@@ -120,7 +119,10 @@ pub(crate) fn write_value(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, va
         Value::Bytes(v) => Datum::Bytes(v),
         Value::Record(fields) => return write_record(out, context, ty, fields),
         Value::List(elements) => return write_list(out, context, ty, elements),
-        Value::Packed(bytes) => return write_packed(out, context, ty, bytes),
+        Value::Packed(bytes) => {
+            let elements = scalar::unpack(context.tables, element_type(ty), bytes);
+            return write_list(out, context, ty, &elements);
+        }
         Value::Map(entries) => return keys::write_map(out, context, ty, entries),
     };
     write_datum(out, context, ty, datum)
@@ -153,44 +155,9 @@ fn write_list(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, elements: &[Va
     Ok(())
 }
 
-fn write_packed(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, bytes: &[u8]) -> Result<(), Fault> {
-    let element = element_type(ty);
-    let repr = repr_of(context.tables, element);
-    let scalar = aldis_plan::Scalar { repr, ty: element.clone(), null: None, absent: None };
-    out.push(b'[');
-    for (index, bytes) in bytes.chunks_exact(repr.width() as usize).enumerate() {
-        if index > 0 {
-            out.push(b',');
-        }
-        let datum = scalar::read(&scalar, bytes, context.order, 0)?;
-        write_datum(out, context, element, datum).map_err(|f| f.in_element(index))?;
-    }
-    out.push(b']');
-    Ok(())
-}
-
 fn element_type(ty: &Type) -> &Type {
     match ty {
         Type::List(element) | Type::Set(element) | Type::Array { element, .. } => element,
         other => other,
-    }
-}
-
-/// How a scalar type is stored.
-pub(crate) fn repr_of(tables: &Tables, ty: &Type) -> Repr {
-    match ty {
-        Type::Bool => Repr::Bool,
-        Type::Int(int) => Repr::int(int.bits, int.signed),
-        Type::Timestamp => Repr::U64,
-        Type::Float32 => Repr::F32,
-        Type::Float64 => Repr::F64,
-        Type::Uuid => Repr::Uuid,
-        Type::Decimal => Repr::Decimal,
-        Type::Named(id) => match &tables.schema.type_def(*id).kind {
-            TypeKind::Enum(e) => repr_of(tables, &e.repr),
-            TypeKind::Flags(f) => Repr::int(f.repr.bits, f.repr.signed),
-            TypeKind::Record(_) => Repr::U8,
-        },
-        _ => Repr::U8,
     }
 }

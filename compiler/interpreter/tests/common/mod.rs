@@ -27,7 +27,7 @@ pub fn vectors(format: &str) -> PathBuf {
 /// One codec for each wire form of a schema, which must be without errors.
 pub fn codecs(format: &dyn Format, path: &Path) -> Vec<Codec> {
     let compilation = format.compile(&path.to_string_lossy(), &Disk);
-    for diagnostic in compilation.diagnostics.iter().filter(|d| d.is_error()) {
+    if let Some(diagnostic) = compilation.diagnostics.iter().find(|d| d.is_error()) {
         panic!("{}", render(diagnostic, &compilation.sources, Style::Plain));
     }
     assert!(!compilation.plans.is_empty(), "{} has no plan", path.display());

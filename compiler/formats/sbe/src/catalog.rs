@@ -36,7 +36,7 @@ impl Kind<'_> {
     /// What it is called in a sentence.
     pub fn noun(&self) -> &'static str {
         match self {
-            Kind::Simple(_) => "a type",
+            Kind::Simple(_) => "a plain type",
             Kind::Enum(_) => "an enum",
             Kind::Set(_) => "a set",
             Kind::Composite(_) => "a composite",
@@ -122,17 +122,23 @@ impl<'a> Catalog<'a> {
             Lookup::Broken => None,
             Lookup::Unknown => {
                 let message = format!("there is no type `{name}`");
+                let long = report.is_long();
                 let added = report.error(codes::UNKNOWN_TYPE, message, element.place(attribute), "not declared");
-                let names = self.declared.keys().copied().chain(primitive::NAMES);
-                let mut names: Vec<&str> = names.collect();
-                names.sort_unstable();
-                match closest(name, names.into_iter()) {
+                let near = if long { None } else { self.near(name) };
+                match near {
                     Some(near) => added.help(format!("did you mean `{near}`?")),
                     None => added.help("declare it in <types>, or use a primitive type's name"),
                 };
                 None
             }
         }
+    }
+
+    /// The declared name most like `name`, whatever order they are kept in.
+    fn near(&self, name: &str) -> Option<&'a str> {
+        let mut names: Vec<&'a str> = self.declared.keys().copied().chain(primitive::NAMES).collect();
+        names.sort_unstable();
+        closest(name, names.into_iter())
     }
 
     /// Resolves a name at the reference `from`, `depth` composites down.

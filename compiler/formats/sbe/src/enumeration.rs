@@ -36,6 +36,20 @@ pub(crate) struct Flags<'a> {
     pub choices: Vec<Choice<'a>>,
 }
 
+/// What an enum or set is stored as.
+struct Encoding<'a> {
+    simple: Simple,
+    /// Where that type is declared, if it is no primitive.
+    element: Option<&'a Element>,
+}
+
+/// What an enum has declared so far.
+#[derive(Default)]
+struct Seen<'a> {
+    names: HashMap<&'a str, &'a Element>,
+    values: HashMap<i128, &'a Element>,
+}
+
 /// One `<choice>`.
 #[derive(Debug)]
 pub(crate) struct Choice<'a> {
@@ -47,7 +61,7 @@ pub(crate) struct Choice<'a> {
 impl<'a> Enumeration<'a> {
     pub fn resolve(element: &'a Element, catalog: &mut Catalog<'a>, depth: usize, report: &mut Report) -> Option<Self> {
         let encoding = encoding(element, catalog, depth, report)?;
-        let primitive = encoding.primitive;
+        let primitive = encoding.simple.primitive;
         if primitive.integer().is_none() {
             let message = format!("the enum `{}` is encoded as {}", element.given_name(), primitive.name());
             report
@@ -56,11 +70,12 @@ impl<'a> Enumeration<'a> {
             return None;
         }
         let own_null = bound(element, "nullValue", primitive, report);
-        let null = own_null.map_or(encoding.null, |null| null.null(primitive));
-        let presence = presence_of(element).unwrap_or(encoding.presence);
+        let null = own_null.map_or(encoding.simple.null, |null| null.null(primitive));
+        let presence = presence_of(element).unwrap_or(encoding.simple.presence);
         let mut this = Self { element, primitive, null, optional: presence == Presence::Optional, values: Vec::new() };
+        let mut seen = Seen::default();
         for value in element.children_named("validValue") {
-            this.add(value, &encoding, report);
+            this.add(value, &encoding, &mut seen, report);
         }
         if this.values.is_empty() && element.children_named("validValue").next().is_none() {
             report
@@ -79,7 +94,7 @@ impl<'a> Enumeration<'a> {
         self.values.iter().find(|v| v.element.given_name() == name).map(|v| v.value)
     }
 
-    fn add(&mut self, element: &'a Element, encoding: &Simple, report: &mut Report) {
+    fn add(&mut self, element: &'a Element, encoding: &Encoding<'a>, seen: &mut Seen<'a>, report: &mut Report) {
         let Some(value) = parse_value(element, self.primitive, report) else { return };
         in_range(element, value, encoding, report);
         if Number::Int(value).null(self.primitive) == self.null {
@@ -92,14 +107,14 @@ impl<'a> Enumeration<'a> {
                 )
                 .help("where the field is optional it reads as null, where it is required as this name");
         }
-        if let Some(same) = self.values.iter().find(|v| v.element.given_name() == element.given_name()) {
-            duplicate(codes::DUPLICATE_VALUE, "value", same.element, element, report);
+        if let Some(same) = seen.names.insert(element.given_name(), element) {
+            duplicate(codes::DUPLICATE_VALUE, "value", same, element, report);
         }
-        if let Some(same) = self.values.iter().find(|v| v.value == value) {
-            let message = format!("`{}` and `{}` have the same value", same.element.given_name(), element.given_name());
+        if let Some(same) = seen.values.insert(value, element) {
+            let message = format!("`{}` and `{}` have the same value", same.given_name(), element.given_name());
             report
                 .error(codes::SAME_VALUE, message, element.text_span, "again")
-                .label(same.element.text_span, "first used here")
+                .label(same.text_span, "first used here")
                 .help("give every name a value of its own");
         }
         self.values.push(Value { element, value });
@@ -109,8 +124,9 @@ impl<'a> Enumeration<'a> {
 impl<'a> Flags<'a> {
     pub fn resolve(element: &'a Element, catalog: &mut Catalog<'a>, depth: usize, report: &mut Report) -> Option<Self> {
         let encoding = encoding(element, catalog, depth, report)?;
-        let Some(repr) = encoding.primitive.unsigned() else {
-            let message = format!("the set `{}` is encoded as {}", element.given_name(), encoding.primitive.name());
+        let Some(repr) = encoding.simple.primitive.unsigned() else {
+            let message =
+                format!("the set `{}` is encoded as {}", element.given_name(), encoding.simple.primitive.name());
             report
                 .error(codes::SET_ENCODING, message, element.place("encodingType"), "an unsigned integer is needed")
                 .help("encode sets as uint8, uint16, uint32 or uint64");
@@ -151,11 +167,18 @@ impl<'a> Flags<'a> {
 }
 
 /// The `<type>` behind `encodingType`: one that is declared, or a primitive.
-fn encoding<'a>(element: &'a Element, catalog: &mut Catalog<'a>, depth: usize, report: &mut Report) -> Option<Simple> {
+fn encoding<'a>(
+    element: &'a Element,
+    catalog: &mut Catalog<'a>,
+    depth: usize,
+    report: &mut Report,
+) -> Option<Encoding<'a>> {
     let handle = catalog.named(element, "encodingType", depth, report)?;
     let place = element.place("encodingType");
     match catalog.kind(handle) {
-        Kind::Simple(simple) if simple.is_scalar() && simple.presence != Presence::Constant => Some(simple.clone()),
+        Kind::Simple(simple) if simple.is_scalar() && simple.presence != Presence::Constant => {
+            Some(Encoding { simple: simple.clone(), element: catalog.entry(handle).element })
+        }
         Kind::Simple(_) => {
             report
                 .error(
@@ -203,24 +226,26 @@ fn parse_value(element: &Element, primitive: Primitive, report: &mut Report) -> 
 }
 
 /// A value must lie between the bounds that its encoding type states.
-fn in_range(element: &Element, value: i128, encoding: &Simple, report: &mut Report) {
-    let below = encoding.min.and_then(Number::int).is_some_and(|min| value < min);
-    let above = encoding.max.and_then(Number::int).is_some_and(|max| value > max);
+fn in_range(element: &Element, value: i128, encoding: &Encoding<'_>, report: &mut Report) {
+    let below = encoding.simple.min.and_then(Number::int).is_some_and(|min| value < min);
+    let above = encoding.simple.max.and_then(Number::int).is_some_and(|max| value > max);
     if below || above {
         let bound = if below { "minValue" } else { "maxValue" };
-        report
-            .error(
-                codes::ENUM_RANGE,
-                format!("`{}` is outside of its encoding type's range", element.given_name()),
-                element.text_span,
-                format!("beyond the `{bound}`"),
-            )
+        let message = format!("`{}` is outside of its encoding type's range", element.given_name());
+        let added = report
+            .error(codes::ENUM_RANGE, message, element.text_span, format!("beyond the `{bound}`"))
             .help(format!("widen `{bound}` of the encoding type, or change the value"));
+        if let Some(declared) = encoding.element {
+            added.label(declared.place(bound), "the bound");
+        }
     }
 }
 
-/// Two things of one name.
+/// Two things of one name. What has no name has been reported as such.
 pub(crate) fn duplicate(code: &'static str, what: &str, first: &Element, second: &Element, report: &mut Report) {
+    if second.given_name().is_empty() {
+        return;
+    }
     let message = format!("the {what} `{}` is declared twice", second.given_name());
     report
         .error(code, message, second.name_place(), "again")

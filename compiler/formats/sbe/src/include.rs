@@ -3,13 +3,14 @@
 use crate::codes;
 use crate::report::Report;
 use crate::text::decode;
-use crate::xml::{self, Element};
+use crate::xml::{self, Element, Unreadable};
 use aldis_diagnostics::{Diagnostic, Files, SourceId, Sources, Span};
 
 /// Files within files.
 const MAX_DEPTH: usize = 16;
-/// Files in all, counted every time one is included.
+/// Files in all, and their bytes, counted every time one is included.
 const MAX_FILES: usize = 256;
+const MAX_BYTES: usize = 32 << 20;
 
 /// Reads files; every one becomes a source of its own, so places stay right across them.
 pub(crate) struct Reader<'a> {
@@ -19,11 +20,13 @@ pub(crate) struct Reader<'a> {
     /// Paths of the files that are being read, outermost first.
     open: Vec<String>,
     read: usize,
+    /// Bytes of all included files.
+    bytes: usize,
 }
 
 impl<'a> Reader<'a> {
     pub fn new(files: &'a dyn Files, sources: &'a mut Sources, report: &'a mut Report) -> Self {
-        Self { files, sources, report, open: Vec::new(), read: 0 }
+        Self { files, sources, report, open: Vec::new(), read: 0, bytes: 0 }
     }
 
     /// The tree of the file at `path`, includes replaced by what they name; `None` when there was an error.
@@ -55,16 +58,24 @@ impl<'a> Reader<'a> {
                 Some(root)
             }
             Err(problem) => {
-                let end = text[problem.at..].chars().next().map_or(problem.at, |c| problem.at + c.len_utf8());
-                self.report
-                    .error(
-                        codes::NOT_XML,
-                        "this is not well-formed XML",
-                        Span::new(source, problem.at, end),
-                        problem.message,
-                    )
-                    .help("an SBE schema is an XML file without a document type declaration");
+                self.unreadable(problem, source, &text);
                 None
+            }
+        }
+    }
+
+    fn unreadable(&mut self, problem: Unreadable, source: SourceId, text: &str) {
+        let span = |at: usize| {
+            let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
+            Span::new(source, at, end)
+        };
+        match problem {
+            Unreadable::NotXml { message, help, at } => {
+                self.report.error(codes::NOT_XML, "this is not well-formed XML", span(at), message).help(help);
+            }
+            Unreadable::TooDeep { at } => {
+                let message = format!("elements are nested more than {} deep", xml::MAX_DEPTH);
+                self.report.error(codes::TOO_DEEP, message, span(at), "one too deep").help("no schema needs this many");
             }
         }
     }
@@ -95,7 +106,7 @@ impl<'a> Reader<'a> {
         let found = self.files.resolve(&from, &href);
         let bytes = found.as_ref().and_then(|path| self.files.read(path).ok());
         match (found, bytes) {
-            (Some(path), Some(bytes)) if self.may_open(&path, include) => {
+            (Some(path), Some(bytes)) if self.may_open(&path, bytes.len(), include) => {
                 self.read_bytes(&path, &bytes).into_iter().collect()
             }
             (Some(_), Some(_)) => Vec::new(),
@@ -136,9 +147,10 @@ impl<'a> Reader<'a> {
         Some(href.value.clone())
     }
 
-    fn may_open(&mut self, path: &str, include: &Element) -> bool {
+    fn may_open(&mut self, path: &str, bytes: usize, include: &Element) -> bool {
         let place = include.place("href");
         self.read += 1;
+        self.bytes += bytes;
         if self.open.iter().any(|open| normal(open) == normal(path)) {
             let ring = self.open.iter().map(String::as_str).chain([path]).collect::<Vec<_>>().join("` includes `");
             self.report
@@ -151,8 +163,10 @@ impl<'a> Reader<'a> {
                 .help(format!("`{ring}`: remove one of these includes"));
             return false;
         }
-        if self.open.len() >= MAX_DEPTH || self.read > MAX_FILES {
-            let message = format!("too many includes: at most {MAX_DEPTH} within each other and {MAX_FILES} in all");
+        if self.open.len() >= MAX_DEPTH || self.read > MAX_FILES || self.bytes > MAX_BYTES {
+            let message = format!(
+                "too many includes: at most {MAX_DEPTH} within each other, {MAX_FILES} in all, 32 MiB together"
+            );
             self.report
                 .error(codes::INCLUDE_LIMIT, message, place, "this one is too many")
                 .help("merge some of the files");

@@ -16,6 +16,7 @@ mod lower;
 mod message;
 mod number;
 mod primitive;
+mod register;
 mod report;
 mod simple;
 mod suggest;

@@ -6,7 +6,8 @@ use crate::composite::Packer;
 use crate::enumeration::duplicate;
 use crate::field::{Constant, Resolved};
 use crate::grammar::{count, since_of};
-use crate::head::{Dimension, Place, VarData};
+use crate::head::{Dimension, VarData};
+use crate::register::Place;
 use crate::report::Report;
 use crate::simple::MAX_SIZE;
 use crate::types::{deprecated, named_field, Numbered};
@@ -16,12 +17,12 @@ use aldis_plan::{
     Blob, Content, Element as Entry, Extent, Layout, Meaning, Missing, Node, Repeat, Run, Shape, Slot, Step,
 };
 use aldis_schema::{Field, Literal, Name, Record, Role, Type, TypeDef, TypeId, TypeKind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Groups within groups.
 pub(crate) const MAX_DEPTH: usize = 31;
-/// Values in all blocks of a schema.
-const MAX_LEAVES: u64 = 1 << 20;
+/// Values in all blocks of a schema; a few composites used often could otherwise make a plan far larger than its text.
+const MAX_LEAVES: u64 = 1 << 17;
 
 /// Makes records and layouts of messages and groups.
 pub(crate) struct Lowering<'l, 'a> {
@@ -43,6 +44,8 @@ struct Body<'a> {
     ids: HashMap<u32, &'a Element>,
     /// The element with the highest version so far, by kind.
     latest: HashMap<&'a str, (u32, &'a Element)>,
+    /// The kinds whose version order has been remarked on: once is enough.
+    unordered: HashSet<&'a str>,
 }
 
 impl<'l, 'a> Lowering<'l, 'a> {
@@ -89,6 +92,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
             names: HashMap::new(),
             ids: HashMap::new(),
             latest: HashMap::new(),
+            unordered: HashSet::new(),
         };
         let run = self.block(element, register, &mut body);
         let length = run.as_ref().map(|run| run.size);
@@ -180,18 +184,18 @@ impl<'l, 'a> Lowering<'l, 'a> {
         };
         let what = format!("the block of `{}`", element.given_name());
         if length < used {
-            let added = self
-                .report
-                .error(
-                    codes::BLOCK_TOO_SHORT,
-                    format!("{what} is {used} bytes long, not {length}"),
-                    place,
-                    format!("its fields take {used} bytes"),
-                )
-                .help(format!("set blockLength=\"{used}\" or more, or leave it out"));
-            if register.constant.is_some() {
-                added.label(register.span, format!("fixed to {length} here"));
-            }
+            let added = self.report.error(
+                codes::BLOCK_TOO_SHORT,
+                format!("{what} is {used} bytes long, not {length}"),
+                place,
+                format!("its fields take {used} bytes"),
+            );
+            match register.constant {
+                Some(_) => added
+                    .label(register.span, format!("fixed to {length} here"))
+                    .help(format!("raise the constant to {used} or more, or make `blockLength` required")),
+                None => added.help(format!("set blockLength=\"{used}\" or more, or leave it out")),
+            };
             return None;
         }
         if length > MAX_SIZE {
@@ -308,6 +312,9 @@ impl<'l, 'a> Lowering<'l, 'a> {
     fn version_order(&mut self, element: &'a Element, since: u32, body: &mut Body<'a>) {
         match body.latest.get(element.name.as_str()) {
             Some((latest, newer)) if *latest > since => {
+                if !body.unordered.insert(&element.name) {
+                    return;
+                }
                 let message = format!("`{}` comes after a {} of a later version", element.given_name(), element.name);
                 self.report
                     .warning(codes::VERSION_ORDER, message, element.name_place(), format!("since version {since}"))

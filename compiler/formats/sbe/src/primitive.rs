@@ -42,6 +42,12 @@ impl Primitive {
         }
     }
 
+    /// `a uint8`, `an int8`.
+    pub fn with_article(self) -> String {
+        let name = self.name();
+        format!("{} {name}", if name.starts_with('i') { "an" } else { "a" })
+    }
+
     pub fn ty(self) -> Type {
         match self {
             Primitive::Char => Type::Char,

@@ -49,6 +49,11 @@ impl Report {
         self.push(Diagnostic::warning(code, message, at, here))
     }
 
+    /// Whether there is so much to say already that finer advice is not worth the time it takes.
+    pub fn is_long(&self) -> bool {
+        self.list.len() > 100
+    }
+
     pub fn any_error(&self) -> bool {
         any_error(&self.list)
     }

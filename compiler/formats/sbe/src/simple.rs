@@ -225,10 +225,10 @@ impl Simple {
         let Kind::Enum(found) = catalog.kind(handle) else { return None };
         if found.primitive != self.primitive {
             let message = format!(
-                "`{}` is a {}, but the value is a {}",
+                "`{}` is {}, but the value is {}",
                 element.given_name(),
-                self.primitive.name(),
-                found.primitive.name()
+                self.primitive.with_article(),
+                found.primitive.with_article()
             );
             report
                 .error(

@@ -4,7 +4,7 @@ use crate::catalog::{Catalog, Handle, Kind, Lookup};
 use crate::composite::Composite;
 use crate::grammar::since_of;
 use crate::simple::presence_of;
-use crate::value::{Site, Values};
+use crate::value::Values;
 use crate::xml::Element;
 use aldis_schema::{Enum, EnumValue, Field, FlagValue, Flags, Name, Record, Role, Type, TypeDef, TypeId, TypeKind};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -124,9 +124,9 @@ fn flag_value(element: &Element, bit: u32) -> FlagValue {
 fn record(composite: &Composite<'_>, values: &Values<'_, '_>) -> Record {
     let field = |member: &crate::composite::Member<'_>| {
         let presence = if member.inline { None } else { presence_of(member.element) };
-        let value = values.value(member.target, Site { presence, at: 0, since: member.since });
+        let (ty, constant) = values.meaning(member.target, presence);
         let ty_element = values.catalog.entry(member.target).element;
-        Field { constant: value.constant, since: member.since, ..named_field(member.element, value.ty, ty_element) }
+        Field { constant, since: member.since, ..named_field(member.element, ty, ty_element) }
     };
     Record { fields: composite.members.iter().map(field).collect(), role: Role::Composite, ..Record::default() }
 }

@@ -60,6 +60,15 @@ impl Values<'_, '_> {
         }
     }
 
+    /// The value alone, without its slot.
+    pub fn meaning(&self, target: Handle, presence: Option<Presence>) -> (Type, Option<Literal>) {
+        if let Kind::Composite(_) = self.catalog.kind(target) {
+            return (self.named(target), None);
+        }
+        let value = self.value(target, Site { presence, at: 0, since: 0 });
+        (value.ty, value.constant)
+    }
+
     pub fn named(&self, target: Handle) -> Type {
         Type::Named(self.id(target))
     }

@@ -35,10 +35,10 @@ pub(crate) struct Attribute {
     pub span: Span,
 }
 
-/// Why a text is no XML, and where.
-pub(crate) struct NotXml {
-    pub message: String,
-    pub at: usize,
+/// Why a text is no tree of elements, and where.
+pub(crate) enum Unreadable {
+    NotXml { message: String, help: String, at: usize },
+    TooDeep { at: usize },
 }
 
 impl Element {
@@ -79,16 +79,37 @@ impl Element {
 }
 
 /// Reads `text`; document type declarations and entities of its own are refused.
-pub(crate) fn parse(text: &str, source: SourceId) -> Result<Element, NotXml> {
-    let document = Document::parse(text)
-        .map_err(|error| NotXml { at: offset_of(text, error.pos()), message: error.to_string() })?;
+pub(crate) fn parse(text: &str, source: SourceId) -> Result<Element, Unreadable> {
+    let document = Document::parse(text).map_err(|error| not_xml(text, &error))?;
     convert(document.root_element(), text, source, 1)
 }
 
-fn convert(node: Node<'_, '_>, text: &str, source: SourceId, depth: usize) -> Result<Element, NotXml> {
+fn not_xml(text: &str, error: &roxmltree::Error) -> Unreadable {
+    use roxmltree::Error;
+    let position = error.pos();
+    let message = error.to_string().replace(&format!(" at {position}"), "");
+    let (at, help) = match error {
+        Error::DtdDetected => (text.find("<!DOCTYPE").unwrap_or(0), "remove the document type declaration"),
+        Error::UnclosedRootNode => (text.rfind("</").unwrap_or(0), "close every element that is open after this place"),
+        Error::NoRootNode => (0, "an SBE schema is one <sbe:messageSchema> element"),
+        Error::UnexpectedCloseTag(..) => {
+            (offset_of(text, position), "close elements in the reverse order of opening them")
+        }
+        Error::UnknownNamespace(..) => {
+            (offset_of(text, position), "declare the prefix: xmlns:sbe=\"http://fixprotocol.io/2016/sbe\"")
+        }
+        Error::UnknownEntityReference(..) => {
+            (offset_of(text, position), "write the character itself; a plain & is &amp;")
+        }
+        _ => (offset_of(text, position), "mend the XML here"),
+    };
+    Unreadable::NotXml { message, help: help.to_string(), at }
+}
+
+fn convert(node: Node<'_, '_>, text: &str, source: SourceId, depth: usize) -> Result<Element, Unreadable> {
     let start = node.range().start;
     if depth > MAX_DEPTH {
-        return Err(NotXml { message: format!("elements are nested more than {MAX_DEPTH} deep"), at: start });
+        return Err(Unreadable::TooDeep { at: start });
     }
     let span = name_span(&text[start..], start, source);
     let attributes = node.attributes().filter(|a| a.namespace().is_none());

@@ -75,7 +75,7 @@ impl Wanted {
         match (self, answer) {
             (Wanted::Bytes(bytes), Answer::Ok(got)) => bytes == got,
             (Wanted::Json(value), Answer::Ok(got)) => {
-                serde_json::from_slice(got).is_ok_and(|got: Value| same(value, &got))
+                serde_json::from_slice(got).is_ok_and(|got: Value| same(value, &got, Closeness::Rounded))
             }
             _ => false,
         }
@@ -91,13 +91,22 @@ impl fmt::Display for Wanted {
     }
 }
 
+/// How closely JSON values are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closeness {
+    /// Texts must be equal.
+    Exact,
+    /// Decimal numbers in texts may be rounded to six places, as FBE's own C++ writes them.
+    Rounded,
+}
+
 /// Equal by value. Writers differ in the digits of a float and in whether whole numbers have a point, so numbers are
 /// equal if they are the same integer, or the same float of 64 or 32 bits.
-fn same(a: &Value, b: &Value) -> bool {
+pub fn same(a: &Value, b: &Value, closeness: Closeness) -> bool {
     match (a, b) {
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b, closeness)),
         (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b, closeness)))
         }
         (Value::Number(a), Value::Number(b)) => {
             if let (Some(a), Some(b)) = (integer(a), integer(b)) {
@@ -106,7 +115,20 @@ fn same(a: &Value, b: &Value) -> bool {
             let (a, b) = (a.as_f64().unwrap_or(f64::NAN), b.as_f64().unwrap_or(f64::NAN));
             a == b || a as f32 == b as f32
         }
+        (Value::String(a), Value::String(b)) if closeness == Closeness::Rounded => a == b || rounded_alike(a, b),
         _ => a == b,
+    }
+}
+
+/// Both are decimal numbers, and they differ by no more than what is lost after six places (or in a double).
+fn rounded_alike(a: &str, b: &str) -> bool {
+    let number = |text: &str| {
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'-');
+        text.parse::<f64>().ok().filter(|_| digits)
+    };
+    match (number(a), number(b)) {
+        (Some(a), Some(b)) => (a - b).abs() <= 1e-6_f64.max(a.abs() * f64::EPSILON),
+        _ => false,
     }
 }
 
@@ -116,7 +138,7 @@ fn integer(number: &serde_json::Number) -> Option<i128> {
 
 #[cfg(test)]
 mod tests {
-    use super::{same, Answer};
+    use super::{same, Answer, Closeness};
     use serde_json::json;
 
     #[test]
@@ -135,10 +157,21 @@ mod tests {
 
     #[test]
     fn values_are_compared_not_texts() {
-        assert!(same(&json!({"a": 1, "b": [0.1]}), &json!({"b": [0.1], "a": 1.0})));
-        assert!(same(&json!(0.10000000149011612), &json!(0.1)));
-        assert!(!same(&json!(9007199254740993u64), &json!(9007199254740992u64)));
-        assert!(!same(&json!([1]), &json!([1, 1])));
-        assert!(!same(&json!({"a": null}), &json!({})));
+        let exact = |a, b| same(&a, &b, Closeness::Exact);
+        assert!(exact(json!({"a": 1, "b": [0.1]}), json!({"b": [0.1], "a": 1.0})));
+        assert!(exact(json!(0.10000000149011612), json!(0.1)));
+        assert!(!exact(json!(9007199254740993u64), json!(9007199254740992u64)));
+        assert!(!exact(json!([1]), json!([1, 1])));
+        assert!(!exact(json!({"a": null}), json!({})));
+        assert!(!exact(json!("1.10"), json!("1.1")));
+    }
+
+    #[test]
+    fn rounded_decimals_are_alike_and_other_texts_are_not() {
+        let alike = |a, b| same(&json!(a), &json!(b), Closeness::Rounded);
+        assert!(alike("1.100000", "1.1"));
+        assert!(alike("0.000000", "-0.0000001"));
+        assert!(!alike("1.100000", "1.100002"));
+        assert!(!alike("one", "1"));
     }
 }

@@ -1,6 +1,6 @@
 //! What is shown of a message, whether on a terminal or on a page.
 
-use aldis_diagnostics::Sources;
+use aldis_diagnostics::{Source, Sources};
 use aldis_interpreter::{Entry, EntryKind, Explanation, Fault};
 
 /// One message.
@@ -105,7 +105,7 @@ fn row(entry: &Entry, sources: &Sources) -> Row {
         Some(span) => {
             let source = sources.get(span.source);
             let position = source.position(span.start as usize);
-            (format!("{}:{}", source.path, position.line), source.line(position.line).trim().to_owned())
+            (format!("{}:{}", short_name(source, sources), position.line), source.line(position.line).trim().to_owned())
         }
         None => Default::default(),
     };
@@ -126,6 +126,18 @@ fn row(entry: &Entry, sources: &Sources) -> Row {
             EntryKind::Padding => Kind::Padding,
             EntryKind::Unread => Kind::Unread,
         },
+    }
+}
+
+/// The file's name; its whole path where another source has the same name.
+fn short_name<'a>(source: &'a Source, sources: &Sources) -> &'a str {
+    let name = |source: &'a Source| source.path.rsplit(['/', '\\']).next().unwrap_or(&source.path);
+    let wanted = name(source);
+    let namesakes = sources.iter().filter(|other| other.path.ends_with(wanted)).count();
+    if namesakes > 1 {
+        &source.path
+    } else {
+        wanted
     }
 }
 

@@ -27,8 +27,9 @@ pub fn render(page: &Page, coloured: bool) -> String {
         let style = style(row);
         let mut lines = hex_lines(page, row).into_iter();
         let first = lines.next().unwrap_or_default();
+        let start = if row.end > row.start { row.start.to_string() } else { String::new() };
         let line = [
-            paint.style("2", &format!("{:>6}", row.start)),
+            paint.style("2", &format!("{start:>6}")),
             paint.style(style, &format!("{first:<width$}", width = WIDTH * 3 - 1)),
             paint.style(style, &pad(name, name_width)),
             pad(value, value_width),

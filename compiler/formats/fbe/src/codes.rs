@@ -32,7 +32,7 @@ codes! {
     BAD_VERSION = "fbe/E0013", "a version that is not `major.minor`", "write two whole numbers with a dot between";
     NUMBER_RANGE = "fbe/E0014", "a struct number or offset outside 0 to 2147483647", "choose a smaller one";
     UNKNOWN_ATTRIBUTE = "fbe/E0015", "an attribute that FBE does not have", "use key, id, hidden, deprecated, request, response or reject";
-    MISPLACED_ATTRIBUTE = "fbe/E0016", "an attribute on something that it says nothing about, or with the wrong arguments", "move or remove it";
+    ATTRIBUTE_ARGUMENTS = "fbe/E0016", "an attribute with too many or too few arguments", "see the help";
     REPEATED_ATTRIBUTE = "fbe/E0017", "an attribute stands there twice", "remove one";
     NESTED_COLLECTION = "fbe/E0018", "a collection of collections", "put the inner one into a struct";
     BAD_OPTIONAL = "fbe/E0019", "`?` where a value must be there: sets, keys, resettable fields", "remove the `?`";
@@ -77,6 +77,7 @@ codes! {
     NOT_REQUEST = "fbe/W0009", "an answer to something that is no `[request]`", "add `[request]`";
     STRAY_SEMICOLON = "fbe/W0010", "a `;` that fbec refuses", "remove it";
     NOW = "fbe/W0011", "`now`, as FBE's document has it; fbec only knows `utc`", "write `utc`";
+    MISPLACED_ATTRIBUTE = "fbe/W0012", "an attribute on something that it says nothing about; it is ignored", "move or remove it";
 }
 
 #[cfg(test)]

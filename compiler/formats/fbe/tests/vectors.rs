@@ -3,7 +3,7 @@
 mod support;
 
 use aldis_fbe::FBE;
-use aldis_plan::{Compilation, Format, Plan, Run, Step};
+use aldis_plan::{node_min_size, Compilation, Format, Node, Plan, Run, Step};
 use support::{codes, conformance, rendered, Folder};
 
 fn sample(name: &str) -> Compilation {
@@ -52,5 +52,35 @@ fn block_sizes_are_those_of_the_reference() {
         let root = word(4) as usize;
         let plan = &sample(&schema).plans[0];
         assert_eq!(standard_run(plan, &message).size, word(root), "{name}");
+    }
+}
+
+/// Where all texts and collections are empty and all optionals absent, a Final message is as small as it gets.
+#[test]
+fn least_sizes_of_the_final_form_are_those_of_the_reference() {
+    let empty = [
+        "proto_account_default",
+        "proto_order_default",
+        "proto_balance_default",
+        "extra_empty",
+        "extra_withempty_default",
+        "extra_scalars_default",
+        "extra_optionals_none",
+        "extra_vectors_empty",
+        
+        "extra_lists_empty",
+        "extra_sets_empty",
+        "extra_maps_empty",
+        "extra_hashes_empty",
+        "extra_num_a",
+        "extra_reset_default",
+    ];
+    let rows: Vec<_> = rows().into_iter().filter(|[name, ..]| empty.contains(&name.as_str())).collect();
+    assert_eq!(rows.len(), empty.len());
+    for [name, message, schema, _] in rows {
+        let bytes = std::fs::metadata(conformance("vectors/fbe").join(format!("{name}.final.bin"))).unwrap().len();
+        let plan = &sample(&schema).plans[1];
+        let record = plan.message(&message).unwrap().record;
+        assert_eq!(8 + node_min_size(plan, &Node::Call { record }), bytes, "{name}");
     }
 }

@@ -4,7 +4,7 @@ use super::{Lost, Parsed, DECLARATION, HEADER};
 use crate::ast::{Path, Word};
 use crate::codes;
 use crate::lexer::{lex, Token, TokenKind};
-use aldis_diagnostics::{Diagnostic, SourceId, Span};
+use aldis_diagnostics::{Diagnostic, Label, SourceId, Span};
 
 /// After so many problems a file is given up: it is probably no schema.
 const MAX_PROBLEMS: usize = 100;
@@ -18,13 +18,15 @@ pub(super) struct Cursor<'a> {
     at: usize,
     source: SourceId,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// A `package` was there, be it in order or not.
+    pub(super) saw_package: bool,
 }
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(source: SourceId, text: &'a str) -> Self {
         let tokens = lex(text);
         let code = (0..tokens.len()).filter(|&i| !tokens[i].is_trivia()).collect();
-        let mut cursor = Self { text, tokens, code, at: 0, source, diagnostics: Vec::new() };
+        let mut cursor = Self { text, tokens, code, at: 0, source, diagnostics: Vec::new(), saw_package: false };
         cursor.report_lexical();
         cursor
     }
@@ -120,6 +122,16 @@ impl<'a> Cursor<'a> {
         Err(self.unexpected(&format!("`{mark}`"), help))
     }
 
+    /// The mark that closes what was opened at `opening`.
+    pub(super) fn expect_closing(&mut self, mark: char, opening: Span, help: &str) -> Parsed<()> {
+        let known = self.diagnostics.len();
+        let closed = self.expect_mark(mark, help);
+        if let (Err(_), Some(problem)) = (&closed, self.diagnostics.get_mut(known)) {
+            problem.labels.push(Label { span: opening, text: "opened here".to_owned() });
+        }
+        closed
+    }
+
     /// The token ahead, whatever it is, as a word.
     pub(super) fn take_word(&mut self) -> Word {
         let word = Word { text: self.peek_text().to_owned(), span: self.peek_span() };
@@ -164,12 +176,16 @@ impl<'a> Cursor<'a> {
         if self.take_mark(';') {
             return;
         }
+        if self.at_mark(',') {
+            self.unexpected(&format!("`;` after {after}"), "fields and values end with `;`");
+            self.advance();
+            return;
+        }
         let last = self.last_span();
         let place = Span { start: last.end, ..last };
         let message = format!("a `;` is missing after {after}");
         let problem = Diagnostic::error(codes::NO_SEMICOLON, message, place, "here").help("end it with `;`");
         self.report(problem);
-        self.take_mark(',');
     }
 
     pub(super) fn report(&mut self, problem: Diagnostic) {

@@ -57,6 +57,7 @@ impl Cursor<'_> {
         if !self.take_mark('(') {
             return Ok(Number::Implicit);
         }
+        let opening = self.last_span();
         let number = if self.at_name() && self.peek_text() == "base" {
             Number::Base(self.take_word().span)
         } else if self.at_mark('+') {
@@ -64,7 +65,7 @@ impl Cursor<'_> {
         } else {
             Number::Fixed(self.expect_number("the number", HELP)?)
         };
-        self.expect_mark(')', HELP)?;
+        self.expect_closing(')', opening, HELP)?;
         Ok(number)
     }
 
@@ -124,6 +125,7 @@ impl Cursor<'_> {
         let name = self.expect_name("an attribute's name", "as in `[key]` or `[response(Answer)]`")?;
         let mut arguments = Vec::new();
         if self.take_mark('(') {
+            let opening = self.last_span();
             loop {
                 self.take_mark('*');
                 arguments.push(self.expect_path("a message's name", "as in `[reject(Failure)]`")?);
@@ -131,9 +133,9 @@ impl Cursor<'_> {
                     break;
                 }
             }
-            self.expect_mark(')', "close the attribute's arguments")?;
+            self.expect_closing(')', opening, "close the attribute's arguments with `)`")?;
         }
-        self.expect_mark(']', "close the attribute")?;
+        self.expect_closing(']', start, "close the attribute with `]`")?;
         Ok(Attribute { name, arguments, span: start.to(self.last_span()) })
     }
 

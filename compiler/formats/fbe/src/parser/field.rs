@@ -34,7 +34,7 @@ impl Cursor<'_> {
             name.span = start.to(self.last_span());
             return Ok((name, true));
         }
-        if self.at_mark('[') || self.at_mark('(') || self.at_mark('<') || self.at_mark('{') || self.at_mark('!') {
+        if self.kind() == TokenKind::Mark && "[(<{!?~".contains(self.peek_text()) {
             return Err(self.nested(ty));
         }
         Ok((self.expect_name("the field's name", TYPE)?, false))
@@ -42,13 +42,23 @@ impl Cursor<'_> {
 
     fn nested(&mut self, ty: &TypeRef) -> super::Lost {
         let span = ty.span.to(self.peek_span());
-        let (message, help) = match ty.shape {
+        let mark = self.peek_text();
+        let (code, message, help) = match ty.shape {
+            _ if matches!(mark, "?" | "~") => (
+                codes::BAD_OPTIONAL,
+                "this mark stands in the wrong place",
+                "`?` or `~` stands once, right behind the type's name",
+            ),
             Shape::One => {
-                ("this type is written wrongly", "`?` stands before `[]`, `()`, `<key>` and `{key}`, and `!` alone")
+                let help = "a type has one of `?`, `~`, `!`, `[]`, `[N]`, `()`, `<key>`, `{key}`";
+                (codes::SYNTAX, "this type is written wrongly", help)
             }
-            _ => ("collections cannot be nested", "put the inner collection into a struct of its own"),
+            _ => {
+                let help = "put the inner collection into a struct of its own";
+                (codes::NESTED_COLLECTION, "collections cannot be nested", help)
+            }
         };
-        self.report(Diagnostic::error(codes::NESTED_COLLECTION, message, span, "").help(help));
+        self.report(Diagnostic::error(code, message, span, "").help(help));
         super::Lost
     }
 
@@ -78,18 +88,22 @@ impl Cursor<'_> {
             "!" => self.advance_with(Shape::Set),
             "(" => {
                 self.advance();
-                self.expect_mark(')', "a list is written `type()`")?;
+                self.expect_closing(')', self.last_span(), "a list is written `type()`")?;
                 Ok(Shape::List)
             }
             "[" if self.text_ahead(1) != "id" => self.bracketed(),
             "<" => {
+                self.advance();
+                let opening = self.last_span();
                 let key = self.key_path()?;
-                self.expect_mark('>', "a map is written `value<key>`")?;
+                self.expect_closing('>', opening, "a map is written `value<key>`")?;
                 Ok(Shape::Map(key))
             }
             "{" => {
+                self.advance();
+                let opening = self.last_span();
                 let key = self.key_path()?;
-                self.expect_mark('}', "a hash is written `value{key}`")?;
+                self.expect_closing('}', opening, "a hash is written `value{key}`")?;
                 Ok(Shape::Hash(key))
             }
             _ => Ok(Shape::One),
@@ -105,6 +119,7 @@ impl Cursor<'_> {
     fn bracketed(&mut self) -> Parsed<Shape> {
         const HELP: &str = "a vector is written `type[]`, an array `type[10]`";
         self.advance();
+        let opening = self.last_span();
         if self.take_mark(']') {
             return Ok(Shape::Vector);
         }
@@ -112,13 +127,12 @@ impl Cursor<'_> {
             return Err(self.unexpected("`]` or the array's length", HELP));
         }
         let length = self.expect_number("the array's length", HELP)?;
-        self.expect_mark(']', HELP)?;
+        self.expect_closing(']', opening, HELP)?;
         Ok(Shape::Array(length))
     }
 
     /// Behind the opening mark: the key's type, which is never optional.
     fn key_path(&mut self) -> Parsed<Path> {
-        self.advance();
         let key = self.expect_path("the key's type", "as in `string<int32>`: texts by number")?;
         if self.at_mark('?') {
             let problem = Diagnostic::error(codes::BAD_OPTIONAL, "a key cannot be optional", self.peek_span(), "");

@@ -39,6 +39,7 @@ impl Cursor<'_> {
     }
 
     fn package(&mut self, file: &mut File, keyword: Span) -> Parsed<()> {
+        self.saw_package = true;
         let name = self.expect_name("the package's name", "as in `package proto`")?;
         if self.at_mark('.') {
             return Err(self.unexpected(
@@ -112,7 +113,7 @@ impl Cursor<'_> {
     }
 
     fn report_order(&mut self, keyword: &str, span: Span, place: &str) {
-        let message = format!("`{keyword}` stands too late or too early for fbec");
+        let message = format!("`{keyword}` stands where fbec does not take it");
         let problem = Diagnostic::warning(codes::HEADER_ORDER, message, span, format!("fbec wants it {place}"));
         self.report(problem.help("the order that every reader takes: domain, package, version, imports, types"));
     }

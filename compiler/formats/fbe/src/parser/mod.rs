@@ -31,7 +31,7 @@ pub(crate) fn parse(source: SourceId, text: &str, diagnostics: &mut Vec<Diagnost
             cursor.skip_to_statement();
         }
     }
-    if file.package.is_none() && !cursor.gave_up() {
+    if !cursor.saw_package && !cursor.gave_up() {
         cursor.report_no_package();
     }
     diagnostics.append(&mut cursor.diagnostics);

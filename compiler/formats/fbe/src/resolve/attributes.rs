@@ -40,8 +40,9 @@ fn check(attributes: &[Attribute], allowed: &[&str], what: &str, diagnostics: &m
             diagnostics.push(problem.help(format!("attributes are {}", ALL.join(", "))));
         } else if !allowed.contains(&name) {
             let message = format!("`[{name}]` has no meaning on {what}");
-            let problem = Diagnostic::error(codes::MISPLACED_ATTRIBUTE, message, attribute.span, "");
-            diagnostics.push(problem.help(format!("here may stand {}", allowed.join(", "))));
+            let problem = Diagnostic::warning(codes::MISPLACED_ATTRIBUTE, message, attribute.span, "ignored");
+            let allowed = allowed.iter().map(|name| format!("`[{name}]`")).collect::<Vec<_>>().join(", ");
+            diagnostics.push(problem.help(format!("remove it; here may stand {allowed}")));
         } else {
             check_arguments(attribute, diagnostics);
         }
@@ -63,5 +64,5 @@ fn check_arguments(attribute: &Attribute, diagnostics: &mut Vec<Diagnostic>) {
         _ => return,
     };
     let message = format!("`[{}]` has the wrong arguments", attribute.name.text);
-    diagnostics.push(Diagnostic::error(codes::MISPLACED_ATTRIBUTE, message, attribute.span, "").help(help));
+    diagnostics.push(Diagnostic::error(codes::ATTRIBUTE_ARGUMENTS, message, attribute.span, "").help(help));
 }

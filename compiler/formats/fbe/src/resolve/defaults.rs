@@ -52,7 +52,8 @@ impl Defaults<'_, '_> {
         if matches!(ty, Type::Optional(_)) {
             return Some(Literal::Null);
         }
-        self.mismatch(scope, term, "only optional fields can be null: write `type?`")
+        let help = format!("only optional fields can be null: `{}?`", self.field.ty.base.text());
+        self.mismatch(scope, term, &help)
     }
 
     fn boolean(&self, scope: &mut Scope<'_>, term: &Term) -> Option<Literal> {
@@ -117,26 +118,25 @@ impl Defaults<'_, '_> {
 
     fn float(&self, scope: &mut Scope<'_>, narrow: bool, term: &Term) -> Option<Literal> {
         let largest = if narrow { f64::from(f32::MAX) } else { f64::MAX };
-        let number = match (&term.kind, word(term)) {
-            (TermKind::Number(text), _) => match read(text) {
-                NumberText::Integer(number) => number as f64,
-                NumberText::Malformed => return scope.report_malformed(text, term.span),
-                _ => text.parse().unwrap_or(f64::INFINITY),
-            },
-            (_, Some("min")) => -largest,
-            (_, Some("max")) => largest,
+        let text = match (&term.kind, word(term)) {
+            (TermKind::Number(text), _) => text,
+            (_, Some("min")) => return Some(Literal::Float(-largest)),
+            (_, Some("max")) => return Some(Literal::Float(largest)),
             _ => return self.mismatch(scope, term, "write a number, min or max"),
         };
-        let number = match &term.kind {
-            // The integer zero has no sign, the float has.
-            TermKind::Number(text) if number == 0.0 && text.starts_with('-') => -0.0,
-            _ if narrow => f64::from(number as f32),
-            _ => number,
+        let number = match (read(text), narrow) {
+            (NumberText::Malformed, _) => return scope.report_malformed(text, term.span),
+            // Only hexadecimal integers are not the text of a float.
+            (NumberText::Integer(number), true) if text.contains(['x', 'X']) => f64::from(number as f32),
+            (NumberText::Integer(number), false) if text.contains(['x', 'X']) => number as f64,
+            (_, true) => f64::from(text.parse().unwrap_or(f32::INFINITY)),
+            (_, false) => text.parse().unwrap_or(f64::INFINITY),
         };
         if number.is_finite() {
             return Some(Literal::Float(number));
         }
-        self.out_of_range(scope, term, &format!("±{largest:e}"))
+        let range = if narrow { format!("±{:e}", f32::MAX) } else { format!("±{:e}", f64::MAX) };
+        self.out_of_range(scope, term, &range)
     }
 
     fn decimal(&self, scope: &mut Scope<'_>, term: &Term) -> Option<Literal> {
@@ -245,8 +245,8 @@ impl Defaults<'_, '_> {
     fn mismatch<T>(&self, scope: &mut Scope<'_>, term: &Term, help: &str) -> Option<T> {
         let what = match &term.kind {
             TermKind::Number(text) => format!("the number {text}"),
-            TermKind::Char(_) => "a character".to_owned(),
-            TermKind::Text(_) => "a text".to_owned(),
+            TermKind::Char(c) => format!("the character '{}'", c.escape_debug()),
+            TermKind::Text(text) => format!("the text {}", shortened(text)),
             TermKind::Name(path) => format!("`{}`", path.text()),
         };
         let message = format!("{what} is no value of type `{}`", self.type_text());
@@ -292,6 +292,15 @@ fn some_of(names: &[&str]) -> String {
         return shown + " …";
     }
     shown
+}
+
+/// Quoted, and no more than a message bears.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 40;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{:?}…", &text[..end]),
+        None => format!("{text:?}"),
+    }
 }
 
 /// 8-4-4-4-12 hex digits.

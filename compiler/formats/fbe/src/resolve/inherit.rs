@@ -113,20 +113,18 @@ fn own_record(kind: &TypeKind) -> Record {
 /// Reports own fields that share a name, or the `[id]` mark, with a field before them.
 fn check_unique(scope: &mut Scope<'_>, own: &Record, fields: &[Field], item: Item<'_>) {
     let inherited = fields.len() - own.fields.len();
-    let mut names: HashMap<&str, &Field> = HashMap::new();
+    let mut names: HashMap<&str, usize> = HashMap::new();
     let mut id: Option<&Field> = None;
     for (index, field) in fields.iter().enumerate() {
-        if let Some(first) = names.get(field.name.as_str()).filter(|_| index >= inherited) {
+        let first = *names.entry(&field.name).or_insert(index);
+        if first < index && index >= inherited {
             let message = format!("`{}` has two fields called `{}`", item.name().text, field.name);
-            let problem = Diagnostic::error(codes::DUPLICATE_FIELD, message, field.span, "again here");
-            let text = if index > 0 && inherited > 0 {
-                "first declared here; inherited fields count"
-            } else {
-                "first declared here"
-            };
-            scope.report(problem.label(first.span, text).help("rename one of them"));
+            let problem =
+                Diagnostic::error(codes::DUPLICATE_FIELD, message, field.span, origin(fields, index, "again here"));
+            let text = if first < inherited { "inherited from here" } else { "first declared here" };
+            let problem = problem.label(fields[first].span, origin(fields, first, text));
+            scope.report(problem.help("rename one of them"));
         }
-        names.entry(&field.name).or_insert(field);
         if !field.correlation {
             continue;
         }
@@ -138,5 +136,13 @@ fn check_unique(scope: &mut Scope<'_>, own: &Record, fields: &[Field], item: Ite
             );
         }
         id = id.or(Some(field));
+    }
+}
+
+/// `text`, unless the field is the one that stands behind a resettable field.
+fn origin(fields: &[Field], index: usize, text: &str) -> String {
+    match index.checked_sub(1).map(|before| &fields[before]) {
+        Some(owner) if owner.span == fields[index].span => format!("`~` adds `{}`", fields[index].name),
+        _ => text.to_owned(),
     }
 }

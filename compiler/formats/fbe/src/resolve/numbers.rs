@@ -30,7 +30,7 @@ pub(super) fn assign(scope: &mut Scope<'_>, bases: &[Option<TypeId>]) -> Vec<u32
 
 fn offset(scope: &mut Scope<'_>, file: usize) -> u32 {
     let Some(word) = scope.offset(file) else { return 0 };
-    scope.number_in_range(word, 0).unwrap_or(0)
+    scope.struct_number(word).unwrap_or(0)
 }
 
 /// The number of the nearest base that has one of its own.
@@ -74,17 +74,17 @@ impl Counter {
         let number = match written {
             Number::Base(_) => return None,
             Number::Fixed(word) => {
-                let number = scope.number_in_range(word, 0)?;
+                let number = scope.struct_number(word)?;
                 self.check_fixed(scope, item, number, word)?;
                 number
             }
             Number::Plus(word) => {
-                self.last = scope.number_in_range(word, self.offset)?;
-                self.last + self.offset
+                self.last = scope.struct_number(word)?;
+                self.with_offset(scope, item.file, word)?
             }
             Number::Implicit => {
                 self.last += 1;
-                scope.sum_in_range(self.last, self.offset, name)?
+                self.with_offset(scope, item.file, name)?
             }
         };
         let is_message = item.structure().is_some_and(|s| s.message);
@@ -93,6 +93,17 @@ impl Counter {
             warn_collision(scope, name, number, &first);
         }
         Some(number)
+    }
+
+    /// The last implicit number with the offset added; `place` is where it comes from.
+    fn with_offset(&self, scope: &mut Scope<'_>, file: usize, place: &Word) -> Option<u32> {
+        let sum = i128::from(self.last) + i128::from(self.offset);
+        in_range(sum).or_else(|| {
+            let problem = range_problem(&sum.to_string(), place.span);
+            let problem = with_offset(scope, file, problem);
+            scope.report(problem.help("choose a smaller number or offset"));
+            None
+        })
     }
 
     fn check_fixed(&mut self, scope: &mut Scope<'_>, item: Item<'_>, number: u32, word: &Word) -> Option<()> {
@@ -114,30 +125,37 @@ fn warn_collision(scope: &mut Scope<'_>, name: &Word, number: u32, first: &(Stri
     );
 }
 
+/// Puts the package's offset beside a number that it was added to.
+fn with_offset(scope: &Scope<'_>, file: usize, problem: Diagnostic) -> Diagnostic {
+    match scope.offset(file) {
+        Some(word) => problem.label(word.span, "added to this"),
+        None => problem,
+    }
+}
+
 impl Scope<'_> {
-    /// The number, which with `offset` added must not leave the range of struct numbers.
-    fn number_in_range(&mut self, word: &Word, offset: u32) -> Option<u32> {
+    /// A number as written, if it is a struct number.
+    fn struct_number(&mut self, word: &Word) -> Option<u32> {
         match read(&word.text) {
-            NumberText::Integer(number) => match u32::try_from(number) {
-                Ok(number) => self.sum_in_range(number, offset, word).map(|sum| sum - offset),
-                Err(_) => self.report_range(word),
-            },
+            NumberText::Integer(number) => in_range(number).or_else(|| {
+                let problem = range_problem(word.text.trim_start_matches('+'), word.span);
+                self.report(problem.help("choose another number"));
+                None
+            }),
             NumberText::Malformed => self.report_malformed(&word.text, word.span),
-            NumberText::Huge | NumberText::Fraction => self.report_range(word),
+            NumberText::Huge | NumberText::Fraction => {
+                self.report(range_problem(&word.text, word.span).help("choose another number"));
+                None
+            }
         }
     }
+}
 
-    fn sum_in_range(&mut self, number: u32, offset: u32, word: &Word) -> Option<u32> {
-        match number.checked_add(offset).filter(|sum| i32::try_from(*sum).is_ok()) {
-            Some(sum) => Some(sum),
-            None => self.report_range(word),
-        }
-    }
+fn in_range(number: i128) -> Option<u32> {
+    u32::try_from(number).ok().filter(|number| i32::try_from(*number).is_ok())
+}
 
-    fn report_range(&mut self, word: &Word) -> Option<u32> {
-        let message = format!("the number of `{}` is outside 0 to {}", word.text, i32::MAX);
-        let problem = Diagnostic::error(codes::NUMBER_RANGE, message, word.span, "with the package's offset added");
-        self.report(problem.help("choose a smaller number or offset"));
-        None
-    }
+fn range_problem(number: &str, place: Span) -> Diagnostic {
+    let message = format!("{number} is no struct number");
+    Diagnostic::error(codes::NUMBER_RANGE, message, place, format!("they are 0 to {}", i32::MAX))
 }

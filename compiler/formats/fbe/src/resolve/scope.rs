@@ -114,7 +114,9 @@ impl<'a> Scope<'a> {
             _ => {
                 let message = format!("`{}` is no type", path.text());
                 let problem = Diagnostic::error(codes::UNKNOWN_TYPE, message, path.span, "too many dots");
-                self.report(problem.help("a type is written `Name` or `package.Name`"));
+                let short =
+                    path.words[path.words.len() - 2..].iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(".");
+                self.report(problem.help(format!("write the package's name and the type's: `{short}`")));
                 None
             }
         }

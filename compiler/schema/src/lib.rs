@@ -7,6 +7,7 @@ mod default;
 mod digest;
 mod literal;
 mod types;
+mod wide;
 
 pub use default::{default_of_field, default_of_type};
 pub use digest::digest;
@@ -216,6 +217,7 @@ impl Enum {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EnumValue {
     pub name: String,
+    #[serde(with = "wide")]
     pub value: i128,
     pub doc: String,
     pub span: Span,

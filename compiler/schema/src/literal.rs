@@ -10,7 +10,7 @@ pub enum Literal {
     Null,
     Bool(bool),
     /// Integers, timestamps, chars, enum values and flags masks.
-    Int(i128),
+    Int(#[serde(with = "crate::wide")] i128),
     Float(f64),
     Decimal(Decimal),
     Uuid([u8; 16]),
@@ -37,6 +37,7 @@ pub enum Generated {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Decimal {
     pub negative: bool,
+    #[serde(with = "crate::wide")]
     pub coefficient: u128,
     pub scale: u8,
 }

@@ -1,0 +1,94 @@
+//! `gen`, `testee` and `conform`.
+
+use super::{aldis, aldis_with, good, Folder, FBE, SBE};
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+#[test]
+fn the_interpreter_answers_as_a_testee() {
+    let folder = Folder::new("testee");
+    good(&["gen", FBE, "--lang", "interpreter", "--testee", "--out", &folder.path("t")], b"");
+    assert!(Command::new(folder.path("t/build")).status().unwrap().success());
+    let mut child = Command::new(folder.path("t/run")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"7\tlist\nnonsense\n8\tconvert\t-\tfbe\tjson\t00\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let lines: Vec<&str> = std::str::from_utf8(&output.stdout).unwrap().lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0].starts_with("7\tok\t"));
+    assert!(lines[1].starts_with("-\terror\tbad-request\t-\t"));
+    assert!(lines[2].starts_with("8\terror\ttruncated\t"));
+}
+
+#[test]
+fn a_testee_outlives_every_line() {
+    let run = aldis_with(&["testee", SBE], b"\xff\xfe\n\n\t\t\t\n1\tconvert\tmarket.Trade\tsbe\tjson\tzz\n2\tlist");
+    assert_eq!((run.code, run.text().lines().count()), (0, 5));
+    assert!(run.text().lines().last().unwrap().starts_with("2\tok\t"));
+}
+
+#[test]
+fn check_mode_writes_nothing_and_tells_what_is_stale() {
+    let folder = Folder::new("gen");
+    let out = folder.path("t");
+    let generate =
+        |more: &[&str]| aldis(&[&["gen", SBE, "--lang", "interpreter", "--testee", "--out", &out][..], more].concat());
+    let run = generate(&["--check"]);
+    assert_eq!(run.code, 1);
+    assert!(run.err.contains("run is not up to date"), "{}", run.err);
+    assert!(fs::metadata(&out).is_err());
+    assert_eq!(generate(&[]).code, 0);
+    assert_eq!(generate(&["--check"]).code, 0);
+    let before = fs::metadata(folder.path("t/run")).unwrap().modified().unwrap();
+    assert_eq!(generate(&[]).code, 0);
+    assert_eq!(fs::metadata(folder.path("t/run")).unwrap().modified().unwrap(), before);
+    fs::write(folder.path("t/run"), "something else").unwrap();
+    assert_eq!(generate(&["--check"]).code, 1);
+}
+
+#[test]
+fn renames_are_checked() {
+    let run = aldis(&["gen", SBE, "--lang", "erlang", "--out", "x", "--rename", "nonsense"]);
+    assert_eq!(run.code, 2);
+}
+
+#[test]
+fn conform_agrees_with_itself_and_cleans_up() {
+    let run = aldis(&["conform", SBE, "--lang", "interpreter", "--count", "3"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    for check in ["list of messages", "random values, all ways", "damaged bytes", "damaged JSON", "views"] {
+        let line = run.text().lines().find(|line| line.contains(check)).unwrap_or_else(|| panic!("no {check}"));
+        assert!(line.ends_with(" 0"), "{line}");
+    }
+}
+
+#[test]
+fn conform_finds_a_difference_and_shows_how_to_see_it_again() {
+    let folder = Folder::new("conform");
+    fs::create_dir_all(folder.0.join("vectors")).unwrap();
+    let mut bytes = good(&["random", SBE, "Quote", "--to", "bytes"], b"");
+    folder.write("vectors/right.bin", &bytes);
+    let json = String::from_utf8(good(&["decode", SBE, "--message", "Quote"], &bytes)).unwrap();
+    folder.write("vectors/right.json", json.replace("\"bidSize\":", "\"bidSize\": "));
+    bytes[8..16].fill(0);
+    folder.write("vectors/wrong.bin", &bytes);
+    folder.write("vectors/wrong.json", json);
+    let keep = folder.path("testees");
+    let run = aldis(&[
+        "conform",
+        SBE,
+        "--lang",
+        "interpreter",
+        "--count",
+        "0",
+        "--vectors",
+        &folder.path("vectors"),
+        "--keep",
+        &keep,
+    ]);
+    assert_eq!(run.code, 1, "{}", run.text());
+    assert!(run.err.contains("wrong.bin") && !run.err.contains("right.bin"), "{}", run.err);
+    assert!(run.err.contains("printf '1\\tconvert\\t-\\tsbe\\tjson\\t"), "{}", run.err);
+    assert!(fs::read_to_string(folder.path("testees/interpreter/differences.txt")).unwrap().contains("wrong.bin"));
+}

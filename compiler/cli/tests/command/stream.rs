@@ -1,0 +1,115 @@
+//! `random`, `encode` and `decode`.
+
+use super::{aldis, aldis_with, good, Folder, FBE, SBE};
+use serde_json::Value;
+
+#[test]
+fn streams_go_to_json_and_back_in_every_framing() {
+    for (schema, framings) in
+        [(SBE, &["u16le", "u16be", "u32le", "u32be", "sofh"][..]), (FBE, &["u16le", "u32be", "fbe", "sofh"])]
+    {
+        let lines = good(&["random", schema, "--count", "300", "--seed", "5"], b"");
+        assert_eq!(lines.iter().filter(|&&byte| byte == b'\n').count(), 300);
+        for framing in framings {
+            let bytes = good(&["encode", schema, "--framing", framing], &lines);
+            let made =
+                good(&["random", schema, "--count", "300", "--seed", "5", "--to", "bytes", "--framing", framing], b"");
+            assert!(bytes == made, "{schema} {framing}");
+            assert!(good(&["decode", schema, "--framing", framing], &bytes) == lines, "{schema} {framing}");
+        }
+    }
+}
+
+#[test]
+fn all_forms_stream() {
+    let arguments = ["--form", "fbe-final", "--framing", "fbe"];
+    let lines = good(&["random", FBE, "--count", "50"], b"");
+    let bytes = good(&[&["encode", FBE][..], &arguments].concat(), &lines);
+    assert!(good(&[&["decode", FBE, "-"][..], &arguments].concat(), &bytes) == lines);
+}
+
+#[test]
+fn random_is_the_same_for_the_same_seed() {
+    let make = |seed| good(&["random", SBE, "Trade", "Quote", "--count", "20", "--seed", seed], b"");
+    assert_eq!(make("1"), make("1"));
+    assert_ne!(make("1"), make("2"));
+    let hex = good(&["random", SBE, "Trade", "--to", "hex"], b"");
+    assert_eq!(hex.len(), 2 * (8 + 53) + 1);
+}
+
+#[test]
+fn a_single_message_needs_no_frame() {
+    let value = good(&["random", SBE, "Quote", "--seed", "3"], b"");
+    let value: Value = serde_json::from_slice(&value).unwrap();
+    // Values alone may take many lines.
+    let pretty = serde_json::to_vec_pretty(&value["value"]).unwrap();
+    let bytes = good(&["encode", SBE, "--message", "Quote"], &pretty);
+    assert_eq!(bytes.len(), 8 + 44);
+    let alone: Value = serde_json::from_slice(&good(&["decode", SBE, "--message", "market.Quote"], &bytes)).unwrap();
+    assert_eq!(alone, value["value"]);
+    let line: Value = serde_json::from_slice(&good(&["decode", SBE], &bytes)).unwrap();
+    assert_eq!(line, value);
+    let run = aldis_with(&["decode", SBE], &[&bytes[..], b"more"].concat());
+    assert_eq!(run.code, 0);
+    assert!(run.err.contains("4 bytes after the message's end"), "{}", run.err);
+}
+
+/// A stream of five messages whose third is cut by 5 bytes; gives where that one begins.
+fn damaged() -> (Vec<u8>, usize) {
+    let bytes = good(&["random", SBE, "Trade", "--count", "5", "--to", "bytes", "--framing", "u16le"], b"");
+    let frame = 2 + 8 + 53;
+    let mut cut = bytes[..2 * frame].to_vec();
+    cut.extend_from_slice(&[frame as u8 - 7, 0]);
+    cut.extend_from_slice(&bytes[2 * frame + 2..3 * frame - 5]);
+    cut.extend_from_slice(&bytes[3 * frame..]);
+    (cut, 2 * frame + 2)
+}
+
+#[test]
+fn a_broken_message_is_reported_with_its_place() {
+    let (stream, place) = damaged();
+    let run = aldis_with(&["decode", SBE, "--framing", "u16le"], &stream);
+    assert_eq!((run.code, run.text().lines().count()), (1, 2));
+    assert!(run.err.contains(&format!("message 2, stream byte {place}: truncated")), "{}", run.err);
+
+    let run = aldis_with(&["decode", SBE, "--framing", "u16le", "--keep-going"], &stream);
+    assert_eq!((run.code, run.text().lines().count(), run.err.lines().count()), (1, 4, 1));
+
+    let run = aldis_with(&["decode", SBE, "--framing", "u16le", "--message-format", "json"], &stream);
+    let problem: Value = serde_json::from_str(&run.err).unwrap();
+    assert_eq!((&problem["index"], &problem["streamOffset"]), (&2.into(), &place.into()));
+    assert_eq!(problem["code"], "truncated");
+}
+
+#[test]
+fn a_cut_stream_gives_what_is_whole() {
+    let bytes = good(&["random", SBE, "Trade", "--count", "3", "--to", "bytes", "--framing", "u16le"], b"");
+    let run = aldis_with(&["decode", SBE, "--framing", "u16le"], &bytes[..bytes.len() - 1]);
+    assert_eq!((run.code, run.text().lines().count()), (1, 2));
+    assert!(run.err.contains("message 2, stream byte 126: the stream ends within a frame"), "{}", run.err);
+    let run = aldis_with(&["decode", SBE, "--framing", "u32le", "--max-frame", "1000"], &bytes);
+    assert!(run.err.contains("--max-frame (1000)"), "{}", run.err);
+}
+
+#[test]
+fn broken_lines_are_reported_with_their_number() {
+    let line = String::from_utf8(good(&["random", SBE, "Quote"], b"")).unwrap();
+    let lines = format!("{line}\n{{\"message\":\"market.Nothing\",\"value\":{{}}}}\nnonsense\n{line}");
+    let run = aldis_with(&["encode", SBE, "--framing", "u16le", "--keep-going"], lines.as_bytes());
+    assert_eq!((run.code, run.out.len()), (1, 2 * (2 + 8 + 44)));
+    assert!(run.err.contains("line 3: the schema has no message `market.Nothing`"), "{}", run.err);
+    assert!(run.err.contains("line 4: bad-json"), "{}", run.err);
+    let wrong = line.replace("\"time\":", "\"tiem\":");
+    let run = aldis_with(&["encode", SBE, "--framing", "u16le"], wrong.as_bytes());
+    assert_eq!(run.code, 1);
+    assert!(run.err.contains("line 1: bad-json") && run.err.contains("tiem"), "{}", run.err);
+}
+
+#[test]
+fn files_are_read_as_standard_input_is() {
+    let folder = Folder::new("decode");
+    let bytes = good(&["random", SBE, "--count", "10", "--to", "bytes", "--framing", "u32le"], b"");
+    let path = folder.write("feed.bin", &bytes);
+    let run = aldis(&["decode", SBE, &path, "--framing", "u32le"]);
+    assert_eq!(run.text().lines().count(), 10);
+}

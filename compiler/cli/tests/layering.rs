@@ -1,0 +1,115 @@
+//! The layering that ARCHITECTURE.md describes, as law.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
+}
+
+/// A crate's place in the house, from its folder.
+fn layer(folder: &str) -> &str {
+    let parts: Vec<&str> = folder.split('/').collect();
+    match parts.as_slice() {
+        ["compiler", "formats", _] => "format",
+        ["compiler", "languages", _] => "language",
+        ["compiler", core] => core,
+        ["conformance", _] => "conformance",
+        ["fuzz"] => "fuzz",
+        _ => panic!("the layering knows no folder {folder}: say in this test what may depend on it"),
+    }
+}
+
+/// The layers that a layer's library may build on.
+fn allowed(layer: &str) -> &'static [&'static str] {
+    match layer {
+        "diagnostics" => &[],
+        "schema" => &["diagnostics"],
+        "plan" => &["diagnostics", "schema"],
+        "interpreter" | "emit" | "format" => &["diagnostics", "schema", "plan"],
+        "language" => &["diagnostics", "schema", "plan", "emit"],
+        "conformance" | "fuzz" => &["diagnostics", "schema", "plan", "interpreter", "format"],
+        "cli" => &["diagnostics", "schema", "plan", "interpreter", "emit", "format", "language"],
+        other => panic!("no rule for {other}"),
+    }
+}
+
+/// Every crate of the workspace with its folder and the folders of those that its library depends on.
+fn crates() -> Vec<(String, Vec<String>)> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let folder = |path: &str| {
+        let path = Path::new(path).strip_prefix(root()).unwrap();
+        path.to_string_lossy().trim_end_matches("/Cargo.toml").to_owned()
+    };
+    let packages = metadata["packages"].as_array().unwrap();
+    packages
+        .iter()
+        .map(|package| {
+            let dependencies = package["dependencies"].as_array().unwrap();
+            let ours =
+                dependencies.iter().filter(|d| d["kind"].as_str() != Some("dev")).filter_map(|d| d["path"].as_str());
+            (folder(package["manifest_path"].as_str().unwrap()), ours.map(folder).collect())
+        })
+        .collect()
+}
+
+#[test]
+fn no_crate_knows_more_than_its_layer_may() {
+    let crates = crates();
+    assert!(crates.len() >= 9, "{crates:?}");
+    for (folder, dependencies) in crates {
+        for dependency in dependencies {
+            assert!(
+                allowed(layer(&folder)).contains(&layer(&dependency)),
+                "{folder} ({}) must not depend on {dependency} ({})",
+                layer(&folder),
+                layer(&dependency)
+            );
+        }
+    }
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn only_the_output_module_prints() {
+    let printing = ["println!", "print!(", "io::stdout", "io::stderr", "process::exit"];
+    let mut files = Vec::new();
+    for (folder, _) in crates().iter().filter(|(folder, _)| folder.starts_with("compiler/")) {
+        sources(&root().join(folder).join("src"), &mut files);
+    }
+    assert!(files.len() > 50);
+    for file in files.iter().filter(|file| !file.ends_with("cli/src/output.rs")) {
+        let text = fs::read_to_string(file).unwrap();
+        for word in printing {
+            assert!(!text.contains(word), "{} has {word}; only cli/src/output.rs prints", file.display());
+        }
+    }
+}
+
+#[test]
+fn files_stay_small() {
+    let mut files = Vec::new();
+    sources(&root().join("compiler"), &mut files);
+    for file in files {
+        let lines = fs::read_to_string(&file).unwrap().lines().count();
+        assert!(lines <= 600, "{} has {lines} lines; split it by topic", file.display());
+    }
+}

@@ -74,7 +74,7 @@ fn check_damage(codecs: &[Codec], seed: u64, damage: &[(usize, u8)], cut: usize)
                 let length = bytes.len();
                 bytes[at % length] = byte;
             }
-            if cut % 3 == 0 {
+            if cut.is_multiple_of(3) {
                 bytes.truncate(cut % (bytes.len() + 1));
             }
             let decoded = codec.decode(message, &bytes);

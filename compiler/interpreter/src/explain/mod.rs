@@ -69,30 +69,34 @@ pub fn explain(codec: &Codec, message: usize, bytes: &[u8]) -> Explanation {
 
 /// Adds an entry for each range of bytes that no value and no register covers, before the first entry that lies
 /// behind it.
-fn with_gaps(mut entries: Vec<Entry>, size: usize, kind: EntryKind) -> Vec<Entry> {
+fn with_gaps(entries: Vec<Entry>, size: usize, kind: EntryKind) -> Vec<Entry> {
     let is_leaf = |entry: &Entry| !matches!(entry.kind, EntryKind::Record | EntryKind::List);
     let mut covered: Vec<Range<usize>> = entries.iter().filter(|e| is_leaf(e)).map(|e| e.range.clone()).collect();
     covered.push(size..size);
     covered.sort_by_key(|range| range.start);
+    let mut gaps = Vec::new();
     let mut at = 0;
     for range in covered {
         if range.start > at {
-            let gap = at..range.start;
-            let index = entries.iter().position(|e| is_leaf(e) && e.range.start >= gap.end);
-            let index = index.unwrap_or(entries.len());
-            let depth = entries.get(index.saturating_sub(1)).map_or(0, |e| e.depth);
-            let entry = Entry {
-                range: gap,
-                depth,
-                path: String::new(),
-                label: if kind == EntryKind::Padding { "padding" } else { "unread" }.to_owned(),
-                kind,
-                value: String::new(),
-                span: None,
-            };
-            entries.insert(index, entry);
+            gaps.push(at..range.start);
         }
         at = at.max(range.end);
     }
-    entries
+    let mut gaps = gaps.into_iter().peekable();
+    let mut all: Vec<Entry> = Vec::with_capacity(entries.len());
+    for entry in entries {
+        while let Some(gap) = gaps.next_if(|gap| is_leaf(&entry) && gap.end <= entry.range.start) {
+            all.push(gap_entry(gap, kind, all.last().map_or(0, |e| e.depth)));
+        }
+        all.push(entry);
+    }
+    for gap in gaps {
+        all.push(gap_entry(gap, kind, all.last().map_or(0, |e| e.depth)));
+    }
+    all
+}
+
+fn gap_entry(range: Range<usize>, kind: EntryKind, depth: usize) -> Entry {
+    let label = if kind == EntryKind::Padding { "padding" } else { "unread" }.to_owned();
+    Entry { range, depth, path: String::new(), label, kind, value: String::new(), span: None }
 }

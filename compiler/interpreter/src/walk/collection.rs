@@ -4,7 +4,7 @@ use super::run::element_type;
 use super::{Sink, ValueSink, Walker};
 use crate::fault::Fault;
 use crate::{order, Value};
-use aldis_plan::{Element, Limits, Repeat};
+use aldis_plan::{Element, Repeat};
 use aldis_schema::Type;
 
 impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
@@ -39,7 +39,7 @@ impl<'p> Walker<'p, '_, ValueSink> {
         for index in 0..count {
             let from = self.state.cursor;
             self.node(node, ty).map_err(|f| f.in_element(index))?;
-            self.charge_if_empty(from)?;
+            self.charge_if_empty(from).map_err(|f| f.in_element(index))?;
             elements.push(self.sink.finish());
         }
         order::sort_set(self.tables, ty, &mut elements);
@@ -60,17 +60,10 @@ impl<'p> Walker<'p, '_, ValueSink> {
         for index in 0..count {
             let from = self.state.cursor;
             self.pair(key, value, key_type, value_type).map_err(|f| f.in_element(index))?;
-            self.charge_if_empty(from)?;
+            self.charge_if_empty(from).map_err(|f| f.in_element(index))?;
             entries.push(self.sink.finish_pair());
         }
         order::sort_map(self.tables, key_type, &mut entries);
         Ok(Value::Map(entries.into()))
-    }
-
-    fn charge_if_empty(&mut self, from: usize) -> Result<(), Fault> {
-        if self.state.cursor == from {
-            self.charge(Limits::EMPTY_ELEMENT)?;
-        }
-        Ok(())
     }
 }

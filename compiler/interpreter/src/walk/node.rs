@@ -135,8 +135,10 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         let Type::Map { key: key_type, value: value_type, .. } = ty.required() else { return Ok(()) };
         self.sink.begin_list(count, start);
         for index in 0..count {
+            let from = self.state.cursor;
             self.sink.element(index);
             self.pair(key, value, key_type, value_type).map_err(|f| f.in_element(index))?;
+            self.charge_if_empty(from).map_err(|f| f.in_element(index))?;
         }
         self.sink.end_list(self.state.cursor);
         Ok(())
@@ -166,8 +168,13 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         let from = self.state.cursor;
         self.sink.element(index);
         self.node(node, ty).map_err(|f| f.in_element(index))?;
+        self.charge_if_empty(from).map_err(|f| f.in_element(index))
+    }
+
+    /// Charges an element that began at `from` and took no bytes.
+    pub(super) fn charge_if_empty(&mut self, from: usize) -> Result<(), Fault> {
         if self.state.cursor == from {
-            self.charge(Limits::EMPTY_ELEMENT).map_err(|f| f.in_element(index))?;
+            self.charge(Limits::EMPTY_ELEMENT)?;
         }
         Ok(())
     }

@@ -80,6 +80,16 @@ pub(super) fn cell_node(slot: Slot) -> Node {
 
 /// Key and value side by side in one run.
 pub(super) fn cell_pair(key: Slot, value: Slot) -> Element {
-    let at = key.width;
-    Element::Pair { key: cell_node(key), value: cell_node(Slot { at, ..value }) }
+    let value = shifted(value, key.width);
+    Element::Pair { key: cell_node(key), value: cell_node(value) }
+}
+
+/// The slot `by` bytes further on. Slots within a nest count from where the nest does, so they move too.
+fn shifted(mut slot: Slot, by: u32) -> Slot {
+    slot.at += by;
+    if let SlotKind::Nest { slots, .. } = &mut slot.kind {
+        let moved = std::mem::take(slots).into_iter().map(|slot| shifted(slot, by));
+        *slots = moved.collect();
+    }
+    slot
 }

@@ -1,0 +1,112 @@
+//! What the fuzz targets share: schemas, and what must hold whatever the bytes are.
+
+use aldis_diagnostics::{render, Files, Style};
+use aldis_interpreter::{explain, Codec};
+use aldis_plan::Format;
+use std::io;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// One schema text under any name; nothing can be imported.
+struct Text<'a>(&'a [u8]);
+
+impl Files for Text<'_> {
+    fn read(&self, _path: &str) -> io::Result<Vec<u8>> {
+        Ok(self.0.to_vec())
+    }
+
+    fn resolve(&self, _from: &str, _name: &str) -> Option<String> {
+        None
+    }
+}
+
+struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
+    }
+
+    fn resolve(&self, from: &str, name: &str) -> Option<String> {
+        let path = Path::new(from).parent()?.join(name);
+        path.is_file().then(|| path.to_string_lossy().into_owned())
+    }
+}
+
+/// Compiles any text; every diagnostic must render, and a schema without errors must make working codecs.
+pub fn schema(format: &dyn Format, text: &[u8]) {
+    let compilation = format.compile("fuzz", &Text(text));
+    for diagnostic in &compilation.diagnostics {
+        let _ = render(diagnostic, &compilation.sources, Style::Plain);
+    }
+    for plan in compilation.plans {
+        let codec = Codec::new(plan);
+        for message in 0..codec.plan().messages.len().min(8) {
+            let value = codec.random(message, 1);
+            if let Ok(bytes) = codec.encode(message, &value) {
+                codec.decode(message, &bytes).expect("what was encoded decodes");
+            }
+        }
+    }
+}
+
+fn codecs(format: &dyn Format, schemas: &[&str]) -> Vec<Codec> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/vectors");
+    let plans = schemas.iter().flat_map(|schema| format.compile(&folder.join(schema).to_string_lossy(), &Disk).plans);
+    plans.map(Codec::new).collect()
+}
+
+/// Every FBE form of the vectors' schemas.
+pub fn fbe() -> &'static [Codec] {
+    static CODECS: OnceLock<Vec<Codec>> = OnceLock::new();
+    CODECS.get_or_init(|| codecs(&aldis_fbe::FBE, &["fbe/proto.fbe", "fbe/extra.fbe"]))
+}
+
+/// The SBE vectors' schemas.
+pub fn sbe() -> &'static [Codec] {
+    static CODECS: OnceLock<Vec<Codec>> = OnceLock::new();
+    CODECS.get_or_init(|| {
+        codecs(&aldis_sbe::SBE, &["sbe/be-all.xml", "sbe/le-all.xml", "sbe/dims.xml", "sbe/evo-v3.xml", "sbe/evo-v1.xml"])
+    })
+}
+
+/// The first byte picks a codec, the second a message; the rest are its bytes.
+pub fn decode(codecs: &[Codec], data: &[u8]) {
+    let [form, message, bytes @ ..] = data else { return };
+    let codec = &codecs[usize::from(*form) % codecs.len()];
+    let message = usize::from(*message) % codec.plan().messages.len();
+    let mut json = Vec::new();
+    let in_json = codec.to_json(message, bytes, &mut json);
+    let explanation = explain(codec, message, bytes);
+    let Ok((value, size)) = codec.decode(message, bytes) else {
+        assert!(in_json.is_err() && explanation.fault.is_some());
+        return;
+    };
+    assert!(size <= bytes.len() && explanation.fault.is_none());
+    let Ok(again) = codec.encode(message, &value) else { return };
+    let (second, _) = codec.decode(message, &again).expect("what was encoded decodes");
+    assert_eq!(codec.encode(message, &second).expect("it encoded before"), again);
+    if in_json.is_ok() {
+        let read = codec.from_json(message, &json);
+        // JSON asks for more than bytes do: required fields that an old writer did not know.
+        if let Ok(read) = read {
+            assert_eq!(codec.encode(message, &read).ok(), Some(again));
+        }
+    }
+}
+
+/// The first byte picks a codec, the second a message; the rest is its JSON.
+pub fn json(codecs: &[Codec], data: &[u8]) {
+    let [form, message, text @ ..] = data else { return };
+    let codec = &codecs[usize::from(*form) % codecs.len()];
+    let message = usize::from(*message) % codec.plan().messages.len();
+    match codec.from_json(message, text) {
+        Err(fault) => assert!(fault.offset.is_some_and(|offset| offset <= text.len())),
+        Ok(value) => {
+            if let Ok(bytes) = codec.encode(message, &value) {
+                let (decoded, _) = codec.decode(message, &bytes).expect("what was encoded decodes");
+                assert_eq!(codec.encode(message, &decoded).expect("it encoded before"), bytes);
+            }
+        }
+    }
+}

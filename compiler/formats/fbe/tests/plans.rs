@@ -26,7 +26,7 @@ fn only_run<'a>(plan: &'a Plan, message: &str) -> &'a Run {
     }
 }
 
-fn part<'a>(step: &'a Step) -> (u32, &'a Node) {
+fn part(step: &Step) -> (u32, &Node) {
     match step {
         Step::Part { field, since: 0, node } => (*field, node),
         other => panic!("{other:?}"),

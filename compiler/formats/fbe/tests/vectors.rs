@@ -67,7 +67,6 @@ fn least_sizes_of_the_final_form_are_those_of_the_reference() {
         "extra_scalars_default",
         "extra_optionals_none",
         "extra_vectors_empty",
-        
         "extra_lists_empty",
         "extra_sets_empty",
         "extra_maps_empty",

@@ -13,6 +13,9 @@ pub(super) const MIN_FRAME: u32 = 8;
 /// whatever holds it. The bytes are the same; without a limit structs of structs would double the plan at each step.
 const MAX_NESTED_SLOTS: usize = 128;
 
+/// The same for all of a schema: where so many slots are spelled out, further structs are called.
+const MAX_SPELLED_SLOTS: usize = 65_536;
+
 /// `u32 size, u32 type`
 pub(super) fn envelope(number: u64) -> Envelope {
     let size = register("size", 0, Meaning::FrameSize { check: FrameCheck::Exact });
@@ -22,7 +25,7 @@ pub(super) fn envelope(number: u64) -> Envelope {
 
 /// Parallel to the schema's types.
 pub(super) fn layouts(schema: &Schema) -> Vec<Option<Layout>> {
-    let mut lowering = Lowering { schema, measures: vec![None; schema.types.len()] };
+    let mut lowering = Lowering { schema, measures: vec![None; schema.types.len()], spelled: 0 };
     let mut layouts = Vec::with_capacity(schema.types.len());
     for (index, definition) in schema.types.iter().enumerate() {
         layouts.push(match definition.kind {
@@ -46,6 +49,8 @@ struct Lowering<'a> {
     schema: &'a Schema,
     /// By type: records only.
     measures: Vec<Option<Measure>>,
+    /// Slots of nested structs so far.
+    spelled: usize,
 }
 
 impl Lowering<'_> {
@@ -84,8 +89,13 @@ impl Lowering<'_> {
     }
 
     fn nested(&mut self, record: TypeId, mut at: u32) -> Option<Vec<Slot>> {
-        let mut slots = Vec::new();
-        for (index, field) in self.schema.record(record).fields.iter().enumerate() {
+        let fields = &self.schema.record(record).fields;
+        self.spelled += fields.len();
+        if self.spelled > MAX_SPELLED_SLOTS {
+            return None;
+        }
+        let mut slots = Vec::with_capacity(fields.len());
+        for (index, field) in fields.iter().enumerate() {
             let slot = self.slot(&field.ty, at)?;
             at += slot.width;
             slots.push(Slot { field: Some(index as u32), ..slot });

@@ -43,10 +43,7 @@ impl Cursor<'_> {
             }
             at = at.checked_sub(1)?;
         }
-        let comment = self.tokens[at];
-        let line = self.text[..comment.start].rfind('\n').map_or(0, |i| i + 1);
-        let alone = self.text[line..comment.start].trim_matches(['\u{FEFF}', ' ', '\t']).is_empty();
-        (comment.kind == TokenKind::Comment && alone).then_some(at)
+        (self.tokens[at].kind == TokenKind::Comment && self.starts_line(at)).then_some(at)
     }
 
     fn is_blank(&self, index: usize) -> bool {

@@ -6,8 +6,11 @@ use crate::codes;
 use crate::lexer::{lex, Token, TokenKind};
 use aldis_diagnostics::{Diagnostic, Label, SourceId, Span};
 
-/// After so many problems a file is given up: it is probably no schema.
-const MAX_PROBLEMS: usize = 100;
+/// After so many errors a file is given up: it is probably no schema.
+const MAX_ERRORS: usize = 100;
+
+/// More warnings than this are not kept.
+const MAX_WARNINGS: usize = 1_000;
 
 pub(super) struct Cursor<'a> {
     pub(super) text: &'a str,
@@ -18,6 +21,8 @@ pub(super) struct Cursor<'a> {
     at: usize,
     source: SourceId,
     pub(super) diagnostics: Vec<Diagnostic>,
+    errors: usize,
+    warnings: usize,
     /// A `package` was there, be it in order or not.
     pub(super) saw_package: bool,
 }
@@ -26,7 +31,17 @@ impl<'a> Cursor<'a> {
     pub(super) fn new(source: SourceId, text: &'a str) -> Self {
         let tokens = lex(text);
         let code = (0..tokens.len()).filter(|&i| !tokens[i].is_trivia()).collect();
-        let mut cursor = Self { text, tokens, code, at: 0, source, diagnostics: Vec::new(), saw_package: false };
+        let mut cursor = Self {
+            text,
+            tokens,
+            code,
+            at: 0,
+            source,
+            diagnostics: Vec::new(),
+            errors: 0,
+            warnings: 0,
+            saw_package: false,
+        };
         cursor.report_lexical();
         cursor
     }
@@ -188,8 +203,14 @@ impl<'a> Cursor<'a> {
         self.report(problem);
     }
 
+    /// Too many warnings are left out; after too many errors the rest of the file is skipped.
     pub(super) fn report(&mut self, problem: Diagnostic) {
-        if !self.gave_up() {
+        let (count, most) = match problem.is_error() {
+            true => (&mut self.errors, MAX_ERRORS),
+            false => (&mut self.warnings, MAX_WARNINGS),
+        };
+        *count += 1;
+        if *count <= most {
             self.diagnostics.push(problem);
         }
         if self.gave_up() {
@@ -198,7 +219,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn gave_up(&self) -> bool {
-        self.diagnostics.len() >= MAX_PROBLEMS
+        self.errors >= MAX_ERRORS
     }
 
     /// Reports that `what` was expected where the next token is.
@@ -273,8 +294,18 @@ impl<'a> Cursor<'a> {
     }
 
     fn first_on_line(&self) -> bool {
-        let before = &self.text[..self.token().start];
-        before[before.rfind('\n').map_or(0, |i| i + 1)..].trim().is_empty()
+        self.starts_line(self.token_index())
+    }
+
+    /// Whether nothing but blanks stands before token `index` on its line.
+    pub(super) fn starts_line(&self, index: usize) -> bool {
+        match index.checked_sub(1).map(|before| self.tokens[before]) {
+            None => true,
+            Some(space) if space.kind == TokenKind::Space => {
+                index == 1 || self.text[space.start..space.end].contains('\n')
+            }
+            Some(_) => false,
+        }
     }
 }
 

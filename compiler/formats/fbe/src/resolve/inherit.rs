@@ -6,6 +6,9 @@ use aldis_diagnostics::Diagnostic;
 use aldis_schema::{Field, Record, Schema, TypeId, TypeKind};
 use std::collections::{HashMap, HashSet};
 
+/// Fields that all structs together may inherit: each is a copy, so a long base with many heirs would grow without bound.
+const MAX_INHERITED: usize = 100_000;
+
 /// Structs below structs; no hand-written schema comes near.
 const MAX_DEPTH: usize = 64;
 
@@ -87,10 +90,17 @@ fn report_depth(scope: &mut Scope<'_>, index: usize) {
 /// Gives each struct its inherited fields, the most distant base's first, and its keys among all of them.
 pub(super) fn flatten(scope: &mut Scope<'_>, bases: &[Option<TypeId>], schema: &mut Schema) {
     let own: Vec<Record> = schema.types.iter().map(|t| own_record(&t.kind)).collect();
+    let mut inherited = 0;
     for index in 0..own.len() {
+        let levels = chain(bases, index);
+        inherited += levels[1..].iter().map(|level| own[*level].fields.len()).sum::<usize>();
+        if inherited > MAX_INHERITED {
+            report_inherited(scope, index);
+            return;
+        }
         let mut fields: Vec<Field> = Vec::new();
         let mut keys = Vec::new();
-        for level in chain(bases, index).into_iter().rev() {
+        for level in levels.into_iter().rev() {
             let before = fields.len() as u32;
             keys.extend(own[level].keys.iter().map(|key| before + key));
             fields.extend(own[level].fields.iter().cloned());
@@ -101,6 +111,13 @@ pub(super) fn flatten(scope: &mut Scope<'_>, bases: &[Option<TypeId>], schema: &
             record.keys = keys;
         }
     }
+}
+
+fn report_inherited(scope: &mut Scope<'_>, index: usize) {
+    let name = scope.items[index].name();
+    let message = format!("structs inherit more than {MAX_INHERITED} fields in all");
+    let problem = Diagnostic::error(codes::INHERITED_FIELDS, message, name.span, "too many with this one");
+    scope.report(problem.help("put the fields into a struct and hold that in a field"));
 }
 
 fn own_record(kind: &TypeKind) -> Record {

@@ -38,7 +38,12 @@ pub(super) struct Scope<'a> {
     names: HashMap<(&'a str, &'a str), TypeId>,
     /// File and package: that it is not imported directly was said once.
     warned: HashSet<(usize, &'a str)>,
+    errors: usize,
+    warnings: usize,
 }
+
+/// Errors, and warnings, that are kept; more are not worth the memory and the search for similar names.
+const MAX_KEPT: usize = 1_000;
 
 impl<'a> Scope<'a> {
     pub(super) fn new(files: &'a [LoadedFile], diagnostics: &'a mut Vec<Diagnostic>) -> Self {
@@ -46,7 +51,8 @@ impl<'a> Scope<'a> {
             loaded.ast.declarations.iter().map(move |declaration| Item { file, declaration })
         });
         let items: Vec<Item<'a>> = items.collect();
-        let mut scope = Self { items, diagnostics, files, names: HashMap::new(), warned: HashSet::new() };
+        let mut scope =
+            Self { items, diagnostics, files, names: HashMap::new(), warned: HashSet::new(), errors: 0, warnings: 0 };
         for index in 0..scope.items.len() {
             scope.declare(index);
         }
@@ -67,8 +73,13 @@ impl<'a> Scope<'a> {
         self.items[id.index()]
     }
 
+    /// Keeps the problem, unless there are too many of its severity already.
     pub(super) fn report(&mut self, problem: Diagnostic) {
-        self.diagnostics.push(problem);
+        let count = if problem.is_error() { &mut self.errors } else { &mut self.warnings };
+        *count += 1;
+        if *count <= MAX_KEPT {
+            self.diagnostics.push(problem);
+        }
     }
 
     fn declare(&mut self, index: usize) {
@@ -135,6 +146,9 @@ impl<'a> Scope<'a> {
     fn declared(&mut self, package: &str, name: &Word) -> Option<Type> {
         if let Some(id) = self.names.get(&(package, name.text.as_str())) {
             return Some(Type::Named(*id));
+        }
+        if self.errors >= MAX_KEPT {
+            return None;
         }
         let message = format!("there is no type `{}` in package `{package}`", name.text);
         let mut problem = Diagnostic::error(codes::UNKNOWN_TYPE, message, name.span, "not declared");

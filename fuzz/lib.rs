@@ -70,11 +70,14 @@ pub fn sbe() -> &'static [Codec] {
     })
 }
 
-/// The first byte picks a codec, the second a message; the rest are its bytes.
+/// The first byte picks a codec, the second a message (255: the one that the bytes say); the rest are its bytes.
 pub fn decode(codecs: &[Codec], data: &[u8]) {
     let [form, message, bytes @ ..] = data else { return };
     let codec = &codecs[usize::from(*form) % codecs.len()];
-    let message = usize::from(*message) % codec.plan().messages.len();
+    let message = match message {
+        255 => codec.find(bytes).unwrap_or(0),
+        number => usize::from(*number) % codec.plan().messages.len(),
+    };
     let mut json = Vec::new();
     let in_json = codec.to_json(message, bytes, &mut json);
     let explanation = explain(codec, message, bytes);

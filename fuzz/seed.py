@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""Writes the seeds of the fuzz targets from the golden vectors: small files, checked in."""
+
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parent
+VECTORS = ROOT.parent / "conformance" / "vectors"
+LIMIT = 1500
+
+
+def write(target, name, data):
+    folder = ROOT / "corpus" / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(data)
+
+
+def main():
+    for schema in sorted(VECTORS.glob("fbe/*.fbe")):
+        write("fbe_schema", schema.name, schema.read_bytes())
+    for schema in sorted(VECTORS.glob("sbe/*.xml")):
+        write("sbe_schema", schema.name, schema.read_bytes())
+    for index, vector in enumerate(sorted(VECTORS.glob("fbe/*.bin"))):
+        if vector.stat().st_size < LIMIT and index % 3 == 0:
+            form = (0 if "proto" in vector.name else 2) + (".final" in vector.name or "_final" in vector.name)
+            write("fbe_decode", vector.name, bytes([form, 255]) + vector.read_bytes())
+    for index, vector in enumerate(sorted(VECTORS.glob("sbe/*.bin"))):
+        if vector.stat().st_size < LIMIT and index % 3 == 0:
+            schemas = ["be-all", "le-all", "dims", "evo-v3", "evo-v1", "evo-v2"]
+            form = schemas.index(vector.name.split(".")[0]) % 5
+            write("sbe_decode", vector.name, bytes([form, 255]) + vector.read_bytes())
+    for index, vector in enumerate(sorted(VECTORS.glob("fbe/*.json"))):
+        if vector.stat().st_size < LIMIT and index % 3 == 0:
+            write("json_read", vector.name, bytes([0 if "proto" in vector.name else 2, index]) + vector.read_bytes())
+
+
+if __name__ == "__main__":
+    main()

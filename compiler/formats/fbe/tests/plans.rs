@@ -138,6 +138,20 @@ fn what_varies_is_a_part_in_the_final_form() {
     assert!(matches!(nodes[7], Node::Series { count: 3, element } if matches!(**element, Node::Maybe { .. })));
 }
 
+/// Key and value are one run, so what is nested in the value counts from the key's first byte too.
+#[test]
+fn fixed_struct_values_of_a_map_lie_behind_their_keys() {
+    let [_, plan] = plans("struct I { int8 x; } struct P { int16 a; I i; I[2] v; } struct A { P<int32> m; }");
+    let (_, Node::Repeat(repeat)) = part(&steps(&plan, "t.A")[0]) else { panic!("{:?}", steps(&plan, "t.A")) };
+    let Element::Pair { value: Node::Cell { slot }, .. } = &repeat.element else { panic!("{repeat:?}") };
+    let SlotKind::Nest { slots, .. } = &slot.kind else { panic!("{slot:?}") };
+    assert_eq!((slot.at, places(slots)), (4, vec![(4, 2, Some(0)), (6, 1, Some(1)), (7, 2, Some(2))]));
+    let SlotKind::Nest { slots: inner, .. } = &slots[1].kind else { panic!("{slots:?}") };
+    let SlotKind::Array { element, .. } = &slots[2].kind else { panic!("{slots:?}") };
+    let SlotKind::Nest { slots: of_element, .. } = &element.kind else { panic!("{element:?}") };
+    assert_eq!((places(inner), places(of_element)), (vec![(6, 1, Some(0))], vec![(0, 1, Some(0))]));
+}
+
 #[test]
 fn an_empty_struct_takes_no_step_in_the_final_form() {
     let [_, plan] = plans("struct E {} struct A { E e; E[] v; }");

@@ -1,8 +1,8 @@
 //! The SBE front end: reads FIX Simple Binary Encoding schemas (XML), checks them, and lowers them to a Plan.
 //!
-//! One file, one step: [`text`] decodes bytes, [`xml`] makes a tree with places, [`include`] joins files, [`grammar`]
-//! checks each element by itself, [`catalog`] resolves the types by name, [`message`] lays out blocks, groups and
-//! data, [`lower`] puts the Plan together. Every diagnostic's code is in [`codes`].
+//! One file, one step: `text` decodes bytes, `xml` makes a tree with places, `include` joins files, `grammar`
+//! checks each element by itself, `catalog` resolves the types by name, `message` lays out blocks, groups and
+//! data, `lower` puts the Plan together. Every diagnostic's code is in `codes`.
 
 mod catalog;
 mod codes;

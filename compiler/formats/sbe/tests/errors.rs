@@ -60,6 +60,15 @@ fn every_code_has_a_file() {
 }
 
 #[test]
+fn codes_are_numbered_without_gaps() {
+    for kind in ["E", "W"] {
+        let numbers: Vec<&str> = CODES.iter().filter_map(|c| c.code.strip_prefix("sbe/")?.strip_prefix(kind)).collect();
+        let expected: Vec<String> = (1..=numbers.len()).map(|n| format!("{n:04}")).collect();
+        assert_eq!(numbers, expected);
+    }
+}
+
+#[test]
 fn a_file_that_cannot_be_read_is_an_error() {
     let compilation = SBE.compile("nowhere.xml", &Memory::default());
     assert_eq!(compilation.diagnostics.len(), 1);

@@ -157,6 +157,9 @@ fn headers_of_every_kind() {
         })
         .collect();
     assert_eq!(constants, [None, Some(5), None, Some(1)]);
+    let (_, parts) = block(&plan, &["Tick"]);
+    assert_eq!(part_head(&parts[0], &plan), (0, "1: blockLength=0 numInGroup@0+1".into(), 0, 254));
+    assert_eq!(block(&plan, &["Tick", "levels"]).0, "12: price@0+8", "as long as the constant says");
     assert!(plan.dispatch.is_some_and(|d| d.expect.is_empty()), "a constant schema id cannot be looked at");
 }
 
@@ -292,4 +295,32 @@ fn the_digest_follows_the_text() {
     let hash = |package: &str| compile_text(&text(package)).plans[0].schema.hash.clone();
     assert_eq!(hash("lamp.plain"), hash("lamp.plain"));
     assert_ne!(hash("lamp.plain"), hash("lamp.other"));
+}
+
+#[test]
+fn several_mistakes_are_shown_in_one_run() {
+    let text = r#"<messageSchema package="several" id="1" version="1"><types>
+        <composite name="messageHeader"><type name="blockLength" primitiveType="uint16"/></composite>
+        <type name="Price" primitiveType="int46"/>
+        <enum name="Side" encodingType="uint8"><validValue name="Buy">one</validValue></enum>
+        </types><message name="Order" id="1">
+        <field name="price" id="1" type="Price"/>
+        <field name="side" id="1" type="Sides"/>
+        </message></messageSchema>"#;
+    let compilation = compile_text(text);
+    let shown: Vec<(&str, String)> =
+        compilation.diagnostics.iter().map(|d| (d.code, compilation.sources.locate(d.labels[0].span))).collect();
+    let shown: Vec<(&str, &str)> = shown.iter().map(|(code, at)| (*code, at.as_str())).collect();
+    assert_eq!(
+        shown,
+        [
+            ("sbe/E0051", "schema.xml:1:2"),
+            ("sbe/E0051", "schema.xml:1:2"),
+            ("sbe/E0051", "schema.xml:1:2"),
+            ("sbe/E0017", "schema.xml:3:43"),
+            ("sbe/E0021", "schema.xml:4:71"),
+            ("sbe/E0046", "schema.xml:7:32"),
+            ("sbe/E0016", "schema.xml:7:41"),
+        ]
+    );
 }

@@ -1,0 +1,42 @@
+# shellcheck shell=sh
+# What the scripts share: the command, streams to work on, and a table of rates.
+
+# Builds the command in release mode and sets ALDIS to it.
+build_aldis() {
+    cargo build --release --quiet --package aldis
+    ALDIS="${CARGO_TARGET_DIR:-target}/release/aldis"
+}
+
+# market_stream SCHEMA OUT: a million messages as a feed has them, most of them trades and quotes, each behind a
+# u32le length; a thousand different ones, again and again.
+market_stream() {
+    "$ALDIS" random "$1" Trade Quote Trade Quote Trade Quote Trade Quote OrderBook Account \
+        --seed 2024 --count 1000 --to bytes --framing u32le >"$2.1"
+    for copy in 10 100 1000; do
+        before=$((copy / 10))
+        one="$2.$before"
+        cat "$one" "$one" "$one" "$one" "$one" "$one" "$one" "$one" "$one" "$one" >"$2.$copy"
+        rm "$one"
+    done
+    mv "$2.1000" "$2"
+}
+
+# Nanoseconds of the clock.
+now() {
+    date +%s%N
+}
+
+# rate_row NAME MESSAGES BYTES NANOSECONDS: a row for rate_table.
+rate_row() {
+    printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$4"
+}
+
+# Reads rows and prints them aligned, with rates.
+rate_table() {
+    awk -F '\t' '
+        BEGIN { printf "  %-34s %11s %10s %9s %13s %9s\n", "what", "messages", "MB", "seconds", "messages/s", "MB/s" }
+        {
+            seconds = $4 / 1e9
+            printf "  %-34s %11d %10.1f %9.2f %13d %9.1f\n", $1, $2, $3 / 1e6, seconds, $2 / seconds, $3 / 1e6 / seconds
+        }'
+}

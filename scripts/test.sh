@@ -1,0 +1,52 @@
+#!/bin/sh
+# Every test of every language, one after another. All of them run; the exit code is 1 when any failed.
+set -u
+cd "$(dirname "$0")/.."
+
+failed=''
+summary=''
+# step NAME COMMAND…: runs the command, shows its output, and notes how it went.
+step() {
+    name=$1
+    shift
+    printf '\n== %s\n' "$name"
+    begin=$(date +%s)
+    if "$@"; then
+        verdict=passed
+    else
+        verdict=FAILED
+        failed="$failed $name"
+    fi
+    summary="$summary$(printf '  %-34s %s %5ds' "$name" "$verdict" $(($(date +%s) - begin)))
+"
+}
+
+erlang_runtime() {
+    (cd runtime/erlang && rebar3 eunit && rebar3 dialyzer)
+}
+
+# Every schema that has vectors, and every other schema of ours, in all languages.
+conform() {
+    aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
+    status=0
+    for schema in conformance/vectors/*/*.fbe conformance/vectors/*/*.xml conformance/schemas/*.fbe conformance/schemas/*.xml; do
+        case $schema in
+        conformance/vectors/*) "$aldis" conform "$schema" --count 20 --vectors "$(dirname "$schema")" ;;
+        *) "$aldis" conform "$schema" --count 20 ;;
+        esac || status=1
+    done 2>&1
+    return $status
+}
+
+step 'formatting' cargo fmt --all --check
+step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
+step 'cargo test' cargo test --workspace
+step 'Erlang runtime: eunit, dialyzer' erlang_runtime
+step 'conformance in all languages' conform
+
+printf '\n%s' "$summary"
+if [ -n "$failed" ]; then
+    printf 'failed:%s\n' "$failed"
+    exit 1
+fi
+echo 'all passed'

@@ -101,6 +101,23 @@ fn a_file_that_two_import_is_read_once() {
 }
 
 #[test]
+fn types_are_named_by_their_package_and_not_by_their_file() {
+    let compile = |reference: &str| {
+        let root = format!("package a import file struct A {{ {reference}.B b; }}");
+        FBE.compile("a.fbe", &Memory::of(&[("a.fbe", &root), ("file.fbe", "package other struct B {}")]))
+    };
+    assert_eq!(codes(&compile("other")), [codes::IMPORT_NAME]);
+    assert_eq!(codes(&compile("file")), [codes::IMPORT_NAME, codes::UNKNOWN_PACKAGE]);
+    assert!(compile("file").plans.is_empty());
+}
+
+#[test]
+fn an_import_without_a_package_is_reported_once() {
+    let files = Memory::of(&[("a.fbe", "package a import b struct A { b.B b; }"), ("b.fbe", "struct B {}")]);
+    assert_eq!(codes(&FBE.compile("a.fbe", &files)), [codes::NO_PACKAGE]);
+}
+
+#[test]
 fn every_type_has_its_meaning() {
     let schema = schema(
         "struct P {} struct A { char c; wchar w; byte b; int32? o; string[3] a; uuid?[] v; bytes() l; P! s; P?<string> m; double{P} h; timestamp t; }",

@@ -1,6 +1,7 @@
 //! Defaults: a value of the field's type, or an error that shows both.
 
-use super::fields::{is_based_on, written};
+use super::builtin::is_character;
+use super::fields::written;
 use super::number_text::{read, NumberText};
 use super::scope::Scope;
 use super::similar::similar;
@@ -65,7 +66,7 @@ impl Defaults<'_, '_> {
     }
 
     fn integer(&self, scope: &mut Scope<'_>, int: IntType, term: &Term) -> Option<Literal> {
-        let is_character = is_based_on(&self.field.ty, "char") || is_based_on(&self.field.ty, "wchar");
+        let is_character = is_character(&self.field.ty.base.text());
         let number = match (&term.kind, word(term)) {
             (TermKind::Number(text), _) => self.whole(scope, text, term)?,
             (TermKind::Char(c), _) if is_character => i128::from(u32::from(*c)),

@@ -1,27 +1,30 @@
 //! The fields that each struct declares itself.
 
 use super::attributes::{check_field, has};
-use super::builtin::builtin;
 use super::defaults::Defaults;
 use super::number_text::{read, NumberText};
-use super::scope::{Item, Scope};
+use super::scope::Scope;
 use super::size::MAX_FIXED;
 use crate::ast::{FieldDecl, Shape, TypeRef, Word};
 use crate::codes;
-use aldis_diagnostics::Diagnostic;
+use aldis_diagnostics::{any_error, Diagnostic};
 use aldis_schema::{Field, Schema, Type, TypeKind};
 
 /// Fills in the own fields of all structs; inherited ones are not there yet.
 pub(super) fn resolve(scope: &mut Scope<'_>, schema: &mut Schema) {
     for index in 0..scope.items.len() {
-        let Item { file, declaration } = scope.items[index];
+        let file = scope.items[index].file;
         let Some(structure) = scope.items[index].structure() else { continue };
         let mut fields = Vec::with_capacity(structure.fields.len());
         let mut keys = Vec::new();
         for declared in &structure.fields {
             check_field(&declared.attributes, scope.diagnostics);
             scope.warn_keyword(&declared.name, "a field");
-            let Some(field) = field(scope, schema, file, declared) else { continue };
+            let Some(field) = field(scope, schema, file, declared) else {
+                // A field that is lost without a word would make wrong plans.
+                debug_assert!(any_error(scope.diagnostics), "{} is lost", declared.name.text);
+                continue;
+            };
             if declared.key {
                 keys.push(fields.len() as u32);
             }
@@ -29,7 +32,6 @@ pub(super) fn resolve(scope: &mut Scope<'_>, schema: &mut Schema) {
             fields.push(field);
             fields.extend(reset);
         }
-        debug_assert_eq!(declaration.name.span, schema.types[index].span);
         if let TypeKind::Record(record) = &mut schema.types[index].kind {
             record.fields = fields;
             record.keys = keys;
@@ -116,9 +118,4 @@ pub(super) fn written(ty: &TypeRef) -> String {
         Shape::Map(key) => format!("{base}<{}>", key.text()),
         Shape::Hash(key) => format!("{base}{{{}}}", key.text()),
     }
-}
-
-/// Whether the type's base is the built-in type of that name.
-pub(super) fn is_based_on(ty: &TypeRef, name: &str) -> bool {
-    builtin(name).is_some() && ty.base.text() == name
 }

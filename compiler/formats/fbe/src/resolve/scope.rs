@@ -165,12 +165,18 @@ impl<'a> Scope<'a> {
         None
     }
 
-    /// Whether `file` may name types of `package`. An import that could not be read was reported already.
+    /// Whether `file` may name types of `package`. An import that could not be read, or has no package, was reported
+    /// already.
     fn visible(&mut self, file: usize, package: &'a Word) -> Option<()> {
         let name = package.text.as_str();
         let own = self.package(file) == name;
         if own || self.files[file].imports.iter().any(|(_, target)| self.package(*target) == name) {
             return Some(());
+        }
+        let found = self.files[file].imports.iter().find(|(import, _)| import.text == name);
+        if let Some((_, target)) = found.filter(|(_, target)| !self.package(*target).is_empty()) {
+            self.report_other_name(package, self.package(*target));
+            return None;
         }
         if self.files[file].ast.imports.iter().any(|import| import.text == name) {
             return None;
@@ -187,6 +193,12 @@ impl<'a> Scope<'a> {
         Some(())
     }
 
+    fn report_other_name(&mut self, import: &Word, package: &str) {
+        let message = format!("the package that {}.fbe holds is called `{package}`", import.text);
+        let problem = Diagnostic::error(codes::UNKNOWN_PACKAGE, message, import.span, "the file's name");
+        self.report(problem.help(format!("write `{package}.…`")));
+    }
+
     fn report_unknown_package(&mut self, file: usize, package: &Word) {
         let message = format!("there is no package `{}`", package.text);
         let problem = Diagnostic::error(codes::UNKNOWN_PACKAGE, message, package.span, "not imported");
@@ -198,7 +210,8 @@ impl<'a> Scope<'a> {
         self.report(problem.help(help));
     }
 
-    /// The struct that `path` names in `file`; `None` without a report when it names something else.
+    /// The struct that `path` names in `file`. When it names another type, the error is that type's place (the path's
+    /// own for built-in types) and nothing was reported; when it names nothing, that was reported.
     pub(super) fn lookup_struct(&mut self, file: usize, path: &'a Path) -> Result<TypeId, Option<Span>> {
         match self.lookup(file, path) {
             None => Err(None),

@@ -84,7 +84,9 @@ impl Sink for ExplainSink<'_> {
 
     fn element(&mut self, index: usize) {
         let path = format!("{}[{index}]", self.container_path());
-        self.next = (path, format!("[{index}]"), self.next.2);
+        // The list's own: what was declared last may be a member of the element before.
+        let span = self.open.last().and_then(|(list, _)| self.entries[*list].span);
+        self.next = (path, format!("[{index}]"), span);
     }
 
     fn end_list(&mut self, end: usize) {

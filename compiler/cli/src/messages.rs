@@ -3,6 +3,7 @@
 use crate::compile::Compiled;
 use crate::failure::{Failure, Outcome};
 use aldis_interpreter::Codec;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -12,21 +13,29 @@ pub struct Messages {
     pub codec: Codec,
     /// Full names, parallel to the plan's messages.
     pub names: Vec<String>,
+    by_name: HashMap<String, usize>,
 }
 
 impl Messages {
     /// For the form of that name, or the schema's main form.
     pub fn new(compiled: &Compiled, form: Option<&str>) -> Outcome<Self> {
         let plan = compiled.form(form)?.clone();
-        let names = plan.messages.iter().map(|message| plan.schema.type_def(message.record).name.full()).collect();
-        Ok(Self { codec: Codec::new(plan), names })
+        let names: Vec<String> =
+            plan.messages.iter().map(|message| plan.schema.type_def(message.record).name.full()).collect();
+        let by_name = names.iter().cloned().zip(0..).collect();
+        Ok(Self { codec: Codec::new(plan), names, by_name })
+    }
+
+    /// The message of that full name.
+    pub fn full_name(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
     }
 
     /// The message called `name`, with or without its package.
     pub fn named(&self, name: &str) -> Outcome<usize> {
         let package = &self.codec.plan().schema.package;
         let full = format!("{package}.{name}");
-        self.codec.message_named(name).or_else(|| self.codec.message_named(&full)).ok_or_else(|| {
+        self.full_name(name).or_else(|| self.full_name(&full)).ok_or_else(|| {
             Failure::Usage(format!("the schema has no message `{name}`; it has {}", self.names.join(", ")))
         })
     }

@@ -146,7 +146,7 @@ fn encode(messages: &Messages, fixed: Option<usize>, text: &[u8]) -> Result<Vec<
                 Problem::Other(format!("{}: {error}; {wanted}", Code::BadJson))
             })?;
             let unknown = || Problem::Other(format!("the schema has no message `{}`", line.message));
-            (codec.message_named(&line.message).ok_or_else(unknown)?, line.value.get().as_bytes())
+            (messages.full_name(&line.message).ok_or_else(unknown)?, line.value.get().as_bytes())
         }
     };
     let value = codec.from_json(message, value).map_err(Problem::Fault)?;

@@ -2,12 +2,11 @@
 
 use crate::catalog::{Catalog, Handle, Kind};
 use crate::codes;
-use crate::enumeration::duplicate;
 use crate::grammar::{count, since_of};
 use crate::report::Report;
 use crate::simple::{presence_of, Presence, MAX_SIZE};
+use crate::unique::Unique;
 use crate::xml::Element;
-use std::collections::HashMap;
 
 /// Composites within composites. With [`crate::message::MAX_DEPTH`] groups around them they stay within what
 /// decoders allow.
@@ -54,14 +53,12 @@ impl<'a> Composite<'a> {
         let mut members: Vec<Member<'a>> = Vec::new();
         let mut complete = true;
         let mut packer = Packer::default();
-        let mut names: HashMap<&str, &Element> = HashMap::new();
+        let mut names = Unique::default();
         for child in &element.children {
             if !matches!(child.name.as_str(), "type" | "enum" | "set" | "composite" | "ref") {
                 continue;
             }
-            if let Some(first) = names.insert(child.given_name(), child) {
-                duplicate(codes::DUPLICATE_MEMBER, "member", first, child, report);
-            }
+            names.take_name(codes::DUPLICATE_MEMBER, "member", child, report);
             let Some(target) = target(child, catalog, depth + 1, report) else {
                 complete = false;
                 continue;

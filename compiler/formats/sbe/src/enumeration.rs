@@ -6,10 +6,10 @@ use crate::number::Number;
 use crate::primitive::Primitive;
 use crate::report::Report;
 use crate::simple::{bound, presence_of, refuse, written_text, Presence, Simple};
+use crate::unique::Unique;
 use crate::xml::Element;
 use aldis_plan::NullValue;
 use aldis_schema::IntType;
-use std::collections::HashMap;
 
 /// A resolved `<enum>`.
 #[derive(Debug)]
@@ -46,8 +46,8 @@ struct Encoding<'a> {
 /// What an enum has declared so far.
 #[derive(Default)]
 struct Seen<'a> {
-    names: HashMap<&'a str, &'a Element>,
-    values: HashMap<i128, &'a Element>,
+    names: Unique<'a, &'a str>,
+    values: Unique<'a, i128>,
 }
 
 /// One `<choice>`.
@@ -107,13 +107,11 @@ impl<'a> Enumeration<'a> {
                 )
                 .help("where the field is optional it reads as null, where it is required as this name");
         }
-        if let Some(same) = seen.names.insert(element.given_name(), element) {
-            duplicate(codes::DUPLICATE_VALUE, "value", same, element, report);
-        }
-        if let Some(same) = seen.values.insert(value, element) {
+        seen.names.take_name(codes::DUPLICATE_VALUE, "value", element, report);
+        if let Some(same) = seen.values.take(value, element) {
             let message = format!("`{}` and `{}` have the same value", same.given_name(), element.given_name());
             report
-                .error(codes::SAME_VALUE, message, element.text_span, "again")
+                .warning(codes::SAME_VALUE, message, element.text_span, "an alias: it reads as the first")
                 .label(same.text_span, "first used here")
                 .help("give every name a value of its own");
         }
@@ -133,11 +131,9 @@ impl<'a> Flags<'a> {
             return None;
         };
         let mut this = Self { repr, choices: Vec::new() };
-        let mut names = HashMap::new();
+        let mut names = Unique::default();
         for choice in element.children_named("choice") {
-            if let Some(same) = names.insert(choice.given_name(), choice) {
-                duplicate(codes::DUPLICATE_VALUE, "choice", same, choice, report);
-            }
+            names.take_name(codes::DUPLICATE_VALUE, "choice", choice, report);
             this.add(choice, report);
         }
         Some(this)
@@ -158,7 +154,7 @@ impl<'a> Flags<'a> {
         if let Some(same) = self.choices.iter().find(|c| c.bit == bit) {
             let message = format!("`{}` and `{}` are the same bit", same.element.given_name(), element.given_name());
             report
-                .error(codes::SAME_BIT, message, element.text_span, "again")
+                .warning(codes::SAME_BIT, message, element.text_span, "an alias: it reads as the first")
                 .label(same.element.text_span, "first used here")
                 .help("give every choice a bit of its own");
         }
@@ -239,16 +235,4 @@ fn in_range(element: &Element, value: i128, encoding: &Encoding<'_>, report: &mu
             added.label(declared.place(bound), "the bound");
         }
     }
-}
-
-/// Two things of one name. What has no name has been reported as such.
-pub(crate) fn duplicate(code: &'static str, what: &str, first: &Element, second: &Element, report: &mut Report) {
-    if second.given_name().is_empty() {
-        return;
-    }
-    let message = format!("the {what} `{}` is declared twice", second.given_name());
-    report
-        .error(code, message, second.name_place(), "again")
-        .label(first.name_place(), "first declared here")
-        .help("rename one of them");
 }

@@ -103,8 +103,8 @@ impl Dimension {
         let num_in_group = members.count("numInGroup", report);
         let (block_length, num_in_group) = (block_length?, num_in_group?);
         members.stored(&num_in_group, report)?;
-        if block_length.int.bits != 16 {
-            block_length.remark_unusual("uint16", report);
+        if block_length.int.bits > 16 {
+            block_length.remark_unusual("uint8 or uint16", report);
         }
         let (min, max) = Self::bounds(&num_in_group, report);
         if min > max {

@@ -22,6 +22,7 @@ mod simple;
 mod suggest;
 mod text;
 mod types;
+mod unique;
 mod value;
 mod xml;
 

@@ -2,19 +2,18 @@
 
 use crate::catalog::Catalog;
 use crate::codes;
-use crate::enumeration::duplicate;
 use crate::grammar::count;
 use crate::head::Header;
 use crate::message::Lowering;
 use crate::register::Place;
 use crate::report::Report;
 use crate::types::Numbered;
+use crate::unique::Unique;
 use crate::xml::Element;
 use aldis_plan::{
     ByteOrder, Dispatch, Envelope, Extent, Form, JsonPolicy, Meaning, Message, Plan, RootPlace, Run, Slot,
 };
 use aldis_schema::{MessageDef, Name, Schema, TypeId};
-use std::collections::HashMap;
 
 /// The plan of a schema whose elements have passed the grammar; of use only when nothing was reported as an error.
 pub(crate) fn lower(root: &Element, hash: String, report: &mut Report) -> Option<Plan> {
@@ -60,15 +59,13 @@ fn messages<'a>(
     lowering: &mut Lowering<'_, 'a>,
 ) -> (Vec<MessageDef>, Vec<Message>) {
     let package = root.value("package").unwrap_or_default();
-    let mut names: HashMap<&str, &Element> = HashMap::new();
-    let mut ids: HashMap<u32, &Element> = HashMap::new();
+    let mut names = Unique::default();
+    let mut ids = Unique::default();
     let (mut defs, mut messages) = (Vec::new(), Vec::new());
     for element in root.children_named("message") {
-        if let Some(first) = names.insert(element.given_name(), element) {
-            duplicate(codes::DUPLICATE_MESSAGE, "message", first, element, lowering.report);
-        }
+        names.take_name(codes::DUPLICATE_MESSAGE, "message", element, lowering.report);
         let template = count(element, "id");
-        if let Some(first) = template.and_then(|id| ids.insert(id, element)) {
+        if let Some(first) = template.and_then(|id| ids.take(id, element)) {
             lowering
                 .report
                 .error(

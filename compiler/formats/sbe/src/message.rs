@@ -3,7 +3,6 @@
 use crate::catalog::{Catalog, Lookup};
 use crate::codes;
 use crate::composite::Packer;
-use crate::enumeration::duplicate;
 use crate::field::{Constant, Resolved};
 use crate::grammar::{count, since_of};
 use crate::head::{Dimension, VarData};
@@ -11,6 +10,7 @@ use crate::register::Place;
 use crate::report::Report;
 use crate::simple::MAX_SIZE;
 use crate::types::{deprecated, named_field, Numbered};
+use crate::unique::Unique;
 use crate::value::{constant, Site, Values};
 use crate::xml::Element;
 use aldis_plan::{
@@ -40,8 +40,8 @@ pub(crate) struct Lowering<'l, 'a> {
 struct Body<'a> {
     fields: Vec<Field>,
     steps: Vec<Step>,
-    names: HashMap<&'a str, &'a Element>,
-    ids: HashMap<u32, &'a Element>,
+    names: Unique<'a, &'a str>,
+    ids: Unique<'a, u32>,
     /// The element with the highest version so far, by kind.
     latest: HashMap<&'a str, (u32, &'a Element)>,
     /// The kinds whose version order has been remarked on: once is enough.
@@ -89,8 +89,8 @@ impl<'l, 'a> Lowering<'l, 'a> {
         let mut body = Body {
             fields: Vec::new(),
             steps: Vec::new(),
-            names: HashMap::new(),
-            ids: HashMap::new(),
+            names: Unique::default(),
+            ids: Unique::default(),
             latest: HashMap::new(),
             unordered: HashSet::new(),
         };
@@ -296,11 +296,9 @@ impl<'l, 'a> Lowering<'l, 'a> {
 
     /// Names and ids are each used once among the members of a message or group.
     fn enter(&mut self, element: &'a Element, body: &mut Body<'a>) {
-        if let Some(first) = body.names.insert(element.given_name(), element) {
-            duplicate(codes::DUPLICATE_FIELD, &element.name, first, element, self.report);
-        }
+        body.names.take_name(codes::DUPLICATE_FIELD, &element.name, element, self.report);
         let Some(id) = count(element, "id") else { return };
-        if let Some(first) = body.ids.insert(id, element) {
+        if let Some(first) = body.ids.take(id, element) {
             self.report
                 .error(codes::DUPLICATE_ID, format!("the id {id} is used twice"), element.place("id"), "again")
                 .label(first.place("id"), "first used here")

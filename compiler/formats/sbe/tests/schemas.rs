@@ -127,11 +127,11 @@ fn null_values_of_its_own() {
 #[test]
 fn headers_of_every_kind() {
     let (plan, warnings) = compile("header-frame-length.xml");
-    assert_eq!(warnings, ["sbe/W0014"]);
+    assert_eq!(warnings, ["sbe/W0016"]);
     assert_eq!(head(&plan, "Beat"), "24: blockLength@2+2 templateId@4+2 schemaId@6+2 version@8+2");
 
     let (plan, warnings) = compile("header-session.xml");
-    assert_eq!(warnings, ["sbe/W0014"]);
+    assert_eq!(warnings, ["sbe/W0016"]);
     assert_eq!(head(&plan, "Logon"), "32: blockLength@24+2 templateId@26+2 schemaId@28+2 version@30+2");
     let dispatch = plan.dispatch.as_ref().expect("the id is stored");
     assert_eq!((dispatch.id.at, dispatch.id.bits), (26, 16));
@@ -139,12 +139,12 @@ fn headers_of_every_kind() {
     assert_eq!(block(&plan, &["Logon"]).0, "5: user@0+4 flags@4+1");
 
     let (plan, warnings) = compile("header-wide.xml");
-    assert_eq!(warnings, ["sbe/W0016"; 4]);
+    assert_eq!(warnings, ["sbe/W0018"; 4]);
     assert_eq!(head(&plan, "Small"), "17: templateId@0+4 version@4+1 blockLength@5+4 schemaId@9+8");
     assert_eq!(block(&plan, &["Large"]).0, "70000: page@0+70000");
 
     let (plan, warnings) = compile("header-constants.xml");
-    assert_eq!(warnings, ["sbe/W0016"; 2]);
+    assert_eq!(warnings, ["sbe/W0018"; 2]);
     assert_eq!(head(&plan, "Tick"), "2: blockLength@0+1 schemaId=0 templateId@1+1 version=1");
     let constants: Vec<Option<u64>> = plan.messages[0]
         .envelope
@@ -201,7 +201,7 @@ fn latin1_and_namespaces() {
     assert_eq!((block(&plan, &["Ping"]).0.as_str(), &plan.schema.version), ("8: nonce@0+8", &None));
 
     let (plan, warnings) = compile("default-namespace.xml");
-    assert_eq!(warnings, ["sbe/W0014"]);
+    assert_eq!(warnings, ["sbe/W0016"]);
     assert_eq!(head(&plan, "Tree"), "12: blockLength@0+2 templateId@2+2 schemaId@4+2 version@6+2");
     let (tree, parts) = block(&plan, &["Tree"]);
     assert_eq!(tree, "0: ");
@@ -213,7 +213,7 @@ fn latin1_and_namespaces() {
 #[test]
 fn corners() {
     let (plan, warnings) = compile("corners.xml");
-    assert_eq!(warnings, ["sbe/W0016", "sbe/W0016", "sbe/W0016", "sbe/W0016", "sbe/W0010"]);
+    assert_eq!(warnings, ["sbe/W0018", "sbe/W0018", "sbe/W0018", "sbe/W0010"]);
     let (corners, parts) = block(&plan, &["Corners"]);
     assert_eq!(
         corners,
@@ -314,12 +314,12 @@ fn several_mistakes_are_shown_in_one_run() {
     assert_eq!(
         shown,
         [
-            ("sbe/E0051", "schema.xml:1:2"),
-            ("sbe/E0051", "schema.xml:1:2"),
-            ("sbe/E0051", "schema.xml:1:2"),
+            ("sbe/E0049", "schema.xml:1:2"),
+            ("sbe/E0049", "schema.xml:1:2"),
+            ("sbe/E0049", "schema.xml:1:2"),
             ("sbe/E0017", "schema.xml:3:43"),
             ("sbe/E0021", "schema.xml:4:71"),
-            ("sbe/E0046", "schema.xml:7:32"),
+            ("sbe/E0044", "schema.xml:7:32"),
             ("sbe/E0016", "schema.xml:7:41"),
         ]
     );

@@ -225,9 +225,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         let since = since_of(element);
         self.version_order(element, since, body);
         let name = self.types[parent.index()].name.child(element.given_name());
-        let Some(dimension) = self.dimension(element) else {
-            return;
-        };
+        let Some(dimension) = self.dimension(element) else { return };
         let Some((record, length)) = self.record(element, name, &dimension.block_length, depth + 1) else { return };
         let mut field = named_field(element, Type::List(Box::new(Type::Named(record))), None);
         field.id = count(element, "id");

@@ -78,9 +78,9 @@ impl Simple {
         simple.presence = presence_of(element).unwrap_or(Presence::Required);
         simple.variable = element.value("variableLength") == Some("true");
         simple.set_encoding(element, report);
-        let bounds_fine = simple.set_bounds(element, report);
-        if simple.width() > MAX_SIZE {
-            let message = format!("`{}` takes {} bytes", element.given_name(), simple.width());
+        simple.set_bounds(element, report);
+        if simple.size() > MAX_SIZE {
+            let message = format!("`{}` takes {} bytes", element.given_name(), simple.size());
             report
                 .error(codes::TOO_LARGE, message, element.place("length"), "too long")
                 .help(format!("an array takes at most {MAX_SIZE} bytes; use <data> for what is longer"));
@@ -92,15 +92,20 @@ impl Simple {
                 None => simple.written(element, report)?,
             });
         }
-        bounds_fine.then_some(simple)
+        Some(simple)
     }
 
     /// Bytes in a block: none for a constant.
     pub fn width(&self) -> u64 {
         match self.presence {
             Presence::Constant => 0,
-            _ => u64::from(self.length.unwrap_or(1)) * u64::from(self.primitive.width()),
+            _ => self.size(),
         }
+    }
+
+    /// Bytes that it takes where it is stored.
+    fn size(&self) -> u64 {
+        u64::from(self.length.unwrap_or(1)) * u64::from(self.primitive.width())
     }
 
     /// Whether it is one value and no array.
@@ -124,8 +129,7 @@ impl Simple {
         }
     }
 
-    fn set_bounds(&mut self, element: &Element, report: &mut Report) -> bool {
-        let errors = report.any_error();
+    fn set_bounds(&mut self, element: &Element, report: &mut Report) {
         self.min = bound(element, "minValue", self.primitive, report);
         self.max = bound(element, "maxValue", self.primitive, report);
         if let Some(null) = bound(element, "nullValue", self.primitive, report) {
@@ -147,7 +151,6 @@ impl Simple {
                 .label(element.place("maxValue"), "the greatest value")
                 .help("no value is between them: exchange the two");
         }
-        errors || !report.any_error()
     }
 
     /// The constant that the element's text spells.

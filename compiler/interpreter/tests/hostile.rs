@@ -223,6 +223,26 @@ fn short_blocks_of_many_fields_take_no_more_memory_than_their_bytes() {
 }
 
 #[test]
+fn missing_arrays_are_charged_as_if_they_were_there() {
+    let _alone = alone();
+    const ARRAYS: &str = "package p\nstruct A { byte[200000] a; }\nstruct Many { A[] all; }\n";
+    let count = 1000;
+    let mut bytes = vec![0; 8 + 12 + 4];
+    put(&mut bytes, 4, 8);
+    put(&mut bytes, 8, 12);
+    put(&mut bytes, 12, 2);
+    put(&mut bytes, 16, 12);
+    put(&mut bytes, 20, count);
+    for _ in 0..count {
+        bytes.extend((16 + 4 * count).to_le_bytes());
+    }
+    bytes.extend([8, 0, 0, 0, 1, 0, 0, 0]);
+    let length = bytes.len() as u32;
+    put(&mut bytes, 0, length);
+    attack(fbe(ARRAYS), 0, "p.Many", &bytes, "too-large");
+}
+
+#[test]
 fn aliased_byte_vectors_stay_within_memory() {
     let _alone = alone();
     const BYTES: &str = "package p\nstruct V { byte[] v; }\nstruct Many { V[] all; }\n";

@@ -18,7 +18,8 @@ impl Limits {
     pub const EMPTY_ELEMENT: u64 = 8;
 
     /// How many bytes may be visited in an input of `length` bytes; one more is `too-large`. Each run is charged its
-    /// extent and each blob its bytes every time a reader comes by.
+    /// extent and each blob its bytes every time a reader comes by; an array that the bytes end before, and that is
+    /// made from its default ([`crate::Missing::Default`]), is charged its width.
     pub fn budget(&self, length: usize) -> u64 {
         (length as u64).saturating_mul(self.budget_factor).saturating_add(self.budget_base)
     }

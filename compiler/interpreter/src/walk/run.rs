@@ -4,7 +4,7 @@ use super::{Datum, Sink, Walker};
 use crate::fault::{Code, Fault};
 use crate::scalar;
 use crate::Value;
-use aldis_plan::{Extent, Link, Meaning, NullLink, Run, Slot, SlotKind};
+use aldis_plan::{Extent, Link, Meaning, Missing, NullLink, Run, Slot, SlotKind};
 use aldis_schema::{Literal, Type, TypeId};
 
 impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
@@ -24,6 +24,9 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                 if self.present(slot, extent) {
                     self.field_slot_within(slot, start, extent, record)?;
                 } else if let Some(field) = slot.field {
+                    if let (SlotKind::Array { .. }, Missing::Default) = (&slot.kind, slot.missing) {
+                        self.charge(u64::from(slot.width))?;
+                    }
                     self.sink.field(self.tables, record, field as usize);
                     self.sink.missing(self.tables, record, field as usize, end)?;
                 }

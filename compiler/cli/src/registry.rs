@@ -11,7 +11,9 @@ pub const FORMATS: &[&dyn Format] = &[
 ];
 
 /// Target languages, one folder each in `compiler/languages`.
-pub const LANGUAGES: &[&dyn Language] = &[];
+pub const LANGUAGES: &[&dyn Language] = &[
+    &aldis_erlang::ERLANG, //
+];
 
 /// The format that `--format NAME` means.
 pub fn format(name: &str) -> Option<&'static dyn Format> {

@@ -1,1 +1,73 @@
-//! aldis-erlang
+//! The Erlang back end: plans to a module with its records.
+//!
+//! `names` and `types` make the language model, `decode`, `encode`, `json` and `view` turn plan nodes into functions,
+//! `files` puts the module together. The [`gen::Gen`] in the middle knows which functions there are.
+
+mod caps;
+mod decode;
+mod encode;
+mod erl;
+mod files;
+mod gen;
+mod json;
+mod literal;
+mod names;
+mod order;
+mod slots;
+mod tables;
+mod testee;
+mod types;
+mod unused;
+mod view;
+mod wire;
+
+use aldis_diagnostics::any_error;
+use aldis_emit::{Generated, Language, OutputFile, Request};
+use gen::Gen;
+use names::Names;
+use wire::Wire;
+
+/// The Erlang back end.
+pub struct Erlang;
+
+/// The one value of [`Erlang`].
+pub static ERLANG: Erlang = Erlang;
+
+impl Language for Erlang {
+    fn name(&self) -> &'static str {
+        "erlang"
+    }
+
+    fn forms(&self) -> &'static [&'static str] {
+        &["sbe", "fbe", "fbe-final"]
+    }
+
+    fn generate(&self, request: &Request<'_>) -> Generated {
+        let mut generated = Generated::default();
+        let plans: Vec<_> = request.plans.iter().filter(|p| self.forms().contains(&p.form.name.as_str())).collect();
+        let Some(main) = plans.first() else { return generated };
+        let schema = &main.schema;
+        let (names, diagnostics) = Names::new(request, schema);
+        generated.diagnostics = diagnostics;
+        let wires: Vec<Wire<'_>> = plans.iter().map(|plan| Wire::new(plan)).collect();
+        for wire in &wires {
+            generated.diagnostics.extend(caps::unsupported(wire, schema));
+        }
+        if any_error(&generated.diagnostics) {
+            return generated;
+        }
+        let mut gen = Gen::new(schema, &names, wires);
+        gen.generate_all();
+        let module = &names.module;
+        generated.files.push(file(format!("{module}.hrl"), gen.header(request)));
+        generated.files.push(file(format!("{module}.erl"), gen.module(request)));
+        if request.testee {
+            generated.files.extend(testee::files(&gen, request));
+        }
+        generated
+    }
+}
+
+fn file(path: String, text: String) -> OutputFile {
+    OutputFile { path, text, executable: false }
+}

@@ -1,0 +1,131 @@
+//! Following links.
+
+use super::record::next;
+use crate::decode::Goal;
+use crate::erl::{atom, bind, case_of, function, text_list, texts, tuple, Clause};
+use crate::gen::Gen;
+use crate::slots::{alone, match_segments, Floats};
+use crate::wire::{Here, Wire};
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{Link, Node, NullLink, Shape, Slot};
+
+impl<'a> Gen<'a> {
+    /// `follow(At, Base, State…) -> {Value, Budget}`
+    pub(crate) fn follow_link(
+        &mut self,
+        wire: Wire<'a>,
+        link: &'a Link,
+        missing: Option<String>,
+        goal: &Goal<'a>,
+    ) -> String {
+        let reader = self.read_node(wire, &link.target, goal);
+        let call = reader.call(&wire, &Here::new().bin("Target"));
+        let args = |at: &str| {
+            let mut args = vec![at.to_owned(), "Base".to_owned()];
+            args.extend(wire.state_args(&Here::new()));
+            texts(&args)
+        };
+        let mut clauses = Vec::new();
+        clauses.extend(missing.map(|value| Clause::new(args("missing"), vec![answer(value)])));
+        clauses.push(match link.null {
+            NullLink::Empty => Clause::new(args("0"), vec![answer(empty(&link.target))]),
+            NullLink::Refused => Clause::new(args("0"), vec![text("aldis_wire:bad_pointer(0, Base, Path)")]),
+        });
+        let follow = case_of(
+            text("Base"),
+            [
+                (text("<<_:At/binary, Target/binary>>"), self.without_rest(&wire, call)),
+                (text("_"), text("aldis_wire:bad_pointer(At, Base, Path)")),
+            ],
+        );
+        clauses.push(Clause::new(args("At"), vec![follow]));
+        let kind = match &*link.target {
+            Node::Blob(_) => "text".to_owned(),
+            Node::Call { record } => self.names.of(*record).to_owned(),
+            _ => goal.hint.clone(),
+        };
+        self.share(&format!("{kind}_at{}", wire.suffix()), |own| function(&atom(own), &clauses))
+    }
+
+    /// A reader's result without what follows the value.
+    fn without_rest(&self, wire: &Wire<'a>, call: String) -> Doc {
+        if !wire.rest {
+            return text(call);
+        }
+        case_of(text(call), [(text("{Value, _, Budget1}"), text("{Value, Budget1}"))])
+    }
+
+    /// `follow(Has, At, Base, State…) -> {Value, Budget}`
+    pub(crate) fn follow_presence(
+        &mut self,
+        wire: Wire<'a>,
+        link: &'a Link,
+        missing: Option<String>,
+        goal: &Goal<'a>,
+    ) -> String {
+        let inner = self.follow_link(wire, link, None, goal);
+        let args = |has: &str| {
+            let mut args = vec![has.to_owned(), "At".to_owned(), "Base".to_owned()];
+            args.extend(wire.state_args(&Here::new()));
+            args
+        };
+        let mut clauses = Vec::new();
+        clauses.extend(missing.map(|value| Clause::new(texts(&args("missing")), vec![answer(value)])));
+        clauses.push(Clause::new(texts(&args("0")), vec![answer("undefined".to_owned())]));
+        let call = crate::erl::call_text(&inner, &args("_")[1..]);
+        clauses.push(Clause::new(texts(&args("_")), vec![text(call)]));
+        self.share(&format!("{}_if{}", goal.hint, wire.suffix()), |own| function(&atom(own), &clauses))
+    }
+
+    /// `follow(Table, Base, State…) -> {Values, Budget}`: elements with links, side by side in `Table`.
+    pub(crate) fn follow_array(
+        &mut self,
+        wire: Wire<'a>,
+        count: u32,
+        element: &'a Slot,
+        missing: Option<String>,
+        goal: &Goal<'a>,
+    ) -> String {
+        let named = alone(self.names, element, "Value");
+        let order = wire.plan.byte_order;
+        let one = std::slice::from_ref(&named);
+        let segments = match_segments(one, (0, element.width), order, Floats::Bits, &|_| None);
+        let here = Here::new().path("[Index | Path]");
+        let (mut body, value, budget) = self.cell_value(wire, &named, &here, goal);
+        let after = next(&budget);
+        let mut state = vec!["Base".to_owned()];
+        state.extend(wire.state_args(&Here::new()));
+        let more = state.join(", ").replace("Budget", &budget);
+        body.push(bind(tuple([text("Values"), text(after.as_str())]), text(format!("EACH(Index + 1, Rest, {more})"))));
+        body.push(tuple([aldis_emit::doc::concat([text("["), value, text(" | Values]")]), text(after)]));
+        let state = state.join(", ");
+        let pattern = format!("<<{}, Rest/binary>>", text_list(&segments));
+        let first = missing.map(|value| Clause::new(texts(&[format!("missing, {state}")]), vec![answer(value)]));
+        self.share(&format!("{}_{count}_at{}", goal.hint, wire.suffix()), |own| {
+            let each = atom(&format!("{own}_each"));
+            let body: Vec<Doc> = body.iter().map(|doc| text(doc.print(usize::MAX).replace("EACH", &each))).collect();
+            let start =
+                Clause::new(texts(&[format!("Table, {state}")]), vec![text(format!("{each}(0, Table, {state})"))]);
+            let clauses: Vec<Clause> = first.iter().cloned().chain([start]).collect();
+            let loops = [
+                Clause::new(texts(&[format!("_, <<>>, {state}")]), vec![answer("[]".to_owned())]),
+                Clause::new(texts(&[format!("Index, {pattern}, {state}")]), body),
+            ];
+            aldis_emit::doc::concat([function(&atom(own), &clauses), function(&each, &loops)])
+        })
+    }
+}
+
+fn answer(value: String) -> Doc {
+    tuple([text(value), text("Budget")])
+}
+
+/// What a link of zero reads as.
+pub(crate) fn empty(target: &Node) -> String {
+    match target {
+        Node::Repeat(repeat) if repeat.shape == Shape::Map => "#{}",
+        Node::Repeat(_) => "[]",
+        _ => "<<>>",
+    }
+    .to_owned()
+}

@@ -1,0 +1,320 @@
+//! Whole messages: the envelope, and the functions that users call.
+
+use crate::erl::{atom, call_text, function, spec, text_list, texts, tuple, Clause};
+use crate::gen::Gen;
+use crate::slots::{match_segments, Floats, Named};
+use crate::wire::{Here, Wire};
+use aldis_emit::doc::{concat, text, Doc};
+use aldis_plan::{FrameCheck, Meaning, Message, Register, RootPlace, Run, SlotKind, TypeId};
+
+/// What opening an envelope gives beside the root's bytes.
+pub(crate) struct Envelope {
+    check: Option<FrameCheck>,
+    extent: Option<String>,
+    version: Option<String>,
+}
+
+impl Envelope {
+    pub fn of(wire: &Wire<'_>, message: &Message) -> Self {
+        let head = &message.envelope.head;
+        let extent = wire.takes_extent(message.record).then(|| register_text(head, "Extent", is_extent));
+        // A form that says no version is always the current one: an atom is greater than any number.
+        let version = wire.versions.then(|| register_text(head, "Version", is_version));
+        Self {
+            check: frame_check(head),
+            extent: extent.map(|e| e.unwrap_or_else(|| "0".to_owned())),
+            version: version.map(|v| v.unwrap_or_else(|| "current".to_owned())),
+        }
+    }
+
+    /// The pattern that `open_…` is matched with.
+    pub fn pattern(&self) -> Doc {
+        let mut items = vec!["Root".to_owned()];
+        items.extend(match self.check {
+            Some(FrameCheck::Bounds) => Some("Rest".to_owned()),
+            Some(FrameCheck::Exact) => Some("FrameSize".to_owned()),
+            None => None,
+        });
+        items.extend(self.extent.as_ref().map(|_| "Extent".to_owned()));
+        items.extend(self.version.as_ref().map(|_| "Version".to_owned()));
+        tuple(texts(&items))
+    }
+
+    fn items(&self) -> Vec<String> {
+        let mut items = vec!["Root".to_owned()];
+        items.extend(match self.check {
+            Some(FrameCheck::Bounds) => Some("Rest".to_owned()),
+            Some(FrameCheck::Exact) => Some("FrameSize".to_owned()),
+            None => None,
+        });
+        items.extend(self.extent.clone());
+        items.extend(self.version.clone());
+        items
+    }
+}
+
+impl<'a> Gen<'a> {
+    /// The function that checks a message's envelope and gives the root's bytes and what reading them needs.
+    pub fn open(&mut self, wire: Wire<'a>, message: &'a Message) -> String {
+        let head = &message.envelope.head;
+        let envelope = Envelope::of(&wire, message);
+        let order = wire.plan.byte_order;
+        let named: Vec<Named<'_>> =
+            head.slots.iter().map(|slot| Named { slot, var: "_".to_owned(), members: Vec::new() }).collect();
+        let segments = match_segments(&named, (0, head.size), order, Floats::Bits, &opened);
+        let mut clauses = match (envelope.check, message.envelope.root) {
+            (Some(FrameCheck::Bounds), root) => bounded(head, &segments, root, &envelope),
+            (_, RootPlace::Follows) => {
+                let pattern = format!("<<{}Root/binary>>", separated(&segments));
+                vec![Clause::new(vec![text(pattern)], vec![tuple(texts(&envelope.items()))])]
+            }
+            (_, RootPlace::Registered) => {
+                let pattern = format!("<<{}_/binary>> = Bin", separated(&segments));
+                let found = tuple(texts(&envelope.items()));
+                vec![Clause::new(vec![text(pattern)], vec![root_at("Bin", found)])]
+            }
+        };
+        if head.register(is_identity).is_some() {
+            let pattern = format!("<<_:{}/binary, _/binary>> = Bin", head.size);
+            clauses.push(Clause::plain(&[&pattern], text("aldis_wire:unknown_message(Bin)")));
+        }
+        clauses.push(Clause::plain(&["Bin"], text("aldis_wire:truncated(Bin, [])")));
+        let name = format!("open_{}{}", self.names.of(message.record), wire.suffix());
+        let outer = self.enter(message.record.index());
+        let name = self.share(&name, |own| function(&atom(own), &clauses));
+        self.enter(outer);
+        name
+    }
+
+    /// Statements that open a message and read it, up to `{Value, Rest}` bound.
+    fn read_message(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<Doc> {
+        let envelope = Envelope::of(&wire, message);
+        let open = self.open(wire, message);
+        let mut body = vec![concat([envelope.pattern(), text(format!(" = {open}(Bin)"))])];
+        let reader = self.read_record(wire, message.record);
+        let here = root_state(&message.envelope.head);
+        let args = wire.args(&here, false, wire.takes_extent(message.record));
+        let bounds = envelope.check == Some(FrameCheck::Bounds);
+        let rest = if bounds { "_" } else { "Rest" };
+        let result = wire.result("Value", rest, "_");
+        body.push(text(format!("{{{}}} = {}", result.join(", "), call_text(&reader, &args))));
+        if envelope.check == Some(FrameCheck::Exact) {
+            body.push(text("aldis_wire:check_frame(FrameSize, Bin, Rest)"));
+        }
+        body
+    }
+
+    /// `decode_M/1` and `/2`.
+    pub fn decode_functions(&mut self, wire: Wire<'a>, message: &'a Message) {
+        let name = self.names.of(message.record).to_owned();
+        let suffix = wire.suffix();
+        let mut body = self.read_message(wire, message);
+        body.push(text("{ok, Value, Rest}"));
+        let size = self.frame_size(wire, message);
+        let decode = format!("decode_{name}{suffix}");
+        let record = self.names.atom(message.record);
+        let result = format!("{{ok, #{record}{{}}, Rest :: binary()}} | {{error, aldis:reason()}}");
+        let one = concat([
+            spec(&atom(&decode), &["binary()"], &result),
+            function(&atom(&decode), &[Clause::new(vec![text("Bin")], vec![guarded(body, &size)])]),
+        ]);
+        let two = concat([
+            spec(&atom(&decode), &["binary()", "aldis:decode_options()"], &result),
+            function(
+                &atom(&decode),
+                &[Clause::plain(&["Bin", "Options"], text(format!("aldis:copied({}(Bin), Options)", atom(&decode))))],
+            ),
+        ]);
+        self.export(&decode, 1, one);
+        self.export(&decode, 2, two);
+    }
+
+    /// The expression for how many bytes a fault's place counts back from.
+    pub fn frame_size(&mut self, wire: Wire<'a>, message: &'a Message) -> String {
+        let head = &message.envelope.head;
+        if frame_check(head) != Some(FrameCheck::Bounds) {
+            return "byte_size(Bin)".to_owned();
+        }
+        let named: Vec<Named<'_>> =
+            head.slots.iter().map(|slot| Named { slot, var: "_".to_owned(), members: Vec::new() }).collect();
+        let order = wire.plan.byte_order;
+        let only = |register: &Register| {
+            let frame = matches!(register.meaning, Meaning::FrameSize { .. });
+            Some(if frame { "FrameSize" } else { "_" }.to_owned())
+        };
+        let segments = match_segments(&named, (0, head.size), order, Floats::Bits, &only);
+        let clauses = [
+            Clause::plain(
+                &[&format!("<<{}_/binary>> = Bin", separated(&segments))],
+                text("min(FrameSize, byte_size(Bin))"),
+            ),
+            Clause::plain(&["Bin"], text("byte_size(Bin)")),
+        ];
+        let name = self.share(&format!("frame_size{}", wire.suffix()), |own| function(&atom(own), &clauses));
+        format!("{name}(Bin)")
+    }
+
+    /// `encode_M/1` and `encode_M_iolist/1`.
+    pub fn encode_functions(&mut self, wire: Wire<'a>, message: &'a Message) {
+        let name = self.names.of(message.record).to_owned();
+        let suffix = wire.suffix();
+        let (encode, io) = (format!("encode_{name}{suffix}"), format!("encode_{name}{suffix}_iolist"));
+        let record = format!("#{}{{}}", self.names.atom(message.record));
+        let body = self.message_body(wire, message);
+        let error = "{error, aldis:reason()}";
+        self.export(
+            &encode,
+            1,
+            concat([
+                spec(&atom(&encode), &[&record], &format!("{{ok, binary()}} | {error}")),
+                function(
+                    &atom(&encode),
+                    &[Clause::plain(&["Value"], text(format!("aldis:binary({}(Value))", atom(&io))))],
+                ),
+            ]),
+        );
+        self.export(
+            &io,
+            1,
+            concat([
+                spec(&atom(&io), &[&record], &format!("{{ok, iodata()}} | {error}")),
+                function(&atom(&io), &[Clause::new(vec![text("Value")], vec![guarded(body, "none")])]),
+            ]),
+        );
+    }
+
+    fn message_body(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<Doc> {
+        let head = &message.envelope.head;
+        let writer = self.write_record(wire, message.record);
+        let mut args = vec!["Value".to_owned()];
+        args.extend(wire.depth.then(|| "1".to_owned()));
+        args.push("[]".to_owned());
+        let call = call_text(&writer, &args);
+        let mut body = Vec::new();
+        let framed = frame_check(head).is_some();
+        if wire.links {
+            body.push(text(format!("{{Body, Size}} = {call}")));
+            body.extend(framed.then(|| text(format!("FrameSize = aldis_check:frame(Size + {})", head.size))));
+        } else {
+            body.push(text(format!("Body = {call}")));
+            body.extend(
+                framed.then(|| text(format!("FrameSize = aldis_check:frame(iolist_size(Body) + {})", head.size))),
+            );
+        }
+        let written = self.head_binary(&wire, head);
+        body.push(text(format!("{{ok, [{written} | Body]}}")));
+        body
+    }
+
+    fn head_binary(&self, wire: &Wire<'a>, head: &Run) -> String {
+        let text = crate::encode::head_text(wire, head, "0");
+        format!("<<{}>>", text.replace("RootAt", &head.size.to_string()))
+    }
+}
+
+/// The state with which a root record is read.
+pub(crate) fn root_state(head: &Run) -> Here {
+    Here {
+        bin: "Root".to_owned(),
+        base: "Root".to_owned(),
+        extent: "Extent".to_owned(),
+        depth: "1".to_owned(),
+        budget: format!("aldis_wire:budget(Bin, {})", head.size),
+        path: "[]".to_owned(),
+    }
+}
+
+/// `try … catch` that turns a thrown fault into an error.
+pub(crate) fn guarded(body: Vec<Doc>, size: &str) -> Doc {
+    use aldis_emit::doc::{hard, indent};
+    concat([
+        text("try"),
+        indent(4, concat([hard(), crate::erl::statements(body)])),
+        hard(),
+        text("catch"),
+        indent(
+            4,
+            concat([
+                hard(),
+                text(format!("throw:{{aldis_fault, _, _, _}} = Fault -> aldis_fault:error(Fault, {size})")),
+            ]),
+        ),
+        hard(),
+        text("end"),
+    ])
+}
+
+fn separated(segments: &[Doc]) -> String {
+    if segments.is_empty() {
+        String::new()
+    } else {
+        format!("{}, ", text_list(segments))
+    }
+}
+
+/// The clauses for a head whose frame size bounds every read.
+fn bounded(head: &Run, segments: &[Doc], root: RootPlace, envelope: &Envelope) -> Vec<Clause> {
+    let pattern = format!("<<{}_/binary>> = Bin", separated(segments));
+    let found = tuple(texts(&envelope.items()));
+    let frame = text("<<Frame:FrameSize/binary, Rest/binary>> = Bin");
+    let root = match root {
+        RootPlace::Registered => root_at("Frame", found),
+        RootPlace::Follows => concat([text(format!("<<_:{}/binary, Root/binary>> = Frame, ", head.size)), found]),
+    };
+    vec![
+        Clause::new(vec![text(pattern.as_str())], vec![frame, root])
+            .when(format!("FrameSize >= {}", head.size))
+            .when("FrameSize =< byte_size(Bin)"),
+        Clause::plain(&[&pattern], text(format!("aldis_wire:bad_frame(FrameSize, {}, Bin)", head.size))),
+    ]
+}
+
+fn root_at(frame: &str, found: Doc) -> Doc {
+    crate::erl::case_of(
+        text(frame),
+        [
+            (text("<<_:RootAt/binary, Root/binary>>"), found),
+            (text("_"), text(format!("aldis_wire:bad_pointer(RootAt, {frame}, [])"))),
+        ],
+    )
+}
+
+fn opened(register: &Register) -> Option<String> {
+    Some(match register.meaning {
+        Meaning::FrameSize { .. } => "FrameSize".to_owned(),
+        Meaning::Root => "RootAt".to_owned(),
+        Meaning::Extent { .. } => "Extent".to_owned(),
+        Meaning::Version { .. } => "Version".to_owned(),
+        Meaning::TypeId { expect } | Meaning::SchemaId { expect } => expect.to_string(),
+        Meaning::Count { .. } => "_".to_owned(),
+    })
+}
+
+fn is_extent(register: &Register) -> bool {
+    matches!(register.meaning, Meaning::Extent { .. })
+}
+
+fn is_version(register: &Register) -> bool {
+    matches!(register.meaning, Meaning::Version { .. })
+}
+
+fn is_identity(register: &Register) -> bool {
+    matches!(register.meaning, Meaning::TypeId { .. } | Meaning::SchemaId { .. }) && register.constant.is_none()
+}
+
+/// The text for a register's value: its variable, or the constant that the schema fixes.
+fn register_text(head: &Run, var: &str, wanted: fn(&Register) -> bool) -> Option<String> {
+    head.register(wanted).map(|(_, register)| register.constant.map_or_else(|| var.to_owned(), |v| v.to_string()))
+}
+
+fn frame_check(head: &Run) -> Option<FrameCheck> {
+    head.slots.iter().find_map(|slot| match &slot.kind {
+        SlotKind::Register(Register { meaning: Meaning::FrameSize { check }, .. }) => Some(*check),
+        _ => None,
+    })
+}
+
+/// The messages' records that a wire form has, for [`Gen`]'s callers.
+pub(crate) fn message_of<'a>(wire: &Wire<'a>, id: TypeId) -> Option<&'a Message> {
+    wire.plan.messages.iter().find(|message| message.record == id)
+}

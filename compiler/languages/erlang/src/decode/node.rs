@@ -1,0 +1,203 @@
+//! Readers of parts: text and bytes, presence, records by their own readers.
+
+use crate::decode::Goal;
+use crate::erl::{atom, bind, call_text, function, text_list, texts, tuple, Clause};
+use crate::gen::Gen;
+use crate::slots::{alone, match_segments, Floats, Named};
+use crate::wire::{Here, Wire};
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{Blob, Content, Meaning, Node, Register, Run, Slot, SlotKind, TypeId};
+
+/// A function that reads a node.
+#[derive(Clone, Debug)]
+pub(crate) struct Reader {
+    name: String,
+    /// The record that it is the reader of.
+    record: Option<TypeId>,
+}
+
+impl Reader {
+    /// The text of a call.
+    pub fn call(&self, wire: &Wire<'_>, here: &Here) -> String {
+        let args = match self.record {
+            None => wire.args(here, true, false),
+            Some(id) => {
+                let deeper = here.depth(format!("{} + 1", here.depth));
+                wire.args(&deeper, wire.takes_base(id), wire.takes_extent(id))
+            }
+        };
+        call_text(&self.name, &args)
+    }
+}
+
+/// Whether readers of this node are told how many bytes its first run takes.
+pub(crate) fn node_takes_extent(wire: &Wire<'_>, node: &Node) -> bool {
+    matches!(node, Node::Call { record } if wire.takes_extent(*record))
+}
+
+impl<'a> Gen<'a> {
+    /// The function that reads a node: takes bytes, base and state, returns what [`Wire::result`] says.
+    pub fn read_node(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> Reader {
+        let name = match node {
+            Node::Call { record } => {
+                return Reader { name: self.read_record(wire, *record), record: Some(*record) };
+            }
+            Node::Blob(blob) => self.read_blob(wire, blob),
+            Node::Cell { slot } => self.read_cell(wire, slot, goal),
+            Node::Repeat(repeat) => self.read_repeat(wire, repeat, goal),
+            Node::Series { count, element } => self.read_series(wire, *count, element, goal),
+            Node::Maybe { value } => self.read_maybe(wire, value, goal),
+            Node::Rebase { value } => {
+                let inner = self.read_node(wire, value, goal);
+                let call = inner.call(&wire, &Here::new().base("Bin"));
+                let args = wire.args(&Here::new(), true, false);
+                self.share(&format!("read_{}{}_here", goal.hint, wire.suffix()), |own| {
+                    function(&atom(own), &[Clause::new(texts(&args), vec![text(call.as_str())])])
+                })
+            }
+        };
+        Reader { name, record: None }
+    }
+
+    fn read_blob(&mut self, wire: Wire<'a>, blob: &Blob) -> String {
+        let kind = match blob.content {
+            Content::Bytes => "bytes",
+            Content::Text(_) => "text",
+        };
+        let head = head_segments(&wire, &blob.head);
+        let args = wire.args(&Here::new(), true, false);
+        let body = |spent: &str, bin: &str| {
+            let mut statements = Vec::new();
+            if wire.budget {
+                statements.push(text(format!("Budget1 = aldis_wire:charge(Budget, {spent}, {bin}, Path)")));
+            }
+            statements
+        };
+        let mut full = texts(&args);
+        full[0] = text(format!("<<{head}, Value:Count/binary, Rest/binary>> = Bin"));
+        let mut read = body(&format!("Count + {}", blob.head.size), "Bin");
+        read.push(tuple(texts(&wire.result("Value", "Rest", "Budget1"))));
+        let mut short = texts(&args);
+        short[0] = text(format!("<<{head}, _/binary>> = Bin"));
+        let refuse = vec![text("aldis_wire:bad_count(Count, Bin, Path)")];
+        self.share(&format!("read_{kind}{}", wire.suffix()), |own| {
+            let clauses =
+                [Clause::new(full.clone(), read.clone()), Clause::new(short.clone(), refuse.clone()), truncated(&args)];
+            function(&atom(own), &clauses)
+        })
+    }
+
+    /// A value of fixed size on its own.
+    fn read_cell(&mut self, wire: Wire<'a>, slot: &'a Slot, goal: &Goal<'a>) -> String {
+        let args = wire.args(&Here::new(), true, false);
+        let named = alone(self.names, slot, "Value");
+        let order = wire.plan.byte_order;
+        let range = (slot.at, slot.end());
+        let segments = match_segments(std::slice::from_ref(&named), range, order, Floats::Bits, &|_| None);
+        let mut head = texts(&args);
+        let separator = if segments.is_empty() { "" } else { ", " };
+        head[0] = text(format!("<<{}{separator}Rest/binary>> = Bin", text_list(&segments)));
+        let mut body = Vec::new();
+        if wire.budget {
+            body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {}, Bin, Path)", slot.width)));
+        }
+        let here = Here::new().budget("Budget1");
+        let (bindings, value, budget) = self.cell_value(wire, &named, &here, goal);
+        body.extend(bindings);
+        let mut items = vec![value];
+        items.extend(texts(&wire.result("", "Rest", &budget)[1..]));
+        body.push(tuple(items));
+        self.share(&format!("read_{}{}_value", goal.hint, wire.suffix()), |own| {
+            function(&atom(own), &[Clause::new(head.clone(), body.clone()), truncated(&args)])
+        })
+    }
+
+    /// The value of a matched cell: statements to run first, its expression, and the budget after it.
+    pub fn cell_value(
+        &mut self,
+        wire: Wire<'a>,
+        named: &Named<'a>,
+        here: &Here,
+        goal: &Goal<'a>,
+    ) -> (Vec<Doc>, Doc, String) {
+        if !super::value::is_linked(named.slot) {
+            return (Vec::new(), self.value(&wire, named, Floats::Bits, &here.path), here.budget.clone());
+        }
+        let call = self.follow_call(wire, named, None, here, goal);
+        let followed = format!("{}Followed", named.var);
+        let after = super::record::next(&here.budget);
+        let statement = bind(tuple([text(followed.as_str()), text(after.as_str())]), text(call));
+        (vec![statement], text(followed), after)
+    }
+
+    fn read_maybe(&mut self, wire: Wire<'a>, value: &'a Node, goal: &Goal<'a>) -> String {
+        let inner = self.read_node(wire, value, &goal.required());
+        let args = wire.args(&Here::new(), true, false);
+        let charge = |bin: &str| text(format!("Budget1 = aldis_wire:charge(Budget, 1, {bin}, Path)"));
+        let mut absent = texts(&args);
+        absent[0] = text("<<0, Rest/binary>> = Bin");
+        let mut present = texts(&args);
+        present[0] = text("<<_, Rest/binary>> = Bin");
+        let budget = if wire.budget { "Budget1" } else { "Budget" };
+        let mut nothing = vec![tuple(texts(&wire.result("undefined", "Rest", budget)))];
+        let mut something = vec![text(inner.call(&wire, &Here::new().bin("Rest").budget(budget)))];
+        if wire.budget {
+            nothing.insert(0, charge("Bin"));
+            something.insert(0, charge("Bin"));
+        }
+        self.share(&format!("read_{}{}_optional", goal.hint, wire.suffix()), |own| {
+            let clauses = [
+                Clause::new(absent.clone(), nothing.clone()),
+                Clause::new(present.clone(), something.clone()),
+                truncated(&args),
+            ];
+            function(&atom(own), &clauses)
+        })
+    }
+
+    /// A call that reads what a link, a presence byte or an array of such leads to, as `{Value, Budget}`. `missing` is
+    /// the value where the bytes end before the slot.
+    pub fn follow_call(
+        &mut self,
+        wire: Wire<'a>,
+        named: &Named<'a>,
+        missing: Option<String>,
+        here: &Here,
+        goal: &Goal<'a>,
+    ) -> String {
+        let mut args = match named.slot.kind {
+            SlotKind::Link(_) => vec![named.at()],
+            SlotKind::Presence(_) => vec![named.has(), named.at()],
+            _ if missing.is_some() => vec![format!("{}Raw", named.var)],
+            _ => vec![named.var.clone()],
+        };
+        args.push(here.base.clone());
+        args.extend(wire.state_args(here));
+        let function = match &named.slot.kind {
+            SlotKind::Link(link) => self.follow_link(wire, link, missing, goal),
+            SlotKind::Presence(link) => self.follow_presence(wire, link, missing, &goal.required()),
+            SlotKind::Array { count, element } => self.follow_array(wire, *count, element, missing, &goal.element()),
+            _ => String::new(),
+        };
+        call_text(&function, &args)
+    }
+}
+
+/// The clause for bytes that end too early.
+pub(crate) fn truncated(args: &[String]) -> Clause {
+    Clause::new(texts(args), vec![text("aldis_wire:truncated(Bin, Path)")])
+}
+
+/// The segments of a head, its registers in `Count` and `Extent`.
+pub(crate) fn head_segments(wire: &Wire<'_>, head: &Run) -> String {
+    let named: Vec<Named<'_>> =
+        head.slots.iter().map(|slot| Named { slot, var: "_".to_owned(), members: Vec::new() }).collect();
+    let register = |register: &Register| {
+        Some(match register.meaning {
+            Meaning::Count { .. } => "Count".to_owned(),
+            Meaning::Extent { .. } => "Extent".to_owned(),
+            _ => "_".to_owned(),
+        })
+    };
+    text_list(&match_segments(&named, (0, head.size), wire.plan.byte_order, Floats::Bits, &register))
+}

@@ -1,0 +1,453 @@
+//! Readers of records: one function a record, one a run of it where something follows the run.
+
+use super::value::is_deferred;
+use super::Goal;
+use crate::erl::{atom, bind, call_text, case_of, function, record, text_list, texts, tuple, Clause};
+use crate::gen::Gen;
+use crate::slots::{has_floats, match_segments, name_slots, Floats, Named};
+use crate::wire::{Here, Wire};
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{Extent, Meaning, Register, Run, SlotKind, Step};
+use aldis_schema::TypeId;
+use std::collections::BTreeMap;
+
+/// What a record's reader has bound by some point.
+#[derive(Debug)]
+pub(crate) struct Bound {
+    pub statements: Vec<Doc>,
+    /// The variable or expression of each field.
+    pub values: BTreeMap<u32, String>,
+    pub here: Here,
+}
+
+/// Where the values of a run go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Output {
+    /// Into the record, which has nothing else.
+    Record,
+    /// Back to the record's reader.
+    Values,
+}
+
+impl<'a> Gen<'a> {
+    /// The function that reads a record: see [`Wire::args`] for what it takes, [`Wire::result`] for what it returns.
+    pub fn read_record(&mut self, wire: Wire<'a>, id: TypeId) -> String {
+        let name = format!("read_{}{}", self.names.of(id), wire.suffix());
+        self.define_in(id, &name, &name, |gen, own| {
+            let layout = wire.layout(id);
+            if let ([Step::Run(run)], false) = (layout.steps.as_slice(), wire.depth) {
+                if !run.slots.iter().any(|slot| is_deferred(&wire, slot)) {
+                    let args = wire.args(&Here::new(), wire.takes_base(id), wire.takes_extent(id));
+                    return gen.run_function(wire, id, run, &atom(own), &args, Output::Record);
+                }
+            }
+            let mut bound = gen.bind_steps(wire, id, None);
+            if wire.depth {
+                bound.statements.insert(0, text("aldis_wire:check_depth(Depth, Bin, Path)"));
+            }
+            let fields = bound
+                .values
+                .iter()
+                .map(|(&index, value)| (gen.names.field_atom(id, index as usize), text(value.as_str())));
+            let value = record(&gen.names.atom(id), fields.collect::<Vec<_>>());
+            let mut items = vec![value];
+            items.extend(texts(&wire.result("", &bound.here.bin, &bound.here.budget)[1..]));
+            bound.statements.push(tuple(items));
+            let args = wire.args(&Here::new(), wire.takes_base(id), wire.takes_extent(id));
+            function(&atom(own), &[Clause::new(texts(&args), bound.statements)])
+        })
+    }
+
+    /// Reads the steps of a record, up to the one that holds `last` where that is given.
+    pub fn bind_steps(&mut self, wire: Wire<'a>, id: TypeId, last: Option<u32>) -> Bound {
+        let layout = wire.layout(id);
+        let mut here = Here::new();
+        if layout.rebase {
+            here.base = "Bin".to_owned();
+        }
+        let mut bound = Bound { statements: Vec::new(), values: BTreeMap::new(), here };
+        for (index, step) in layout.steps.iter().enumerate() {
+            match step {
+                Step::Run(run) => self.bind_run(wire, id, index, run, &mut bound),
+                Step::Part { field, since, node } => self.bind_part(wire, id, (*field, *since, node), &mut bound),
+            }
+            if last.is_some_and(|field| bound.values.contains_key(&field)) {
+                break;
+            }
+        }
+        bound
+    }
+
+    fn bind_run(&mut self, wire: Wire<'a>, id: TypeId, index: usize, run: &'a Run, bound: &mut Bound) {
+        let named = name_slots(self.names, id, &run.slots);
+        let function = self.run_reader(wire, id, index, run);
+        let mut args = vec![bound.here.bin.clone()];
+        args.extend((run.extent == Extent::Acting).then(|| "Extent".to_owned()));
+        args.extend(wire.versions.then(|| "Version".to_owned()));
+        args.extend(wire.budget.then(|| bound.here.budget.clone()));
+        args.push("Path".to_owned());
+        let (bin, budget) = (next(&bound.here.bin), next(&bound.here.budget));
+        let mut outputs: Vec<String> = named.iter().flat_map(|n| outputs(&wire, n)).collect();
+        outputs.extend(wire.rest.then(|| bin.clone()));
+        outputs.extend(wire.budget.then(|| budget.clone()));
+        bound.statements.push(bind(tuple(texts(&outputs)), text(call_text(&function, &args))));
+        if wire.rest {
+            bound.here.bin = bin;
+        }
+        if wire.budget {
+            bound.here.budget = budget;
+        }
+        for named in &named {
+            let Some(field) = named.slot.field else { continue };
+            if matches!(named.slot.kind, SlotKind::Constant { .. }) {
+                continue;
+            }
+            if is_deferred(&wire, named.slot) {
+                self.resolve(wire, id, named, bound);
+            }
+            bound.values.insert(field, named.var.clone());
+        }
+    }
+
+    /// Makes a value of what a run's reader left to be read.
+    pub fn resolve(&mut self, wire: Wire<'a>, id: TypeId, named: &Named<'a>, bound: &mut Bound) {
+        let field = named.slot.field.unwrap_or_default() as usize;
+        let path = format!("[{} | Path]", self.names.field_atom(id, field));
+        let missing = self.missing(id, named.slot);
+        if !super::value::is_linked(named.slot) {
+            let raw = raw(named);
+            let mut alias = named.clone();
+            alias.var.clone_from(&raw);
+            let value = self.value(&wire, &alias, Floats::Bits, &path);
+            let value = case_of(text(raw), [(text("missing"), text(missing)), (text("_"), value)]);
+            bound.statements.push(bind(text(named.var.as_str()), value));
+            return;
+        }
+        let budget = next(&bound.here.budget);
+        let here = bound.here.path(path);
+        let goal = self.goal(id, field);
+        let call = self.follow_call(wire, named, Some(missing), &here, &goal);
+        bound.statements.push(bind(tuple([text(named.var.as_str()), text(budget.as_str())]), text(call)));
+        bound.here.budget = budget;
+    }
+
+    /// What the functions for a field's value are called after, and its type.
+    pub fn goal(&self, id: TypeId, field: usize) -> Goal<'a> {
+        let schema: &'a aldis_schema::Schema = self.schema;
+        let hint = format!("{}_{}", self.names.of(id), self.names.field(id, field));
+        Goal { hint, ty: &schema.record(id).fields[field].ty }
+    }
+
+    fn bind_part(
+        &mut self,
+        wire: Wire<'a>,
+        id: TypeId,
+        (field, since, node): (u32, u32, &'a aldis_plan::Node),
+        bound: &mut Bound,
+    ) {
+        let var = crate::names::variable(self.names.field(id, field as usize));
+        let var = if bound.values.values().any(|taken| *taken == var) { format!("{var}_{field}") } else { var };
+        let path = format!("[{} | Path]", self.names.field_atom(id, field as usize));
+        let goal = self.goal(id, field as usize);
+        let reader = self.read_node(wire, node, &goal);
+        let call = reader.call(&wire, &bound.here.path(path));
+        let (bin, budget) = (next(&bound.here.bin), next(&bound.here.budget));
+        let pattern = tuple(texts(&wire.result(&var, &bin, &budget)));
+        let value = if since > 0 {
+            let schema = self.schema;
+            let missing = self.field_default(&schema.record(id).fields[field as usize], crate::literal::Fresh::Zero);
+            let absent = tuple(texts(&wire.result(&missing, &bound.here.bin, &bound.here.budget)));
+            case_of(text(format!("Version >= {since}")), [(text("true"), text(call)), (text("false"), absent)])
+        } else {
+            text(call)
+        };
+        bound.statements.push(bind(pattern, value));
+        bound.here.bin = bin;
+        if wire.budget {
+            bound.here.budget = budget;
+        }
+        bound.values.insert(field, var);
+    }
+
+    /// The function that reads one run of a record and returns its values.
+    fn run_reader(&mut self, wire: Wire<'a>, id: TypeId, index: usize, run: &'a Run) -> String {
+        let number = if index == 0 { String::new() } else { (index + 1).to_string() };
+        let name = format!("read_{}{}_run{number}", self.names.of(id), wire.suffix());
+        self.define_in(id, &name, &name, |gen, own| {
+            let mut args = vec!["Bin".to_owned()];
+            args.extend((run.extent == Extent::Acting).then(|| "Extent".to_owned()));
+            args.extend(wire.versions.then(|| "Version".to_owned()));
+            args.extend(wire.budget.then(|| "Budget".to_owned()));
+            args.push("Path".to_owned());
+            gen.run_function(wire, id, run, &atom(own), &args, Output::Values)
+        })
+    }
+
+    /// One match for the whole run; other clauses for blocks of other sizes and versions, for NaN, and for faults.
+    fn run_function(
+        &mut self,
+        wire: Wire<'a>,
+        id: TypeId,
+        run: &'a Run,
+        name: &str,
+        args: &[String],
+        output: Output,
+    ) -> Doc {
+        let named = name_slots(self.names, id, &run.slots);
+        let mut clauses = vec![self.full_clause(wire, id, run, &named, args, output)];
+        let slow = run.extent != Extent::Exact || has_floats(&named) || wire.budget || newest(run) > 0;
+        if slow {
+            clauses.push(self.any_clause(wire, id, run, &named, args, output));
+        }
+        if !slow || matches!(run.extent, Extent::Stated { .. }) {
+            clauses.push(Clause::new(texts(args), vec![text("aldis_wire:truncated(Bin, Path)")]));
+        }
+        function(name, &clauses)
+    }
+
+    /// The run as this schema's own writers write it.
+    fn full_clause(
+        &mut self,
+        wire: Wire<'a>,
+        id: TypeId,
+        run: &'a Run,
+        named: &[Named<'a>],
+        args: &[String],
+        output: Output,
+    ) -> Clause {
+        let order = wire.plan.byte_order;
+        let mut segments = match_segments(named, (0, run.size), order, Floats::Numbers, &full_register);
+        segments.push(text(if wire.rest { "Rest/binary" } else { "_/binary" }));
+        let mut head = texts(args);
+        head[0] = crate::erl::binary(segments);
+        if run.extent == Extent::Acting {
+            let at = args.iter().position(|arg| arg == "Extent").unwrap_or(1);
+            head[at] = text(run.size.to_string());
+        }
+        let mut values = Vec::new();
+        for named in named {
+            values.extend(self.outputs_of(&wire, named, Floats::Numbers));
+        }
+        let spent = format!("Budget - {}", run.size);
+        let body = self.run_result(&wire, id, named, values, output, &spent);
+        let mut clause = Clause::new(head, vec![body]);
+        if newest(run) > 0 {
+            clause = clause.when(format!("Version >= {}", newest(run)));
+        }
+        if wire.budget && run.size > 0 {
+            clause = clause.when(format!("Budget >= {}", run.size));
+        }
+        clause
+    }
+
+    /// A run of any size: each field where it is there.
+    fn any_clause(
+        &mut self,
+        wire: Wire<'a>,
+        id: TypeId,
+        run: &'a Run,
+        named: &[Named<'a>],
+        args: &[String],
+        output: Output,
+    ) -> Clause {
+        let mut head = texts(args);
+        let mut body = Vec::new();
+        let extent = match run.extent {
+            Extent::Exact => {
+                body.push(text(format!("{{Block, Rest}} = aldis_wire:block(Bin, {}, Path)", run.size)));
+                run.size.to_string()
+            }
+            Extent::Acting => {
+                body.push(text("{Block, Rest} = aldis_wire:block(Bin, Extent, Path)"));
+                "Extent".to_owned()
+            }
+            Extent::Stated { head: least } => {
+                let registers: Vec<Named<'a>> =
+                    named.iter().filter(|n| matches!(n.slot.kind, SlotKind::Register(_))).cloned().collect();
+                let order = wire.plan.byte_order;
+                let pattern = match_segments(&registers, (0, least), order, Floats::Bits, &any_register);
+                head[0] = text(format!("<<{}, _/binary>> = Bin", text_list(&pattern)));
+                body.push(text(format!("{{Block, Rest}} = aldis_wire:stated_block(Bin, Extent, {least}, Path)")));
+                "Extent".to_owned()
+            }
+        };
+        if wire.budget {
+            body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {extent}, Bin, Path)")));
+        }
+        if matches!(run.extent, Extent::Stated { .. }) {
+            body.extend(run.register(is_type).map(|(_, register)| {
+                let Meaning::TypeId { expect } = register.meaning else { return Doc::Nil };
+                text(format!("aldis_wire:check_type(TypeId, {expect}, Bin, Path)"))
+            }));
+        }
+        let mut values = Vec::new();
+        for named in named {
+            values.extend(self.outputs_in_block(&wire, id, run, named));
+        }
+        body.push(self.run_result(&wire, id, named, values, output, "Budget1"));
+        Clause::new(head, body)
+    }
+
+    fn run_result(
+        &self,
+        wire: &Wire<'a>,
+        id: TypeId,
+        named: &[Named<'a>],
+        values: Vec<Doc>,
+        output: Output,
+        budget: &str,
+    ) -> Doc {
+        let mut items = match output {
+            Output::Values => values,
+            Output::Record => {
+                let fields = named.iter().filter(|n| has_output(n)).filter_map(|n| n.slot.field);
+                let fields = fields.map(|field| self.names.field_atom(id, field as usize)).zip(values);
+                vec![record(&self.names.atom(id), fields.collect::<Vec<_>>())]
+            }
+        };
+        items.extend(texts(&wire.result("", "Rest", budget)[1..]));
+        tuple(items)
+    }
+
+    /// What a slot that was matched as a whole contributes to the run's values.
+    fn outputs_of(&mut self, wire: &Wire<'a>, named: &Named<'a>, floats: Floats) -> Vec<Doc> {
+        if !has_output(named) {
+            return Vec::new();
+        }
+        if !is_deferred(wire, named.slot) {
+            return vec![self.value(wire, named, floats, "Path")];
+        }
+        match named.slot.kind {
+            SlotKind::Link(_) => vec![text(named.at())],
+            SlotKind::Presence(_) => vec![text(named.has()), text(named.at())],
+            _ => vec![text(named.var.as_str())],
+        }
+    }
+
+    /// As [`Gen::outputs_of`], where the block may end before the slot or its writer may not have known it.
+    fn outputs_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &Run, named: &Named<'a>) -> Vec<Doc> {
+        if !has_output(named) {
+            return Vec::new();
+        }
+        if !is_deferred(wire, named.slot) {
+            return vec![self.value_in_block(wire, id, run, named)];
+        }
+        let outputs = self.outputs_of(wire, named, Floats::Bits);
+        outputs.into_iter().map(|value| self.guarded(wire, run, named, value, "missing")).collect()
+    }
+
+    /// The value of a slot of a record's run, in `Block`, which is as long as the run really is.
+    pub fn value_in_block(&mut self, wire: &Wire<'a>, id: TypeId, run: &Run, named: &Named<'a>) -> Doc {
+        let missing = self.missing(id, named.slot);
+        let SlotKind::Nest { record: inner, .. } = &named.slot.kind else {
+            let value = self.value(wire, named, Floats::Bits, "Path");
+            return self.guarded(wire, run, named, value, &missing);
+        };
+        let mut fields = Vec::new();
+        for member in named.members.iter().filter(|member| has_output(member)) {
+            if let Some(field) = member.slot.field {
+                let value = self.value_in_block(wire, *inner, run, member);
+                fields.push((self.names.field_atom(*inner, field as usize), value));
+            }
+        }
+        let whole = record(&self.names.atom(*inner), fields);
+        let conditions = nest_conditions(run, named);
+        if conditions.is_empty() {
+            return whole;
+        }
+        case_of(text(conditions.join(" andalso ")), [(text("true"), whole), (text("false"), text(missing))])
+    }
+
+    /// `case Block of <<…>> -> Value; _ -> Missing end`
+    pub fn guarded(&self, wire: &Wire<'_>, run: &Run, named: &Named<'_>, value: Doc, missing: &str) -> Doc {
+        let slot = named.slot;
+        let order = wire.plan.byte_order;
+        let one = std::slice::from_ref(named);
+        let mut segments = match_segments(one, (0, slot.end()), order, Floats::Bits, &|_| None);
+        segments.push(text("_/binary"));
+        let guard = if slot.since > 0 { format!(" when Version >= {}", slot.since) } else { String::new() };
+        let pattern = text(format!("<<{}>>{guard}", text_list(&segments)));
+        let mut clauses = vec![(pattern, value)];
+        if run.extent != Extent::Exact || slot.since > 0 {
+            clauses.push((text("_"), text(missing)));
+        }
+        case_of(text("Block"), clauses)
+    }
+}
+
+fn nest_conditions(run: &Run, named: &Named<'_>) -> Vec<String> {
+    let slot = named.slot;
+    let first = named.members.iter().filter(|member| member.slot.since <= slot.since);
+    let end = first.map(|member| member.slot.end()).max().unwrap_or(slot.at);
+    let mut conditions = Vec::new();
+    if end > 0 && run.extent != Extent::Exact {
+        conditions.push(format!("byte_size(Block) >= {end}"));
+    }
+    if slot.since > 0 {
+        conditions.push(format!("Version >= {}", slot.since));
+    }
+    conditions
+}
+
+fn has_output(named: &Named<'_>) -> bool {
+    named.slot.field.is_some() && !matches!(named.slot.kind, SlotKind::Constant { .. })
+}
+
+/// The variables that a record's reader binds for a slot.
+fn outputs(wire: &Wire<'_>, named: &Named<'_>) -> Vec<String> {
+    if !has_output(named) {
+        return Vec::new();
+    }
+    if !is_deferred(wire, named.slot) {
+        return vec![named.var.clone()];
+    }
+    match named.slot.kind {
+        SlotKind::Link(_) => vec![named.at()],
+        SlotKind::Presence(_) => vec![named.has(), named.at()],
+        _ => vec![raw(named)],
+    }
+}
+
+/// The variable of bytes that are still to be read.
+fn raw(named: &Named<'_>) -> String {
+    format!("{}Raw", named.var)
+}
+
+/// The newest version that any slot of the run came with.
+fn newest(run: &Run) -> u32 {
+    fn of(slot: &aldis_plan::Slot) -> u32 {
+        match &slot.kind {
+            SlotKind::Nest { slots, .. } => slots.iter().map(of).max().unwrap_or(0).max(slot.since),
+            _ => slot.since,
+        }
+    }
+    run.slots.iter().map(of).max().unwrap_or(0)
+}
+
+fn is_type(register: &Register) -> bool {
+    matches!(register.meaning, Meaning::TypeId { .. })
+}
+
+/// Registers of a run that is written by this very schema.
+fn full_register(register: &Register) -> Option<String> {
+    match register.meaning {
+        Meaning::Extent { writes } => Some(writes.to_string()),
+        Meaning::TypeId { expect } | Meaning::SchemaId { expect } => Some(expect.to_string()),
+        _ => None,
+    }
+}
+
+fn any_register(register: &Register) -> Option<String> {
+    match register.meaning {
+        Meaning::Extent { .. } => Some("Extent".to_owned()),
+        Meaning::TypeId { .. } => Some("TypeId".to_owned()),
+        _ => Some("_".to_owned()),
+    }
+}
+
+/// The next variable of a row: `Bin`, `Bin1`, `Bin2`.
+pub(crate) fn next(var: &str) -> String {
+    let stem = var.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number: u32 = var[stem.len()..].parse().unwrap_or(0);
+    format!("{stem}{}", number + 1)
+}

@@ -1,0 +1,174 @@
+//! Matched bits to values.
+
+use crate::erl::{atom, call_text, case_of, function, record, text_list, Clause};
+use crate::gen::Gen;
+use crate::slots::{alone, is_vm_float, match_segments, null_number, Floats, Named};
+use crate::wire::{slot_any, Wire};
+use aldis_emit::doc::{concat, text, Doc};
+use aldis_plan::{NullValue, Repr, Scalar, Slot, SlotKind};
+use aldis_schema::{Type, TypeKind};
+
+/// Whether reading a slot's value needs more than its bytes: links are followed, and in forms with links decimals are
+/// checked in the order of fields.
+pub(crate) fn is_deferred(wire: &Wire<'_>, slot: &Slot) -> bool {
+    wire.links
+        && !matches!(slot.kind, SlotKind::Nest { .. })
+        && slot_any(slot, &|slot| match &slot.kind {
+            SlotKind::Link(_) | SlotKind::Presence(_) => true,
+            SlotKind::Scalar(scalar) => scalar.repr == Repr::Decimal,
+            _ => false,
+        })
+}
+
+/// Whether a slot holds links.
+pub(crate) fn is_linked(slot: &Slot) -> bool {
+    slot_any(slot, &|slot| matches!(slot.kind, SlotKind::Link(_) | SlotKind::Presence(_)))
+}
+
+impl Gen<'_> {
+    /// The value of a slot without links from the variables that [`match_segments`] bound.
+    pub fn value(&mut self, wire: &Wire<'_>, named: &Named<'_>, floats: Floats, path: &str) -> Doc {
+        let (slot, var) = (named.slot, named.var.as_str());
+        match &slot.kind {
+            SlotKind::Scalar(scalar) => self.scalar(scalar, var, floats, path),
+            SlotKind::Chars { .. } if slot.width == 0 => text("<<>>"),
+            SlotKind::Chars { .. } => text(format!("aldis_text:cut({var})")),
+            SlotKind::Array { count, element } if slot.width == 0 => {
+                let item = self.zero_width(wire, element);
+                concat([text(format!("lists:duplicate({count}, ")), item, text(")")])
+            }
+            SlotKind::Array { element, .. } => self.table(wire, element, var, path),
+            SlotKind::Nest { record: id, .. } => {
+                let fields = named.members.iter().filter_map(|member| Some((member.slot.field?, member)));
+                let values: Vec<(String, Doc)> = fields
+                    .filter(|(_, member)| !matches!(member.slot.kind, SlotKind::Constant { .. }))
+                    .map(|(field, member)| {
+                        let name = self.names.field_atom(*id, field as usize);
+                        (name, self.value(wire, member, floats, path))
+                    })
+                    .collect();
+                record(&self.names.atom(*id), values)
+            }
+            // Constants are the record's own defaults; links are followed by their own functions.
+            SlotKind::Constant { .. } | SlotKind::Register(_) | SlotKind::Link(_) | SlotKind::Presence(_) => {
+                text("undefined")
+            }
+        }
+    }
+
+    /// The value of an element that takes no bytes.
+    pub fn zero_width(&mut self, wire: &Wire<'_>, element: &Slot) -> Doc {
+        let named = alone(self.names, element, "Value");
+        self.value(wire, &named, Floats::Bits, "Path")
+    }
+
+    /// A list of the elements that lie side by side in `var`.
+    pub fn table(&mut self, wire: &Wire<'_>, element: &Slot, var: &str, path: &str) -> Doc {
+        if let SlotKind::Scalar(Scalar { repr: repr @ (Repr::F32 | Repr::F64), null: None, .. }) = &element.kind {
+            let little = wire.plan.byte_order == aldis_plan::ByteOrder::Little;
+            let order = if little { "little" } else { "big" };
+            return text(format!("aldis_float:list{}_{order}({var})", repr.width() * 8));
+        }
+        let named = alone(self.names, element, &crate::encode::inner_variable(var));
+        let segments = match_segments(
+            std::slice::from_ref(&named),
+            (0, element.width),
+            wire.plan.byte_order,
+            Floats::Bits,
+            &|_| None,
+        );
+        let value = self.value(wire, &named, Floats::Bits, path);
+        concat([text("["), value, text(" || "), text(format!("<<{}>> <= {var}]", text_list(&segments)))])
+    }
+
+    fn scalar(&mut self, scalar: &Scalar, var: &str, floats: Floats, path: &str) -> Doc {
+        let vm_float = is_vm_float(scalar, floats);
+        let plain = self.scalar_value(scalar, var, vm_float, path);
+        match scalar.null {
+            None => plain,
+            // A float of the VM is never NaN.
+            Some(NullValue::Nan(_)) if vm_float => plain,
+            Some(NullValue::Nan(_)) => text(format!("aldis_float:optional({})", plain.print(1000))),
+            Some(null @ NullValue::Bits(_)) => {
+                let null = null_number(scalar.repr, null);
+                if plain.print(1000) == var {
+                    text(format!("nullable({var}, {null})"))
+                } else {
+                    self.nullable_case(scalar, var, &null, plain)
+                }
+            }
+        }
+    }
+
+    fn nullable_case(&mut self, scalar: &Scalar, var: &str, null: &str, plain: Doc) -> Doc {
+        let mut clauses = vec![(text(null), text("undefined"))];
+        // An enumerant called `undefined` must not look like null.
+        if let Some(value) = self.enumerant_undefined(&scalar.ty) {
+            if value != null {
+                clauses.push((text(value), text("{enum, undefined}")));
+            }
+        }
+        clauses.push((text("_"), plain));
+        case_of(text(var), clauses)
+    }
+
+    /// The value of the enumerant that has the name of Erlang's null, if the type has one.
+    pub fn enumerant_undefined(&self, ty: &Type) -> Option<String> {
+        let Type::Named(id) = ty else { return None };
+        match &self.schema.type_def(*id).kind {
+            TypeKind::Enum(definition) => definition.value_of("undefined").map(|v| v.to_string()),
+            _ => None,
+        }
+    }
+
+    fn scalar_value(&mut self, scalar: &Scalar, var: &str, vm_float: bool, path: &str) -> Doc {
+        match (&scalar.repr, &scalar.ty) {
+            (Repr::Bool, _) => text(format!("{var} =/= 0")),
+            (Repr::F32 | Repr::F64, _) if vm_float => text(var),
+            (Repr::F32, _) => text(format!("aldis_float:decode32({var})")),
+            (Repr::F64, _) => text(format!("aldis_float:decode64({var})")),
+            (Repr::Decimal, _) => text(format!("aldis_decimal:decode({var}, {path})")),
+            (_, Type::Named(id)) => {
+                let name = self.from_number(*id);
+                text(call_text(&name, &[var.to_owned()]))
+            }
+            _ => text(var),
+        }
+    }
+
+    /// The function from an enum's or flags type's number to its value.
+    pub fn from_number(&mut self, id: aldis_schema::TypeId) -> String {
+        let name = self.names.of(id).to_owned();
+        let schema = self.schema;
+        self.define_in(id, &format!("from:{name}"), &format!("{name}_from_number"), |gen, own| {
+            let own = atom(own);
+            match &schema.type_def(id).kind {
+                TypeKind::Flags(definition) => {
+                    let bits = gen.bits(definition);
+                    let body = format!("aldis_flags:from_number(Number, {bits})");
+                    function(&own, &[Clause::plain(&["Number"], text(body))])
+                }
+                TypeKind::Enum(definition) => {
+                    let mut seen = Vec::new();
+                    let mut clauses = Vec::new();
+                    for value in &definition.values {
+                        if !seen.contains(&value.value) {
+                            seen.push(value.value);
+                            clauses.push(Clause::plain(&[&value.value.to_string()], text(atom(&value.name))));
+                        }
+                    }
+                    clauses.push(Clause::plain(&["Unknown"], text("Unknown")));
+                    function(&own, &clauses)
+                }
+                TypeKind::Record(_) => Doc::Nil,
+            }
+        })
+    }
+
+    /// The single bits of a flags type: `[{1, r}, {2, w}]`.
+    pub fn bits(&self, definition: &aldis_schema::Flags) -> String {
+        let bits: Vec<String> =
+            definition.single_bits().into_iter().map(|(bit, name)| format!("{{{bit}, {}}}", atom(name))).collect();
+        format!("[{}]", bits.join(", "))
+    }
+}

@@ -1,0 +1,296 @@
+//! Writers of records and parts in forms where values lie one after another.
+
+use super::run::written;
+use crate::decode::Goal;
+use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, Clause};
+use crate::gen::Gen;
+use crate::names::variable;
+use crate::slots::{unsigned, Segments};
+use crate::wire::Wire;
+use aldis_emit::doc::{concat, text, Doc};
+use aldis_plan::{Blob, Content, Element, Meaning, Node, Repeat, Run, Shape, Step, TypeId};
+use aldis_schema::{Encoding, Type};
+
+impl<'a> Gen<'a> {
+    /// The function that writes a record.
+    pub fn write_record(&mut self, wire: Wire<'a>, id: TypeId) -> String {
+        if wire.links {
+            return self.write_linked_record(wire, id);
+        }
+        let name = format!("write_{}{}", self.names.of(id), wire.suffix());
+        self.define_in(id, &name, &name, |gen, own| {
+            let layout = wire.layout(id);
+            let depth: Vec<String> = wire.depth.then(|| "Depth".to_owned()).into_iter().collect();
+            if let [Step::Run(run)] = layout.steps.as_slice() {
+                let clauses = gen.run_clauses(wire, id, run, &depth, &|binary| binary);
+                return function(&atom(own), &clauses);
+            }
+            let (mut pieces, mut fields) = (Vec::new(), Vec::new());
+            for (index, step) in layout.steps.iter().enumerate() {
+                match step {
+                    Step::Run(run) => pieces.push(gen.write_run(wire, id, index, run)),
+                    Step::Part { field, since, node } => {
+                        let var = variable(gen.names.field(id, *field as usize));
+                        let var = format!("{var}_{field}");
+                        fields.push((gen.names.field_atom(id, *field as usize), text(var.as_str())));
+                        pieces.push(gen.write_part(wire, id, (*field, *since, node), &var));
+                    }
+                }
+            }
+            let pattern = concat([record(&gen.names.atom(id), fields), text(" = Value")]);
+            let mut args = vec![pattern];
+            args.extend(texts(&depth));
+            args.push(text("Path"));
+            let mut body = Vec::new();
+            if wire.depth {
+                body.push(text("aldis_check:depth(Depth, Path)"));
+            }
+            body.push(list(pieces));
+            let mut other = vec![text("_"); args.len() - 1];
+            other.push(text("Path"));
+            let wrong = Clause::new(other, vec![text("aldis_check:wrong(Path)")]);
+            function(&atom(own), &[Clause::new(args, body), wrong])
+        })
+    }
+
+    fn write_run(&mut self, wire: Wire<'a>, id: TypeId, index: usize, run: &'a Run) -> Doc {
+        let number = if index == 0 { String::new() } else { (index + 1).to_string() };
+        let name = format!("write_{}{}_run{number}", self.names.of(id), wire.suffix());
+        let name = self.define_in(id, &name, &name, |gen, own| {
+            let clauses = gen.run_clauses(wire, id, run, &[], &|binary| binary);
+            function(&atom(own), &clauses)
+        });
+        text(format!("{name}(Value, Path)"))
+    }
+
+    fn write_part(&mut self, wire: Wire<'a>, id: TypeId, (field, since, node): (u32, u32, &'a Node), var: &str) -> Doc {
+        let goal = self.goal(id, field as usize);
+        let path = format!("[{} | Path]", self.names.field_atom(id, field as usize));
+        let call = self.write_call(wire, node, &goal, var, &path);
+        let head = match node {
+            Node::Blob(blob) => Some(&blob.head),
+            Node::Repeat(repeat) => Some(&repeat.head),
+            _ => None,
+        };
+        match head {
+            Some(head) if since > 0 => {
+                let empty = format!("<<{}>>", head_text(&wire, head, "0"));
+                case_of(text(var), [(text("undefined"), text(empty)), (text("_"), text(call))])
+            }
+            _ => text(call),
+        }
+    }
+
+    /// A call that writes `var` by a node.
+    fn write_call(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>, var: &str, path: &str) -> String {
+        let mut args = vec![var.to_owned()];
+        let name = match node {
+            Node::Call { record } => {
+                args.extend(wire.depth.then(|| "Depth + 1".to_owned()));
+                self.write_record(wire, *record)
+            }
+            Node::Cell { slot } => return self.put_bytes(&wire, slot, var, path),
+            other => {
+                args.extend(wire.depth.then(|| "Depth".to_owned()));
+                self.write_node(wire, other, goal)
+            }
+        };
+        args.push(path.to_owned());
+        call_text(&name, &args)
+    }
+
+    fn write_node(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> String {
+        let mut args = vec!["Value".to_owned()];
+        args.extend(wire.depth.then(|| "Depth".to_owned()));
+        args.push("Path".to_owned());
+        match node {
+            Node::Blob(blob) => {
+                let body = blob_body(blob);
+                self.share(&format!("write_{}{}", kind(blob), wire.suffix()), |own| {
+                    let mut statements = body.clone();
+                    statements.push(text(format!("[<<{}>>, Bytes]", head_text(&wire, &blob.head, "Count"))));
+                    function(&atom(own), &[Clause::new(texts(&args), statements)])
+                })
+            }
+            Node::Repeat(repeat) => self.write_repeat(wire, repeat, goal, &args),
+            Node::Series { count, element } => {
+                let call = self.write_call(wire, element, &goal.element(), "Item", "[Index | Path]");
+                let items = format!("aldis_check:series(Value, {count}, Path)");
+                self.write_each(wire, &format!("write_{}{}", goal.hint, wire.suffix()), &args, None, &items, call)
+            }
+            Node::Maybe { value } => {
+                let call = self.write_call(wire, value, &goal.required(), "Value", "Path");
+                let mut absent = texts(&args);
+                absent[0] = text("undefined");
+                self.share(&format!("write_{}{}_optional", goal.hint, wire.suffix()), |own| {
+                    let clauses = [
+                        Clause::new(absent.clone(), vec![text("<<0>>")]),
+                        Clause::new(texts(&args), vec![text(format!("[<<1>>, {call}]"))]),
+                    ];
+                    function(&atom(own), &clauses)
+                })
+            }
+            Node::Rebase { value } => self.write_node(wire, value, goal),
+            Node::Cell { .. } | Node::Call { .. } => {
+                let call = self.write_call(wire, node, goal, "Value", "Path");
+                self.share(&format!("write_{}{}", goal.hint, wire.suffix()), |own| {
+                    function(&atom(own), &[Clause::new(texts(&args), vec![text(call.as_str())])])
+                })
+            }
+        }
+    }
+
+    fn write_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>, args: &[String]) -> String {
+        let items = self.sorted(repeat, goal, "Value");
+        let head = format!("<<{}>>", head_text(&wire, &repeat.head, "Count"));
+        let name = format!("write_{}{}", goal.hint, wire.suffix());
+        let count = count_text(&repeat.head, "Items");
+        let call = match &repeat.element {
+            Element::One(Node::Cell { slot }) => {
+                let cell = self.cell_bytes(&wire, slot, "Item", "Path");
+                return self.write_table(&name, args, &items, &count, &head, &cell, "Item");
+            }
+            Element::Pair { key: Node::Cell { slot: key }, value: Node::Cell { slot: value } } => {
+                let key = self.cell_bytes(&wire, key, "Key", "Path");
+                let value = self.cell_bytes(&wire, value, "Of", "Path");
+                let cell = format!("<<{key}/binary, {value}/binary>>");
+                return self.write_table(&name, args, &items, &count, &head, &cell, "{Key, Of}");
+            }
+            Element::One(node) => self.write_call(wire, node, &goal.element(), "Item", "[Index | Path]"),
+            Element::Pair { key, value } => {
+                let key = self.write_call(wire, key, &goal.key(), "element(1, Item)", "[Index | Path]");
+                let value = self.write_call(wire, value, &goal.value(), "element(2, Item)", "[Index | Path]");
+                format!("[{key}, {value}]")
+            }
+        };
+        self.write_each(wire, &name, args, Some((&count, &head)), &items, call)
+    }
+
+    /// Elements of fixed size as one binary.
+    #[allow(clippy::too_many_arguments)]
+    fn write_table(
+        &mut self,
+        name: &str,
+        args: &[String],
+        items: &str,
+        count: &str,
+        head: &str,
+        cell: &str,
+        pattern: &str,
+    ) -> String {
+        let body = [
+            bind(text("Items"), text(items)),
+            text(count),
+            text(format!("[{head}, << {cell} || {pattern} <- Items >>]")),
+        ];
+        self.share(name, |own| function(&atom(own), &[Clause::new(texts(args), body.to_vec())]))
+    }
+
+    /// A loop over `items` with a call for each.
+    fn write_each(
+        &mut self,
+        wire: Wire<'a>,
+        name: &str,
+        args: &[String],
+        head: Option<(&str, &str)>,
+        items: &str,
+        call: String,
+    ) -> String {
+        let depth: Vec<String> = wire.depth.then(|| "Depth".to_owned()).into_iter().collect();
+        let state = depth.iter().map(|d| format!("{d}, ")).collect::<String>();
+        self.share(name, |own| {
+            let each = atom(&format!("{own}_each"));
+            let mut body = vec![bind(text("Items"), text(items))];
+            let elements = format!("{each}(Items, 0, {state}Path)");
+            match head {
+                Some((count, head)) => {
+                    body.push(text(count));
+                    body.push(text(format!("[{head} | {elements}]")));
+                }
+                None => body.push(text(elements)),
+            }
+            let loop_args = |items: &str, index: &str| texts(&[format!("{items}, {index}, {state}Path")]);
+            let more = format!("[{call} | {each}(Rest, Index + 1, {state}Path)]");
+            let loops = [
+                Clause::new(loop_args("[Item | Rest]", "Index"), vec![text(more)]),
+                Clause::new(loop_args("[]", "_"), vec![text("[]")]),
+            ];
+            concat([function(&atom(own), &[Clause::new(texts(args), body)]), function(&each, &loops)])
+        })
+    }
+
+    /// The elements of `var` in the order in which they are written.
+    pub(crate) fn sorted(&mut self, repeat: &Repeat, goal: &Goal<'a>, var: &str) -> String {
+        match repeat.shape {
+            Shape::List => format!("aldis_check:list({var}, Path)"),
+            Shape::Set => self.sorted_set(goal.element().ty, var),
+            Shape::Map => self.sorted_map(goal.key().ty, &format!("aldis_check:map({var}, Path)")),
+        }
+    }
+
+    fn sorted_set(&mut self, ty: &Type, var: &str) -> String {
+        match self.order_key(ty, "Item") {
+            None => format!("lists:usort(aldis_check:list({var}, Path))"),
+            Some(key) => format!("aldis_order:values([{{{key}, Item}} || Item <- aldis_check:list({var}, Path)])"),
+        }
+    }
+
+    /// The pairs of a map in key order.
+    pub(crate) fn sorted_map(&mut self, key: &Type, pairs: &str) -> String {
+        match self.order_key(key, "Key") {
+            None => format!("lists:keysort(1, {pairs})"),
+            Some(order) => format!("aldis_order:values([{{{order}, {{Key, Of}}}} || {{Key, Of}} <- {pairs}])"),
+        }
+    }
+}
+
+pub(super) fn kind(blob: &Blob) -> &'static str {
+    match blob.content {
+        Content::Bytes => "bytes",
+        Content::Text(_) => "text",
+    }
+}
+
+/// Statements that bind `Bytes` and `Count`.
+pub(super) fn blob_body(blob: &Blob) -> Vec<Doc> {
+    let bytes = match blob.content {
+        Content::Bytes => "aldis_text:bytes(Value, Path)",
+        Content::Text(Encoding::Utf8) => "aldis_text:encode(Value, utf8, Path)",
+        Content::Text(Encoding::Latin1) => "aldis_text:encode(Value, latin1, Path)",
+    };
+    let (min, max) = bounds(&blob.head);
+    vec![
+        text(format!("Bytes = {bytes}")),
+        text(format!("Count = aldis_check:count(byte_size(Bytes), {min}, {max}, Path)")),
+    ]
+}
+
+/// The statement that binds `Count` to the length of `items`, within its bounds.
+pub(super) fn count_text(head: &Run, items: &str) -> String {
+    let (min, max) = bounds(head);
+    format!("Count = aldis_check:count(length({items}), {min}, {max}, Path)")
+}
+
+fn bounds(head: &Run) -> (u64, u64) {
+    let count = head.register(|r| matches!(r.meaning, Meaning::Count { .. }));
+    match count.map(|(_, register)| register.meaning) {
+        Some(Meaning::Count { min, max }) => (min, max),
+        _ => (0, u64::from(u32::MAX)),
+    }
+}
+
+/// The segments of a head with `count` in its count register.
+pub(crate) fn head_text(wire: &Wire<'_>, head: &Run, count: &str) -> String {
+    let mut out = Segments { parts: Vec::new(), at: 0, gap: |bytes: u32| format!("0:{}", bytes * 8) };
+    for slot in &head.slots {
+        if let aldis_plan::SlotKind::Register(register) = &slot.kind {
+            if register.constant.is_none() && slot.width > 0 {
+                out.gap_to(slot.at);
+                let value = written(register).replace("Count", count);
+                out.push(unsigned(&value, slot.width, wire.plan.byte_order), slot.width);
+            }
+        }
+    }
+    out.gap_to(head.size);
+    crate::erl::text_list(&out.parts)
+}

@@ -1,0 +1,270 @@
+//! Writers of runs: one construction under one guard, and one that checks each value for what the guard refuses.
+
+use crate::erl::{binary, bytes_binary, case_of, record, Clause};
+use crate::gen::Gen;
+use crate::literal::Fresh;
+use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named, Segments};
+use crate::wire::{slot_any, Wire};
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{Meaning, Register, Run, Slot, SlotKind, TypeId};
+use std::fmt::Write as _;
+
+/// Whether values are taken on trust of a guard or checked one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trust {
+    Guarded,
+    Checked,
+}
+
+/// A construction in the making.
+pub(crate) struct Construction {
+    segments: Segments<fn(u32) -> String>,
+    pub guards: Vec<String>,
+    /// Statements that go before it.
+    pub before: Vec<Doc>,
+}
+
+impl Construction {
+    fn new(from: u32) -> Self {
+        let gap: fn(u32) -> String = |bytes| format!("0:{}", bytes * 8);
+        Self { segments: Segments { parts: Vec::new(), at: from, gap }, guards: Vec::new(), before: Vec::new() }
+    }
+
+    /// The binary, up to `to`.
+    pub fn finish(mut self, to: u32) -> (Doc, Vec<String>, Vec<Doc>) {
+        self.segments.gap_to(to);
+        (binary(self.segments.parts), self.guards, self.before)
+    }
+}
+
+impl<'a> Gen<'a> {
+    /// The clauses that write a record's run: `f(Record, Ats…, Path)`. `finish` makes the result of the binary.
+    pub fn run_clauses(
+        &mut self,
+        wire: Wire<'a>,
+        id: TypeId,
+        run: &'a Run,
+        extra: &[String],
+        finish: &dyn Fn(Doc) -> Doc,
+    ) -> Vec<Clause> {
+        let named = name_slots(self.names, id, &run.slots);
+        let mut clauses = Vec::new();
+        for trust in [Trust::Guarded, Trust::Checked] {
+            let mut construction = Construction::new(0);
+            self.put_all(&wire, Some(id), &named, trust, "Path", &mut construction);
+            let (binary, guards, mut body) = construction.finish(run.size);
+            let guarded = trust == Trust::Guarded;
+            if guarded && guards.is_empty() && !has_constants(&run.slots) {
+                continue;
+            }
+            body.push(finish(binary));
+            let mut args = vec![self.record_pattern(id, &named, guarded)];
+            args.extend(extra.iter().map(|e| text(e.as_str())));
+            args.push(text("Path"));
+            let mut clause = Clause::new(args, body);
+            clause.guards = guards;
+            clauses.push(clause);
+        }
+        let mut args = vec![text("_")];
+        args.extend(extra.iter().map(|_| text("_")));
+        args.push(text("Path"));
+        clauses.push(Clause::new(args, vec![text("aldis_check:wrong(Path)")]));
+        clauses
+    }
+
+    /// `#'Record'{field = Var}` for the slots' fields; nests are opened where they are guarded.
+    fn record_pattern(&self, id: TypeId, named: &[Named<'_>], open: bool) -> Doc {
+        let fields = named.iter().filter_map(|n| {
+            let field = n.slot.field?;
+            let value = match &n.slot.kind {
+                SlotKind::Nest { record: inner, .. } if open => self.record_pattern(*inner, &n.members, open),
+                // Links were written before; only whether there is a value matters.
+                SlotKind::Link(_) => return None,
+                _ if is_cells(n.slot) => return None,
+                _ => text(n.var.as_str()),
+            };
+            Some((self.names.field_atom(id, field as usize), value))
+        });
+        record(&self.names.atom(id), fields.collect::<Vec<_>>())
+    }
+
+    fn put_all(
+        &mut self,
+        wire: &Wire<'a>,
+        id: Option<TypeId>,
+        slots: &[Named<'a>],
+        trust: Trust,
+        path: &str,
+        out: &mut Construction,
+    ) {
+        for named in slots {
+            let path = match (id, named.slot.field) {
+                (Some(id), Some(field)) => format!("[{} | {path}]", self.names.field_atom(id, field as usize)),
+                _ => path.to_owned(),
+            };
+            let nullable = match (id, named.slot.field) {
+                (Some(id), Some(field)) => self.schema.record(id).fields[field as usize].nullable(),
+                _ => false,
+            };
+            self.put(wire, named, nullable, trust, &path, out);
+        }
+    }
+
+    fn put(
+        &mut self,
+        wire: &Wire<'a>,
+        named: &Named<'a>,
+        nullable: bool,
+        trust: Trust,
+        path: &str,
+        out: &mut Construction,
+    ) {
+        let (slot, var) = (named.slot, named.var.as_str());
+        let order = wire.plan.byte_order;
+        if let SlotKind::Constant { ty, value } = &slot.kind {
+            let literal = self.literal(value, ty, Fresh::Zero);
+            match trust {
+                Trust::Guarded => out.guards.push(format!("{var} =:= {literal}")),
+                Trust::Checked => out.before.push(text(format!("aldis_check:constant({var}, {literal}, {path})"))),
+            }
+            return;
+        }
+        if let (SlotKind::Nest { record, .. }, Trust::Guarded) = (&slot.kind, trust) {
+            return self.put_all(wire, Some(*record), &named.members, trust, path, out);
+        }
+        if slot.width == 0
+            && !matches!(slot.kind, SlotKind::Nest { .. } | SlotKind::Chars { .. } | SlotKind::Array { .. })
+        {
+            return;
+        }
+        out.segments.gap_to(slot.at);
+        match &slot.kind {
+            SlotKind::Scalar(scalar) => {
+                let reads_null = scalar.null.or(scalar.absent).is_some();
+                if nullable && !reads_null {
+                    let value = self.or_null_bytes(wire, slot, var, path);
+                    return out.segments.push(format!("{value}/binary"), slot.width);
+                }
+                let (value, vm_float) = match trust {
+                    Trust::Checked => (self.put_checked(scalar, var, path), false),
+                    Trust::Guarded => {
+                        let put = self.put_guarded(scalar, var, path);
+                        out.guards.extend(put.guard);
+                        (put.value, put.vm_float)
+                    }
+                };
+                let segment = scalar_segment(scalar.repr, &value, order, vm_float);
+                out.segments.push(segment.replace("/signed-little", "/little").replace("/signed", ""), slot.width);
+            }
+            SlotKind::Register(register) => {
+                if register.constant.is_none() {
+                    let value = written(register);
+                    out.segments.push(unsigned(&value, slot.width, order), slot.width);
+                }
+            }
+            SlotKind::Link(_) => out.segments.push(unsigned(&named.at(), 4, order), 4),
+            SlotKind::Presence(_) => {
+                out.segments.push(format!("(has({var})):8"), 1);
+                out.segments.push(unsigned(&format!("(at({var}, {}))", named.at()), 4, order), 4);
+            }
+            _ if is_cells(slot) => out.segments.push(format!("{var}Cells/binary"), slot.width),
+            _ if nullable => {
+                let value = self.or_null_bytes(wire, slot, var, path);
+                out.segments.push(format!("{value}/binary"), slot.width);
+            }
+            _ => {
+                let value = self.put_bytes(wire, slot, var, path);
+                out.segments.push(format!("({value})/binary"), slot.width);
+            }
+        }
+    }
+
+    /// `(case V of undefined -> <<…>>; _ -> … end)`: bytes, of null where there is no value.
+    fn or_null_bytes(&mut self, wire: &Wire<'a>, slot: &'a Slot, var: &str, path: &str) -> String {
+        let little = wire.plan.byte_order == aldis_plan::ByteOrder::Little;
+        let bytes = self.null_bytes(slot, little);
+        let null =
+            if bytes.iter().all(|&b| b == 0) { format!("<<0:{}>>", bytes.len() * 8) } else { bytes_binary(&bytes) };
+        let value = self.put_bytes(wire, slot, var, path);
+        let case = case_of(text(var), [(text("undefined"), text(null)), (text("_"), text(value))]);
+        format!("({})", super::scalar::one_line(&case))
+    }
+
+    /// An expression for the bytes of a slot, checked.
+    pub fn put_bytes(&mut self, wire: &Wire<'a>, slot: &'a Slot, var: &str, path: &str) -> String {
+        match &slot.kind {
+            SlotKind::Chars { ty } => {
+                let encoding = match ty {
+                    aldis_schema::Type::Chars { encoding: aldis_schema::Encoding::Utf8, .. } => "utf8",
+                    _ => "latin1",
+                };
+                format!("aldis_text:chars({var}, {}, {encoding}, {path})", slot.width)
+            }
+            SlotKind::Array { count, element } => {
+                let item = inner_variable(var);
+                let cell = self.cell_bytes(wire, element, &item, path);
+                format!("<< {cell} || {item} <- aldis_check:array({var}, {count}, {path}) >>")
+            }
+            SlotKind::Nest { .. } => {
+                let function = self.nest_writer(wire, slot);
+                format!("{function}({var}, {path})")
+            }
+            _ => self.cell_bytes(wire, slot, var, path),
+        }
+    }
+
+    /// `<<…>>`: an element without links, checked.
+    pub fn cell_bytes(&mut self, wire: &Wire<'a>, slot: &'a Slot, var: &str, path: &str) -> String {
+        let mut construction = Construction::new(slot.at);
+        let named = alone(self.names, slot, var);
+        self.put(wire, &named, false, Trust::Checked, path, &mut construction);
+        construction.finish(slot.end()).0.print(usize::MAX)
+    }
+
+    /// The function that writes a nest's bytes: `f(Record, Path)`.
+    fn nest_writer(&mut self, wire: &Wire<'a>, slot: &'a Slot) -> String {
+        let SlotKind::Nest { record: id, slots } = &slot.kind else { return String::new() };
+        let named = name_slots(self.names, *id, slots);
+        let mut construction = Construction::new(slot.at);
+        self.put_all(wire, Some(*id), &named, Trust::Checked, "Path", &mut construction);
+        let (binary, _, mut body) = construction.finish(slot.end());
+        body.push(binary);
+        let pattern = self.record_pattern(*id, &named, false);
+        let clauses = [
+            Clause::new(vec![pattern, text("Path")], body),
+            Clause::plain(&["_", "Path"], text("aldis_check:wrong(Path)")),
+        ];
+        let name = format!("put_{}", self.names.of(*id));
+        self.share(&name, |own| crate::erl::function(&crate::erl::atom(own), &clauses))
+    }
+}
+
+/// Whether a slot is an array of links or presence bytes, which are written with what they lead to.
+pub(crate) fn is_cells(slot: &Slot) -> bool {
+    matches!(slot.kind, SlotKind::Array { .. })
+        && slot_any(slot, &|slot| matches!(slot.kind, SlotKind::Link(_) | SlotKind::Presence(_)))
+}
+
+fn has_constants(slots: &[Slot]) -> bool {
+    slots.iter().any(|slot| slot_any(slot, &|slot| matches!(slot.kind, SlotKind::Constant { .. })))
+}
+
+/// A variable for the elements of what `var` holds, which shadows no other.
+pub(crate) fn inner_variable(var: &str) -> String {
+    let clean: String = var.chars().filter(char::is_ascii_alphanumeric).collect();
+    format!("{}Item", aldis_emit::names::capital(&clean))
+}
+
+/// What a writer puts into a register.
+pub(crate) fn written(register: &Register) -> String {
+    let mut value = String::new();
+    // Writing to a string cannot fail.
+    let _ = match register.meaning {
+        Meaning::Extent { writes } | Meaning::Version { writes } => write!(value, "{writes}"),
+        Meaning::TypeId { expect } | Meaning::SchemaId { expect } => write!(value, "{expect}"),
+        Meaning::Count { .. } => write!(value, "Count"),
+        Meaning::FrameSize { .. } => write!(value, "FrameSize"),
+        Meaning::Root => write!(value, "RootAt"),
+    };
+    value
+}

@@ -1,0 +1,171 @@
+//! Values to bits.
+
+use crate::erl::{atom, call_text, case_of, function, Clause};
+use crate::gen::Gen;
+use crate::slots::null_number;
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{NullValue, Repr, Scalar, Slot, SlotKind};
+use aldis_schema::{Type, TypeId, TypeKind};
+
+/// How one scalar goes into a construction.
+pub(crate) struct Put {
+    /// What must hold for `value` to be right; nothing where it checks for itself.
+    pub guard: Option<String>,
+    pub value: String,
+    /// The value is a float of the VM rather than bits.
+    pub vm_float: bool,
+}
+
+impl Gen<'_> {
+    /// A scalar under a guard: no calls, so that a run is one construction.
+    pub fn put_guarded(&mut self, scalar: &Scalar, var: &str, path: &str) -> Put {
+        let null = scalar.null.or(scalar.absent);
+        match (scalar.repr, int_range(scalar)) {
+            (Repr::Bool, _) if null.is_none() => {
+                Put { guard: Some(format!("is_boolean({var})")), value: format!("(bool({var}))"), vm_float: false }
+            }
+            (Repr::F32, _) => Put {
+                guard: Some(format!("is_float({var}), abs({var}) =< 3.4028234663852886e38")),
+                value: var.to_owned(),
+                vm_float: true,
+            },
+            (Repr::F64, _) => Put { guard: Some(format!("is_float({var})")), value: var.to_owned(), vm_float: true },
+            (Repr::Uuid, _) => Put {
+                guard: Some(format!("is_binary({var}), byte_size({var}) =:= 16")),
+                value: var.to_owned(),
+                vm_float: false,
+            },
+            (repr, Some((low, high))) => {
+                let range = format!("is_integer({var}), {var} >= {low}, {var} =< {high}");
+                match null {
+                    None => Put { guard: Some(range), value: var.to_owned(), vm_float: false },
+                    Some(null) => Put {
+                        guard: Some(format!("({var} =:= undefined orelse {})", range.replace(", ", " andalso "))),
+                        value: format!("(or_null({var}, {}))", null_number(repr, null)),
+                        vm_float: false,
+                    },
+                }
+            }
+            _ => Put { guard: None, value: self.put_checked(scalar, var, path), vm_float: false },
+        }
+    }
+
+    /// A scalar by calls that throw a fault for a wrong value.
+    pub fn put_checked(&mut self, scalar: &Scalar, var: &str, path: &str) -> String {
+        let plain = self.checked(scalar, var, path);
+        match scalar.null.or(scalar.absent) {
+            Some(null) => {
+                let null = match (scalar.repr, null) {
+                    (Repr::Decimal | Repr::Uuid, NullValue::Bits(bits) | NullValue::Nan(bits)) => {
+                        format!("<<{bits}:128/little>>")
+                    }
+                    (repr, null) => null_number(repr, null),
+                };
+                let mut clauses = vec![(text("undefined"), text(null))];
+                if self.enumerant_undefined(&scalar.ty).is_some() {
+                    let inner = self.checked(scalar, "undefined", path);
+                    clauses.push((text("{enum, undefined}"), text(inner)));
+                }
+                clauses.push((text("_"), text(plain)));
+                format!("({})", one_line(&case_of(text(var), clauses)))
+            }
+            None => format!("({plain})"),
+        }
+    }
+
+    fn checked(&mut self, scalar: &Scalar, var: &str, path: &str) -> String {
+        match (scalar.repr, &scalar.ty, int_range(scalar)) {
+            (_, _, Some((low, high))) => format!("aldis_check:int({var}, {low}, {high}, {path})"),
+            (Repr::Bool, _, _) => format!("aldis_check:bool({var}, {path})"),
+            (Repr::F32, _, _) => format!("aldis_float:encode32({var}, {path})"),
+            (Repr::F64, _, _) => format!("aldis_float:encode64({var}, {path})"),
+            (Repr::Decimal, _, _) => format!("aldis_decimal:encode({var}, {path})"),
+            (Repr::Uuid, _, _) => format!("aldis_check:uuid({var}, {path})"),
+            (_, Type::Named(id), _) => {
+                let name = self.to_number(*id);
+                call_text(&name, &[var.to_owned(), path.to_owned()])
+            }
+            _ => var.to_owned(),
+        }
+    }
+
+    /// The function from an enum's or flags type's value to its number: `f(Value, Path)`.
+    pub fn to_number(&mut self, id: TypeId) -> String {
+        let name = self.names.of(id).to_owned();
+        let schema = self.schema;
+        self.define_in(id, &format!("to:{name}"), &format!("{name}_to_number"), |gen, own| {
+            let own = atom(own);
+            match &schema.type_def(id).kind {
+                TypeKind::Flags(definition) => {
+                    let names: Vec<String> =
+                        definition.values.iter().map(|v| format!("{{{}, {}}}", atom(&v.name), v.mask)).collect();
+                    let high = definition.repr.max().max(0) as u64;
+                    let call = format!("aldis_flags:to_number(Names, [{}], {high}, Path)", names.join(", "));
+                    function(&own, &[Clause::plain(&["Names", "Path"], text(call))])
+                }
+                TypeKind::Enum(definition) => {
+                    let clauses = definition
+                        .values
+                        .iter()
+                        .map(|value| Clause::plain(&[&atom(&value.name), "_"], text(value.value.to_string())));
+                    let (low, high) = gen.enum_range(&definition.repr);
+                    let call = format!("aldis_check:int(Unknown, {low}, {high}, Path)");
+                    let other = Clause::plain(&["Unknown", "Path"], text(call));
+                    function(&own, &clauses.chain([other]).collect::<Vec<_>>())
+                }
+                TypeKind::Record(_) => Doc::Nil,
+            }
+        })
+    }
+
+    /// The least and the largest number of an enum's representation.
+    pub fn enum_range(&self, repr: &Type) -> (i128, i128) {
+        repr.as_int().map_or((0, 255), |int| (int.min(), int.max()))
+    }
+
+    /// The bytes that stand for null in a slot, as the interpreter writes them.
+    pub fn null_bytes(&self, slot: &Slot, little: bool) -> Vec<u8> {
+        let mut bytes = vec![0; slot.width as usize];
+        fill_null(slot, slot.at, little, &mut bytes);
+        bytes
+    }
+}
+
+fn fill_null(slot: &Slot, from: u32, little: bool, bytes: &mut [u8]) {
+    let at = (slot.at - from) as usize;
+    match &slot.kind {
+        SlotKind::Scalar(scalar) => {
+            if let Some(NullValue::Bits(bits) | NullValue::Nan(bits)) = scalar.null.or(scalar.absent) {
+                let width = (slot.width as usize).min(8);
+                let place = &mut bytes[at..at + width];
+                if little {
+                    place.copy_from_slice(&bits.to_le_bytes()[..width]);
+                } else {
+                    place.copy_from_slice(&bits.to_be_bytes()[8 - width..]);
+                }
+            }
+        }
+        SlotKind::Nest { slots, .. } => slots.iter().for_each(|member| fill_null(member, from, little, bytes)),
+        SlotKind::Array { count, element } => {
+            let stride = element.width as usize;
+            for index in 0..*count as usize {
+                let start = at + index * stride;
+                fill_null(element, 0, little, &mut bytes[start..start + stride]);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The range of plain integers.
+fn int_range(scalar: &Scalar) -> Option<(i128, i128)> {
+    match &scalar.ty {
+        Type::Char => Some((0, 255)),
+        ty => ty.as_int().map(|int| (int.min(), int.max())),
+    }
+}
+
+/// The tree as one line of Erlang.
+pub(crate) fn one_line(doc: &Doc) -> String {
+    doc.print(usize::MAX).split('\n').map(str::trim).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,278 @@
+//! Writers in forms with links: what a link leads to is appended behind what was written before it.
+//!
+//! `At` is where a value's bytes begin, counted from the first byte of the record or slot that links count from.
+
+use super::node::{blob_body, count_text, head_text, kind};
+use super::run::is_cells;
+use crate::decode::record::next;
+use crate::decode::Goal;
+use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, tuple, Clause};
+use crate::gen::Gen;
+use crate::slots::{name_slots, unsigned, Named};
+use crate::wire::Wire;
+use aldis_emit::doc::{concat, text, Doc};
+use aldis_plan::{Element, Node, Repeat, Run, Slot, SlotKind, Step, TypeId};
+
+impl<'a> Gen<'a> {
+    /// `write(Record, Path) -> {Io, Size}`
+    pub(super) fn write_linked_record(&mut self, wire: Wire<'a>, id: TypeId) -> String {
+        let name = format!("write_{}{}", self.names.of(id), wire.suffix());
+        self.define_in(id, &name, &name, |gen, own| {
+            let Some(Step::Run(run)) = wire.layout(id).steps.first() else { return Doc::Nil };
+            let depth: Vec<String> = wire.depth.then(|| "Depth".to_owned()).into_iter().collect();
+            let named = name_slots(gen.names, id, &run.slots);
+            let linked: Vec<&Named<'a>> = named.iter().filter(|n| is_target(n.slot)).collect();
+            if linked.is_empty() {
+                let size = run.size;
+                let finish = move |binary: Doc| tuple([binary, text(size.to_string())]);
+                return function(&atom(own), &gen.run_clauses(wire, id, run, &depth, &finish));
+            }
+            let body = gen.linked_body(wire, id, run, &linked);
+            let fields = linked
+                .iter()
+                .filter_map(|n| Some((gen.names.field_atom(id, n.slot.field? as usize), text(n.var.as_str()))));
+            let pattern = concat([record(&gen.names.atom(id), fields.collect::<Vec<_>>()), text(" = Value")]);
+            let mut args = vec![pattern];
+            args.extend(texts(&depth));
+            args.push(text("Path"));
+            let mut other = vec![text("_"); args.len() - 1];
+            other.push(text("Path"));
+            let wrong = Clause::new(other, vec![text("aldis_check:wrong(Path)")]);
+            function(&atom(own), &[Clause::new(args, body), wrong])
+        })
+    }
+
+    fn linked_body(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, linked: &[&Named<'a>]) -> Vec<Doc> {
+        let mut body = Vec::new();
+        if wire.depth {
+            body.push(text("aldis_check:depth(Depth, Path)"));
+        }
+        let mut at = run.size.to_string();
+        let (mut extra, mut given, mut written) = (Vec::new(), Vec::new(), Vec::new());
+        for named in linked {
+            let field = named.slot.field.unwrap_or_default() as usize;
+            let goal = self.goal(id, field);
+            let function = self.put_linked(wire, named.slot, &goal);
+            let end = if at.starts_with(|c: char| c.is_ascii_digit()) { "At1".to_owned() } else { next(&at) };
+            let mut args = vec![named.var.clone(), at.clone()];
+            args.extend(wire.depth.then(|| "Depth".to_owned()));
+            args.push(format!("[{} | Path]", self.names.field_atom(id, field)));
+            let bytes = format!("{}Bytes", named.var);
+            let mut results = Vec::new();
+            if is_cells(named.slot) {
+                let cells = format!("{}Cells", named.var);
+                results.push(cells.clone());
+                extra.push(cells.clone());
+                given.push(cells);
+            } else {
+                extra.push(named.at());
+                given.push(at);
+            }
+            results.extend([bytes.clone(), end.clone()]);
+            body.push(bind(tuple(texts(&results)), text(call_text(&function, &args))));
+            written.push(text(bytes));
+            at = end;
+        }
+        let name = format!("write_{}{}_run", self.names.of(id), wire.suffix());
+        let runs = self.define_in(id, &name, &name, |gen, own| {
+            function(&atom(own), &gen.run_clauses(wire, id, run, &extra, &|binary| binary))
+        });
+        let mut args = vec!["Value".to_owned()];
+        args.extend(given);
+        args.push("Path".to_owned());
+        written.insert(0, text(call_text(&runs, &args)));
+        body.push(tuple([list(written), text(at)]));
+        body
+    }
+
+    /// The function that writes what a link, a presence byte or an array of them leads to: `f(Value, At, Path)` gives
+    /// `{Io, End}`, and the cells first for an array.
+    fn put_linked(&mut self, wire: Wire<'a>, slot: &'a Slot, goal: &Goal<'a>) -> String {
+        match &slot.kind {
+            SlotKind::Link(link) => self.put_target(wire, &link.target, goal),
+            SlotKind::Presence(link) => {
+                let inner = self.put_target(wire, &link.target, &goal.required());
+                let args = target_args(&wire, "At");
+                let mut absent = args.clone();
+                absent[0] = "undefined".to_owned();
+                let clauses = [
+                    Clause::new(texts(&absent), vec![text("{[], At}")]),
+                    Clause::new(texts(&args), vec![text(call_text(&inner, &args))]),
+                ];
+                self.share(&format!("put_{}_if{}", goal.hint, wire.suffix()), |own| function(&atom(own), &clauses))
+            }
+            SlotKind::Array { count, element } => {
+                let items = format!("aldis_check:array(Value, {count}, Path)");
+                self.put_cells(wire, &[element], goal, &items)
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// `f(Value, At, Path) -> {Io, End}`
+    fn put_target(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> String {
+        let args = target_args(&wire, "At");
+        let (name, body) = match node {
+            Node::Blob(blob) => {
+                let mut body = blob_body(blob);
+                let head = head_text(&wire, &blob.head, "Count");
+                body.push(text(format!("{{[<<{head}>>, Bytes], At + {} + Count}}", blob.head.size)));
+                (format!("put_{}", kind(blob)), body)
+            }
+            Node::Call { record } => {
+                let function = self.write_record(wire, *record);
+                let mut inner = vec!["Value".to_owned()];
+                inner.extend(wire.depth.then(|| "Depth + 1".to_owned()));
+                inner.push("Path".to_owned());
+                let body =
+                    vec![bind(text("{Bytes, Size}"), text(call_text(&function, &inner))), text("{Bytes, At + Size}")];
+                (format!("put_{}", self.names.of(*record)), body)
+            }
+            Node::Rebase { value } => {
+                let function = self.put_target(wire, value, goal);
+                let call = call_text(&function, &target_args(&wire, "0"));
+                (
+                    format!("put_{}_here", goal.hint),
+                    vec![bind(text("{Bytes, Size}"), text(call)), text("{Bytes, At + Size}")],
+                )
+            }
+            Node::Cell { slot } => {
+                let cell = self.cell(wire, slot, goal, "Value", &format!("At + {}", slot.width), "Path");
+                let mut body = cell.before;
+                body.push(text(format!("{{[{} | {}], {}}}", cell.bytes, cell.more, cell.end)));
+                (format!("put_{}_value", goal.hint), body)
+            }
+            Node::Repeat(repeat) => (format!("put_{}", goal.hint), self.put_repeat(wire, repeat, goal)),
+            Node::Series { .. } | Node::Maybe { .. } => return String::new(),
+        };
+        self.share(&format!("{name}{}", wire.suffix()), |own| {
+            function(&atom(own), &[Clause::new(texts(&args), body.clone())])
+        })
+    }
+
+    fn put_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> Vec<Doc> {
+        let slots: Vec<&'a Slot> = match &repeat.element {
+            Element::One(Node::Cell { slot }) => vec![slot],
+            Element::Pair { key: Node::Cell { slot: key }, value: Node::Cell { slot: value } } => vec![key, value],
+            _ => Vec::new(),
+        };
+        let width: u32 = slots.iter().map(|slot| slot.width).sum();
+        let head = head_text(&wire, &repeat.head, "Count");
+        let size = repeat.head.size;
+        let items = self.sorted(repeat, goal, "Value");
+        let mut body = vec![bind(text("Items"), text(items)), text(count_text(&repeat.head, "Items"))];
+        if !slots.iter().any(|slot| is_target(slot)) {
+            let mut cells = Vec::new();
+            let pattern = if slots.len() == 2 { "{Key, Of}" } else { "Item" };
+            for (slot, var) in slots.iter().zip(if slots.len() == 2 { ["Key", "Of"] } else { ["Item", ""] }) {
+                cells.push(self.cell_bytes(&wire, slot, var, "Path"));
+            }
+            let cell = match cells.as_slice() {
+                [one] => one.clone(),
+                [key, value] => format!("<<{key}/binary, {value}/binary>>"),
+                _ => "<<>>".to_owned(),
+            };
+            body.push(text(format!(
+                "{{[<<{head}>>, << {cell} || {pattern} <- Items >>], At + {size} + Count * {width}}}"
+            )));
+            return body;
+        }
+        let cells = self.put_cells(wire, &slots, goal, "Value");
+        let mut args = target_args(&wire, &format!("At + {size} + Count * {width}"));
+        args[0] = "Items".to_owned();
+        body.push(bind(text("{Cells, Bytes, End}"), text(call_text(&cells, &args))));
+        body.push(text(format!("{{[<<{head}>>, Cells, Bytes], End}}")));
+        body
+    }
+
+    /// `f(Values, At, Path) -> {Cells, Io, End}`: cells side by side, and what they lead to.
+    fn put_cells(&mut self, wire: Wire<'a>, slots: &[&'a Slot], goal: &Goal<'a>, items: &str) -> String {
+        let (mut body, pattern, cells, more, end) = if let [key, value] = slots {
+            let first = self.cell(wire, key, &goal.key(), "Key", "At", "[Index | Path]");
+            let second = self.cell(wire, value, &goal.value(), "Of", &first.end, "[Index | Path]");
+            let cells = format!("<<({})/binary, ({})/binary>>", first.bytes, second.bytes);
+            let more = format!("[{} | {}]", first.more, second.more);
+            let mut body = first.before;
+            body.extend(second.before);
+            (body, "{Key, Of}", cells, more, second.end)
+        } else {
+            let Some(slot) = slots.first() else { return String::new() };
+            let one = self.cell(wire, slot, &goal.element(), "Item", "At", "[Index | Path]");
+            (one.before, "Item", one.bytes, one.more, one.end)
+        };
+        let state = wire.depth.then(|| "Depth, ").unwrap_or_default();
+        body.push(text(format!("EACH(Rest, {end}, {state}Index + 1, [{cells} | Cells], [{more} | Bytes], Path)")));
+        let start_args = target_args(&wire, "At");
+        self.share(&format!("put_{}_cells{}", goal.hint, wire.suffix()), |own| {
+            let each = atom(&format!("{own}_each"));
+            let start = format!("{each}({items}, At, {state}0, [], [], Path)");
+            let body: Vec<Doc> =
+                body.iter().map(|doc| text(doc.print(usize::MAX).replace("EACH(", &format!("{each}(")))).collect();
+            let loop_args = |items: &str| texts(&[format!("{items}, At, {state}Index, Cells, Bytes, Path")]);
+            let loops = [
+                Clause::new(loop_args(&format!("[{pattern} | Rest]")), body),
+                Clause::new(
+                    loop_args("[]"),
+                    vec![text("{iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}")],
+                ),
+            ];
+            concat([
+                function(&atom(own), &[Clause::new(texts(&start_args), vec![text(start)])]),
+                function(&each, &loops),
+            ])
+        })
+    }
+
+    /// One cell, with what it leads to beginning `at`.
+    fn cell(&mut self, wire: Wire<'a>, slot: &'a Slot, goal: &Goal<'a>, var: &str, at: &str, path: &str) -> Cell {
+        if !is_target(slot) {
+            let bytes = self.cell_bytes(&wire, slot, var, path);
+            return Cell { before: Vec::new(), bytes, more: "[]".to_owned(), end: at.to_owned() };
+        }
+        let function = self.put_linked(wire, slot, goal);
+        let mut args = vec![var.to_owned(), at.to_owned()];
+        args.extend(wire.depth.then(|| "Depth".to_owned()));
+        args.push(path.to_owned());
+        let call = call_text(&function, &args);
+        let (more, end) = (format!("{var}Bytes"), format!("{var}End"));
+        let order = wire.plan.byte_order;
+        let link = |prefix: &str| format!("<<{prefix}{}>>", unsigned(&format!("({at})"), 4, order));
+        let mut before = Vec::new();
+        let bytes = match &slot.kind {
+            SlotKind::Presence(_) => {
+                let cell = format!("{var}Cell");
+                let clauses = [(text("undefined"), text("<<0:40>>")), (text("_"), text(link("1, ")))];
+                before.push(bind(text(cell.as_str()), case_of(text(var), clauses)));
+                cell
+            }
+            SlotKind::Array { .. } => {
+                let cells = format!("{var}Cells");
+                before.push(bind(tuple(texts(&[cells.clone(), more.clone(), end.clone()])), text(call)));
+                return Cell { before, bytes: cells, more, end };
+            }
+            _ => link(""),
+        };
+        before.push(bind(tuple(texts(&[more.clone(), end.clone()])), text(call)));
+        Cell { before, bytes, more, end }
+    }
+}
+
+/// One cell's statements, its bytes, what it leads to, and where that ends.
+struct Cell {
+    before: Vec<Doc>,
+    bytes: String,
+    more: String,
+    end: String,
+}
+
+/// Whether something beyond its own bytes is written for a slot.
+fn is_target(slot: &Slot) -> bool {
+    matches!(slot.kind, SlotKind::Link(_) | SlotKind::Presence(_)) || is_cells(slot)
+}
+
+fn target_args(wire: &Wire<'_>, at: &str) -> Vec<String> {
+    let mut args = vec!["Value".to_owned(), at.to_owned()];
+    args.extend(wire.depth.then(|| "Depth".to_owned()));
+    args.push("Path".to_owned());
+    args
+}

@@ -1,0 +1,190 @@
+//! Erlang's grammar as trees of text: atoms, calls, binaries, records, clauses.
+
+use aldis_emit::doc::{bracketed, concat, group, hard, indent, join, soft, text, Doc};
+
+/// Columns of a generated line.
+pub(crate) const WIDTH: usize = 110;
+const INDENT: usize = 4;
+
+const RESERVED: [&str; 28] = [
+    "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
+    "else", "end", "fun", "if", "let", "maybe", "not", "of", "or", "orelse", "receive", "rem", "try", "when",
+];
+
+/// An atom, quoted where Erlang needs it.
+pub(crate) fn atom(name: &str) -> String {
+    let mut chars = name.chars();
+    let plain = chars.next().is_some_and(|c| c.is_ascii_lowercase())
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !RESERVED.contains(&name)
+        && name != "xor";
+    if plain {
+        name.to_owned()
+    } else {
+        format!("'{}'", name.replace('\\', "\\\\").replace('\'', "\\'"))
+    }
+}
+
+/// A binary with the UTF-8 bytes of `content`.
+pub(crate) fn utf8_binary(content: &str) -> String {
+    bytes_binary(content.as_bytes())
+}
+
+/// A binary literal: as a string where all bytes are printable ASCII, else as numbers.
+pub(crate) fn bytes_binary(content: &[u8]) -> String {
+    if content.is_empty() {
+        return "<<>>".to_owned();
+    }
+    if content.iter().all(|b| (0x20..0x7F).contains(b)) {
+        let inner: String = content.iter().map(|&b| escape(b)).collect();
+        return format!("<<\"{inner}\">>");
+    }
+    let numbers: Vec<String> = content.iter().map(u8::to_string).collect();
+    format!("<<{}>>", numbers.join(", "))
+}
+
+fn escape(byte: u8) -> String {
+    match byte {
+        b'"' => "\\\"".to_owned(),
+        b'\\' => "\\\\".to_owned(),
+        other => char::from(other).to_string(),
+    }
+}
+
+/// `name(a, b)`
+pub(crate) fn call(name: &str, args: impl IntoIterator<Item = Doc>) -> Doc {
+    bracketed(&format!("{name}("), args.into_iter().collect(), ")", INDENT)
+}
+
+/// `name(a, b)` of plain texts.
+pub(crate) fn call_text(name: &str, args: &[String]) -> String {
+    format!("{name}({})", args.join(", "))
+}
+
+/// `<<a, b>>`
+pub(crate) fn binary(segments: impl IntoIterator<Item = Doc>) -> Doc {
+    bracketed("<<", segments.into_iter().collect(), ">>", INDENT)
+}
+
+/// `{a, b}`
+pub(crate) fn tuple(items: impl IntoIterator<Item = Doc>) -> Doc {
+    bracketed("{", items.into_iter().collect(), "}", INDENT)
+}
+
+/// `[a, b]`
+pub(crate) fn list(items: impl IntoIterator<Item = Doc>) -> Doc {
+    bracketed("[", items.into_iter().collect(), "]", INDENT)
+}
+
+/// `#'Name'{a = A}`: `name` is an atom as written.
+pub(crate) fn record(name: &str, fields: impl IntoIterator<Item = (String, Doc)>) -> Doc {
+    let fields = fields.into_iter().map(|(name, value)| concat([text(format!("{name} = ")), value]));
+    bracketed(&format!("#{name}{{"), fields.collect(), "}", INDENT)
+}
+
+/// `Pattern = Value`
+pub(crate) fn bind(pattern: Doc, value: Doc) -> Doc {
+    group(concat([pattern, text(" ="), indent(INDENT, concat([soft(), value]))]))
+}
+
+/// `case Value of … end`
+pub(crate) fn case_of(value: Doc, clauses: impl IntoIterator<Item = (Doc, Doc)>) -> Doc {
+    let clauses = clauses
+        .into_iter()
+        .map(|(pattern, body)| group(concat([pattern, text(" ->"), indent(INDENT, concat([soft(), body]))])));
+    let body = join(concat([text(";"), hard()]), clauses);
+    concat([text("case "), value, text(" of"), indent(INDENT, concat([hard(), body])), hard(), text("end")])
+}
+
+/// One after the other.
+pub(crate) fn concat_docs(parts: impl IntoIterator<Item = Doc>) -> Doc {
+    concat(parts)
+}
+
+/// The items on one line, with commas.
+pub(crate) fn text_list(items: &[Doc]) -> String {
+    let items: Vec<String> = items.iter().map(|item| item.print(usize::MAX)).collect();
+    items.join(", ")
+}
+
+/// The texts as trees.
+pub(crate) fn texts(items: &[String]) -> Vec<Doc> {
+    items.iter().map(text_of).collect()
+}
+
+/// Statements, one a line.
+pub(crate) fn statements(parts: Vec<Doc>) -> Doc {
+    join(concat([text(","), hard()]), parts)
+}
+
+/// One clause of a function.
+#[derive(Clone, Debug)]
+pub(crate) struct Clause {
+    pub args: Vec<Doc>,
+    /// Joined by commas.
+    pub guards: Vec<String>,
+    pub body: Vec<Doc>,
+}
+
+impl Clause {
+    pub fn new(args: Vec<Doc>, body: Vec<Doc>) -> Self {
+        Self { args, guards: Vec::new(), body }
+    }
+
+    /// A clause whose arguments are plain texts.
+    pub fn plain(args: &[&str], body: impl Into<Doc>) -> Self {
+        Self::new(args.iter().map(|a| text(*a)).collect(), vec![body.into()])
+    }
+
+    pub fn when(mut self, guard: impl Into<String>) -> Self {
+        self.guards.push(guard.into());
+        self
+    }
+
+    fn print(&self, name: &str) -> Doc {
+        let mut head = vec![call(name, self.args.clone())];
+        if !self.guards.is_empty() {
+            let guards = join(concat([text(","), soft()]), self.guards.iter().map(text_of));
+            head.push(group(indent(INDENT, concat([soft(), text("when "), indent(5, guards)]))));
+        }
+        let body = indent(INDENT, concat([hard(), statements(self.body.clone())]));
+        crate::unused::mark(concat([concat(head), text(" ->"), body]))
+    }
+}
+
+fn text_of(content: &String) -> Doc {
+    text(content.as_str())
+}
+
+/// `name(…) -> …; name(…) -> ….` with an empty line behind; `name` is an atom as written.
+pub(crate) fn function(name: &str, clauses: &[Clause]) -> Doc {
+    let clauses = clauses.iter().map(|clause| clause.print(name));
+    concat([join(concat([text(";"), hard()]), clauses), text("."), hard(), Doc::Blank])
+}
+
+/// `-spec name(A, B) -> Result.`
+pub(crate) fn spec(name: &str, args: &[&str], result: &str) -> Doc {
+    let line = format!("-spec {name}({}) ->", args.join(", "));
+    concat([group(concat([text(line), indent(INDENT, concat([soft(), text(result), text(".")]))])), hard()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{atom, bytes_binary};
+
+    #[test]
+    fn atoms_are_quoted_where_needed() {
+        assert_eq!(atom("price"), "price");
+        assert_eq!(atom("Price"), "'Price'");
+        assert_eq!(atom("end"), "'end'");
+        assert_eq!(atom("it's"), "'it\\'s'");
+        assert_eq!(atom("_x"), "'_x'");
+    }
+
+    #[test]
+    fn binaries_are_strings_where_they_can_be() {
+        assert_eq!(bytes_binary(b"a\"b"), "<<\"a\\\"b\">>");
+        assert_eq!(bytes_binary(&[0, 255]), "<<0, 255>>");
+        assert_eq!(bytes_binary(b""), "<<>>");
+    }
+}

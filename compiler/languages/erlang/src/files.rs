@@ -1,0 +1,237 @@
+//! The generated files as a whole.
+
+use crate::erl::{atom, function, Clause, WIDTH};
+use crate::gen::Gen;
+use crate::tables::layout_tables;
+use crate::types::title;
+use crate::wire::Wire;
+use aldis_emit::doc::{concat, hard, text, Doc};
+use aldis_emit::Request;
+use aldis_schema::{TypeId, TypeKind};
+
+/// The names of helpers that stand at the module's end where something calls them.
+const HELPERS: [&str; 5] = ["nullable", "or_null", "bool", "has", "at"];
+
+/// The section of functions for the whole schema.
+const WHOLE: usize = usize::MAX;
+
+impl<'a> Gen<'a> {
+    /// Asks for every exported function, and with them for all that they call.
+    pub fn generate_all(&mut self) {
+        HELPERS.iter().for_each(|helper| self.reserve(helper));
+        self.reserve_exports();
+        let schema = self.schema;
+        for (index, def) in schema.types.iter().enumerate() {
+            if matches!(def.kind, TypeKind::Record(_)) {
+                self.record_functions(TypeId(index as u32));
+            }
+        }
+        self.enter(WHOLE);
+        for wire in self.wires.clone() {
+            self.dispatch(wire);
+        }
+        self.messages();
+    }
+
+    fn reserve_exports(&mut self) {
+        let suffixes: Vec<String> = self.wires.iter().map(Wire::suffix).collect();
+        for suffix in &suffixes {
+            for verb in ["encode", "decode", "identify"] {
+                self.reserve(&format!("{verb}{suffix}"));
+            }
+        }
+        self.reserve("messages");
+        for (index, def) in self.schema.types.iter().enumerate() {
+            let TypeKind::Record(record) = &def.kind else { continue };
+            let id = TypeId(index as u32);
+            let name = self.names.of(id).to_owned();
+            for suffix in &suffixes {
+                for export in [
+                    format!("encode_{name}{suffix}"),
+                    format!("encode_{name}{suffix}_iolist"),
+                    format!("decode_{name}{suffix}"),
+                ] {
+                    self.reserve(&export);
+                }
+            }
+            for verb in ["new", "to_json", "from_json"] {
+                self.reserve(&format!("{verb}_{name}"));
+            }
+            self.reserve(&format!("{name}_get"));
+            for field in 0..record.fields.len() {
+                self.reserve(&self.names.view(id, field));
+            }
+        }
+    }
+
+    /// The exported functions of a record.
+    fn record_functions(&mut self, id: TypeId) {
+        self.enter(id.index());
+        self.new_function(id);
+        for wire in self.wires.clone() {
+            if let Some(message) = crate::decode::message::message_of(&wire, id) {
+                self.encode_functions(wire, message);
+                self.decode_functions(wire, message);
+            }
+        }
+        let main = self.wires[0];
+        if let Some(message) = crate::decode::message::message_of(&main, id) {
+            self.views(main, message);
+            self.json_functions(id);
+        }
+    }
+
+    fn new_function(&mut self, id: TypeId) {
+        let name = format!("new_{}", self.names.of(id));
+        let body = self.record_of_defaults(id, crate::literal::Fresh::Made);
+        let record = self.names.atom(id);
+        let doc = concat([
+            crate::erl::spec(&atom(&name), &[], &format!("#{record}{{}}")),
+            function(&atom(&name), &[Clause::new(vec![], vec![body])]),
+        ]);
+        self.export(&name, 0, doc);
+    }
+
+    /// `messages/0`: the registry.
+    fn messages(&mut self) {
+        let entries = self.schema.messages.iter().map(|message| {
+            let full = self.schema.type_def(message.record).name.full();
+            let id = message.id.map_or_else(|| "undefined".to_owned(), |id| id.to_string());
+            text(format!("{{{}, {}, {id}}}", crate::erl::utf8_binary(&full), self.names.atom(message.record)))
+        });
+        let body = crate::erl::list(entries.collect::<Vec<_>>());
+        let doc = concat([
+            crate::erl::spec(
+                "messages",
+                &[],
+                "[{FullName :: binary(), Record :: atom(), Id :: non_neg_integer() | undefined}]",
+            ),
+            function("messages", &[Clause::new(vec![], vec![body])]),
+        ]);
+        self.export("messages", 0, doc);
+    }
+
+    /// `NAME.hrl`
+    pub fn header(&mut self, request: &Request<'_>) -> String {
+        let guard = format!("{}_HRL", self.names.module.to_uppercase());
+        let mut parts = vec![self.first_lines(request), text(format!("-ifndef({guard}).")), hard()];
+        parts.extend([text(format!("-define({guard}, true).")), hard(), Doc::Blank]);
+        for index in 0..self.schema.types.len() {
+            parts.push(self.definition(TypeId(index as u32)));
+        }
+        parts.extend([text("-endif."), hard()]);
+        concat(parts).print(WIDTH)
+    }
+
+    fn first_lines(&self, request: &Request<'_>) -> Doc {
+        let schema = self.schema;
+        let origin = if schema.package.is_empty() { &request.stem } else { &schema.package };
+        let version = schema.version.as_ref().map(|v| format!(" version {v}")).unwrap_or_default();
+        let mut parts = vec![
+            text(format!(
+                "%% Generated by aldis {} from {origin}{version}, schema {}. Do not edit.",
+                request.version, schema.hash
+            )),
+            hard(),
+        ];
+        for line in schema.doc.lines() {
+            parts.extend([text(format!("%% {line}").trim_end().to_owned()), hard()]);
+        }
+        concat(parts)
+    }
+
+    /// `NAME.erl`
+    pub fn module(&self, request: &Request<'_>) -> String {
+        let mut sections = Vec::new();
+        for (index, def) in self.schema.types.iter().enumerate() {
+            let functions: Vec<Doc> = self.functions_of(index).cloned().collect();
+            if functions.is_empty() {
+                continue;
+            }
+            let line = text(format!("%% {}", "-".repeat(77)));
+            let tables = layout_tables(self, TypeId(index as u32));
+            sections.push(concat([
+                line.clone(),
+                hard(),
+                title(def),
+                tables,
+                line,
+                hard(),
+                Doc::Blank,
+                concat(functions),
+            ]));
+        }
+        let whole: Vec<Doc> = self.functions_of(WHOLE).cloned().collect();
+        let line = format!("%% {}", "-".repeat(77));
+        sections.push(concat([
+            text(line.as_str()),
+            hard(),
+            text("%% The whole schema"),
+            hard(),
+            text(line.as_str()),
+            hard(),
+            Doc::Blank,
+            concat(whole),
+        ]));
+        let body = concat(sections).print(WIDTH);
+        let used: Vec<&str> = HELPERS.into_iter().filter(|helper| calls(&body, helper)).collect();
+        let mut out = self.preamble(request, &used).print(WIDTH);
+        out.push_str(&body);
+        if !used.is_empty() {
+            let heading = format!("\n{line}\n%% Helpers\n{line}\n\n");
+            out.push_str(&heading);
+            let helpers: Vec<Doc> = used.iter().map(|helper| helper_function(helper)).collect();
+            out.push_str(&concat(helpers).print(WIDTH));
+        }
+        let end = out.trim_end().len();
+        out.truncate(end);
+        out.push('\n');
+        out
+    }
+
+    fn preamble(&self, request: &Request<'_>, used: &[&str]) -> Doc {
+        let module = &self.names.module;
+        let mut parts = vec![self.first_lines(request), text(format!("-module({module}).")), hard(), Doc::Blank];
+        parts.extend([text(format!("-include(\"{module}.hrl\").")), hard(), Doc::Blank]);
+        for exports in self.exports().values() {
+            parts.push(text("-export(["));
+            parts.push(hard());
+            let items: Vec<Doc> = exports.iter().map(|export| text(format!("    {export}"))).collect();
+            parts.push(aldis_emit::doc::join(concat([text(","), hard()]), items));
+            parts.extend([hard(), text("])."), hard()]);
+        }
+        parts.push(Doc::Blank);
+        if !used.is_empty() {
+            let list: Vec<String> = used.iter().map(|helper| format!("{helper}/{}", helper_arity(helper))).collect();
+            parts.extend([text(format!("-compile({{inline, [{}]}}).", list.join(", "))), hard(), Doc::Blank]);
+        }
+        concat(parts)
+    }
+}
+
+/// Whether `body` calls a function of exactly that name.
+fn calls(body: &str, name: &str) -> bool {
+    let call = format!("{name}(");
+    body.match_indices(&call).any(|(at, _)| {
+        let before = body[..at].chars().next_back();
+        !before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '\'' | '@'))
+    })
+}
+
+fn helper_arity(name: &str) -> usize {
+    match name {
+        "bool" | "has" => 1,
+        _ => 2,
+    }
+}
+
+fn helper_function(name: &str) -> Doc {
+    let clauses = match name {
+        "nullable" => vec![Clause::plain(&["Null", "Null"], "undefined"), Clause::plain(&["Value", "_"], "Value")],
+        "or_null" => vec![Clause::plain(&["undefined", "Null"], "Null"), Clause::plain(&["Value", "_"], "Value")],
+        "bool" => vec![Clause::plain(&["true"], "1"), Clause::plain(&["false"], "0")],
+        "has" => vec![Clause::plain(&["undefined"], "0"), Clause::plain(&["_"], "1")],
+        _ => vec![Clause::plain(&["undefined", "_"], "0"), Clause::plain(&["_", "At"], "At")],
+    };
+    function(name, &clauses)
+}

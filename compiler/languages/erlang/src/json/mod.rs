@@ -1,0 +1,70 @@
+//! `to_json_M` and `from_json_M`: values as the main form's JSON policy has them.
+
+mod read;
+mod write;
+
+use crate::decode::message::guarded;
+use crate::erl::{atom, concat_docs, function, spec, Clause};
+use crate::gen::Gen;
+use aldis_emit::doc::text;
+use aldis_schema::{Type, TypeId};
+
+impl Gen<'_> {
+    pub fn json_functions(&mut self, id: TypeId) {
+        let record = format!("#{}{{}}", self.names.atom(id));
+        let writer = self.json_record(id);
+        let to = format!("to_json_{}", self.names.of(id));
+        let body = vec![text(format!("{{ok, iolist_to_binary({writer}(Value, []))}}"))];
+        let doc = concat_docs([
+            spec(&atom(&to), &[&record], "{ok, binary()} | {error, aldis:reason()}"),
+            function(&atom(&to), &[Clause::new(vec![text("Value")], vec![guarded(body, "none")])]),
+        ]);
+        self.export(&to, 1, doc);
+        let reader = self.from_json_record(id);
+        let from = format!("from_json_{}", self.names.of(id));
+        let depth = if self.json_depth() { "1, " } else { "" };
+        let body = vec![text(format!("{{ok, {reader}(aldis_json:decode(Text), {depth}[])}}"))];
+        let doc = concat_docs([
+            spec(&atom(&from), &["binary()"], &format!("{{ok, {record}}} | {{error, aldis:reason()}}")),
+            function(&atom(&from), &[Clause::new(vec![text("Text")], vec![guarded(body, "none")])]),
+        ]);
+        self.export(&from, 1, doc);
+    }
+
+    /// Whether records can nest deeper than the limit, so that readers of JSON must count.
+    pub(crate) fn json_depth(&self) -> bool {
+        self.wires.iter().any(|wire| wire.depth)
+    }
+
+    /// Whether maps with such keys are objects; others are arrays of pairs.
+    pub(crate) fn has_text(&self, key: &Type) -> bool {
+        match key {
+            Type::Float32 | Type::Float64 | Type::Bytes => false,
+            Type::Named(id) => !self.is_record(*id),
+            _ => true,
+        }
+    }
+}
+
+/// A JSON string of a name.
+pub(crate) fn json_string(name: &str) -> String {
+    let mut out = String::from("\"");
+    for c in name.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            c if u32::from(c) < 0x20 => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// The word for an encoding.
+pub(crate) fn encoding_word(encoding: aldis_schema::Encoding) -> &'static str {
+    match encoding {
+        aldis_schema::Encoding::Utf8 => "utf8",
+        aldis_schema::Encoding::Latin1 => "latin1",
+    }
+}

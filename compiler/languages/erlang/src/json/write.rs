@@ -1,0 +1,135 @@
+//! Values to JSON text.
+
+use super::{encoding_word, json_string};
+use crate::encode::inner_variable;
+use crate::erl::{atom, call_text, function, list, record, utf8_binary, Clause};
+use crate::gen::Gen;
+use crate::literal::Fresh;
+use crate::names::variable;
+use aldis_emit::doc::{text, Doc};
+use aldis_schema::{Encoding, Type, TypeId, TypeKind};
+
+impl Gen<'_> {
+    /// The function that writes a record: `f(Record, Path) -> iodata()`.
+    pub(crate) fn json_record(&mut self, id: TypeId) -> String {
+        let name = format!("json_{}", self.names.of(id));
+        let schema = self.schema;
+        self.define_in(id, &name, &name, |gen, own| {
+            let fields = &schema.record(id).fields;
+            let (mut pattern, mut parts) = (Vec::new(), Vec::new());
+            for (index, field) in fields.iter().enumerate() {
+                let open = if index == 0 { "{" } else { "," };
+                parts.push(text(utf8_binary(&format!("{open}{}:", json_string(&field.name)))));
+                let path = format!("[{} | Path]", gen.names.field_atom(id, index));
+                if let Some(constant) = &field.constant {
+                    let literal = gen.literal(constant, &field.ty, Fresh::Zero);
+                    parts.push(text(gen.json_value(&field.ty, &literal, &path)));
+                    continue;
+                }
+                let var = format!("{}_{index}", variable(gen.names.field(id, index)));
+                let ty =
+                    if gen.may_be_null(id, index) { field.ty.required().clone().optional() } else { field.ty.clone() };
+                parts.push(text(gen.json_value(&ty, &var, &path)));
+                pattern.push((gen.names.field_atom(id, index), text(var)));
+            }
+            parts.push(text(if fields.is_empty() { "<<\"{}\">>" } else { "<<\"}\">>" }));
+            let clauses = [
+                Clause::new(vec![record(&gen.names.atom(id), pattern), text("Path")], vec![list(parts)]),
+                Clause::plain(&["_", "Path"], text("aldis_check:wrong(Path)")),
+            ];
+            function(&atom(own), &clauses)
+        })
+    }
+
+    /// An expression for the JSON of `var`.
+    fn json_value(&mut self, ty: &Type, var: &str, path: &str) -> String {
+        let main = self.wires[0].plan.json;
+        let call = |name: &str| format!("aldis_json:{name}({var}, {path})");
+        match ty {
+            Type::Bool => call("boolean"),
+            Type::Int(_) | Type::Timestamp => call("integer"),
+            Type::Char => call("char"),
+            Type::Float32 if main.non_finite => call("any_float32"),
+            Type::Float64 if main.non_finite => call("any_float64"),
+            Type::Float32 => call("float32"),
+            Type::Float64 => call("float64"),
+            Type::Decimal => call("decimal"),
+            Type::Uuid => call("uuid"),
+            Type::Bytes => call("base64"),
+            Type::Text(encoding) | Type::Chars { encoding, .. } => {
+                format!("aldis_json:text({var}, {}, {path})", encoding_word(*encoding))
+            }
+            Type::Optional(inner) => {
+                let inner = self.json_value(inner, var, path);
+                format!("case {var} of undefined -> <<\"null\">>; _ -> {inner} end")
+            }
+            Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
+                let item = inner_variable(var);
+                let inner = self.json_value(element, &item, path);
+                format!("aldis_json:array([{inner} || {item} <- aldis_check:list({var}, {path})])")
+            }
+            Type::Map { key, value, .. } => self.json_map(key, value, var, path),
+            Type::Named(id) => self.json_named(*id, var, path),
+        }
+    }
+
+    fn json_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
+        let names = self.wires[0].plan.json.names;
+        match &self.schema.type_def(id).kind {
+            TypeKind::Record(_) => call_text(&self.json_record(id), &[var.to_owned(), path.to_owned()]),
+            _ if !names => {
+                let number = self.to_number(id);
+                format!("aldis_json:integer({number}({var}, {path}), {path})")
+            }
+            TypeKind::Enum(_) => call_text(&self.json_enum(id), &[var.to_owned(), path.to_owned()]),
+            TypeKind::Flags(_) => {
+                let (to, from) = (self.to_number(id), self.from_number(id));
+                format!("aldis_json:flags({from}({to}({var}, {path})))")
+            }
+        }
+    }
+
+    fn json_enum(&mut self, id: TypeId) -> String {
+        let name = format!("json_{}", self.names.of(id));
+        let schema = self.schema;
+        self.define_in(id, &name, &name, |gen, own| {
+            let TypeKind::Enum(definition) = &schema.type_def(id).kind else { return Doc::Nil };
+            let mut clauses = Vec::new();
+            for value in &definition.values {
+                let shown = definition.name_of(value.value).unwrap_or(&value.name);
+                let term = atom(&value.name);
+                clauses.push(Clause::plain(&[&term, "_"], text(utf8_binary(&json_string(shown)))));
+                if value.name == "undefined" {
+                    clauses.push(Clause::plain(&["{enum, undefined}", "_"], text(utf8_binary(&json_string(shown)))));
+                }
+            }
+            let number = gen.to_number(id);
+            let other = format!("aldis_json:integer({number}(Unknown, Path), Path)");
+            clauses.push(Clause::plain(&["Unknown", "Path"], text(other)));
+            function(&atom(own), &clauses)
+        })
+    }
+
+    fn json_map(&mut self, key: &Type, value: &Type, var: &str, path: &str) -> String {
+        let pairs = self.sorted_map(key, &format!("aldis_check:map({var}, {path})"));
+        let item = inner_variable(var);
+        let (key_var, value_var) = (format!("{item}Key"), format!("{item}Of"));
+        let inner = self.json_value(value, &value_var, path);
+        if !self.has_text(key) {
+            let key = self.json_value(key, &key_var, path);
+            return format!(
+                "aldis_json:array([[$[, {key}, $,, {inner}, $]] || {{{key_var}, {value_var}}} <- {pairs}])"
+            );
+        }
+        let key = match key {
+            Type::Text(_) => format!("aldis_json:text({key_var}, {}, {path})", encoding_word(Encoding::Utf8)),
+            Type::Uuid | Type::Decimal => self.json_value(key, &key_var, path),
+            Type::Named(id) => {
+                let number = self.to_number(*id);
+                format!("[$\", integer_to_binary({number}({key_var}, {path})), $\"]")
+            }
+            other => format!("[$\", {}, $\"]", self.json_value(other, &key_var, path)),
+        };
+        format!("aldis_json:object([[{key}, $:, {inner}] || {{{key_var}, {value_var}}} <- {pairs}])")
+    }
+}

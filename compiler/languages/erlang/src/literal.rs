@@ -1,0 +1,210 @@
+//! Values of the schema (defaults, constants) as Erlang terms.
+
+use crate::erl::{atom, bytes_binary};
+use crate::gen::Gen;
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{Missing, Slot, SlotKind, Step};
+use aldis_schema::{
+    default_of_field, default_of_type, Encoding, Field, Generated, Literal, Schema, Type, TypeId, TypeKind,
+};
+
+/// Whether defaults that are made anew for each value are, or read as zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fresh {
+    Made,
+    Zero,
+}
+
+impl Gen<'_> {
+    /// The term of a literal of type `ty`.
+    pub fn literal(&mut self, literal: &Literal, ty: &Type, fresh: Fresh) -> String {
+        match (literal, ty.required()) {
+            (Literal::Null, _) => "undefined".to_owned(),
+            (Literal::Bool(v), _) => v.to_string(),
+            (Literal::Int(v), Type::Float32 | Type::Float64) => float(*v as f64),
+            (Literal::Int(v), Type::Named(id)) => named(self.schema, *id, *v),
+            (Literal::Int(v), _) => v.to_string(),
+            (Literal::Float(v), Type::Float32) => float(f64::from(*v as f32)),
+            (Literal::Float(v), _) => float(*v),
+            (Literal::Decimal(d), _) => {
+                format!("{{decimal, {}, {}, {}}}", if d.negative { -1 } else { 1 }, d.coefficient, d.scale)
+            }
+            (Literal::Uuid(octets), _) => uuid(octets),
+            (Literal::Text(v), Type::Text(encoding) | Type::Chars { encoding, .. }) => {
+                bytes_binary(&encoded(v, *encoding))
+            }
+            (Literal::Text(v), _) => bytes_binary(v.as_bytes()),
+            (Literal::Bytes(v), _) => bytes_binary(v),
+            (Literal::List(items), ty) => self.items(items, ty, fresh),
+            (Literal::Generated(Generated::UtcNow), _) if fresh == Fresh::Made => "aldis_time:now()".to_owned(),
+            (Literal::Generated(Generated::Uuid1), _) if fresh == Fresh::Made => "aldis_uuid:v1()".to_owned(),
+            (Literal::Generated(Generated::Uuid4), _) if fresh == Fresh::Made => "aldis_uuid:v4()".to_owned(),
+            (Literal::Generated(Generated::UtcNow), _) => "0".to_owned(),
+            (Literal::Generated(_), _) => uuid(&[0; 16]),
+        }
+    }
+
+    fn items(&mut self, items: &[Literal], ty: &Type, fresh: Fresh) -> String {
+        match ty {
+            Type::Named(id) if *literal_of(items) == default_of_type(self.schema, ty) => {
+                self.default_record(*id, fresh)
+            }
+            Type::Named(id) => {
+                let fields = &self.schema.record(*id).fields;
+                let values = items.iter().zip(fields).enumerate().map(|(index, (item, field))| {
+                    format!("{} = {}", self.names.field_atom(*id, index), self.literal(item, &field.ty, fresh))
+                });
+                let values: Vec<String> = values.collect();
+                format!("#{}{{{}}}", self.names.atom(*id), values.join(", "))
+            }
+            Type::Map { .. } => "#{}".to_owned(),
+            Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
+                let items: Vec<String> = items.iter().map(|item| self.literal(item, element, fresh)).collect();
+                format!("[{}]", items.join(", "))
+            }
+            _ => "[]".to_owned(),
+        }
+    }
+
+    /// A call that makes a record of its fields' defaults.
+    pub fn default_record(&mut self, id: TypeId, fresh: Fresh) -> String {
+        let name = self.names.of(id).to_owned();
+        if fresh == Fresh::Made {
+            return format!("{}()", atom(&format!("new_{name}")));
+        }
+        let function = self.define_in(id, &format!("default:{name}"), &format!("default_{name}"), |gen, function| {
+            crate::erl::function(
+                &atom(function),
+                &[crate::erl::Clause::new(vec![], vec![gen.record_of_defaults(id, fresh)])],
+            )
+        });
+        format!("{function}()")
+    }
+
+    /// A record whose fields hold their defaults.
+    pub fn record_of_defaults(&mut self, id: TypeId, fresh: Fresh) -> Doc {
+        let fields = &self.schema.record(id).fields;
+        let values: Vec<(String, Doc)> = (0..fields.len())
+            .filter(|&index| fields[index].constant.is_none())
+            .map(|index| (self.names.field_atom(id, index), text(self.field_default(&fields[index], fresh))))
+            .collect();
+        crate::erl::record(&self.names.atom(id), values)
+    }
+
+    /// The default of a field.
+    pub fn field_default(&mut self, field: &Field, fresh: Fresh) -> String {
+        let literal = match (&field.constant, &field.default, field.ty.required()) {
+            // Spares building the defaults of a whole tree only to see that they are the natural ones.
+            (None, None, Type::Named(id)) if matches!(field.ty, Type::Named(_)) && self.is_record(*id) => {
+                return self.default_record(*id, fresh)
+            }
+            _ => default_of_field(self.schema, field),
+        };
+        self.literal(&literal, &field.ty, fresh)
+    }
+
+    /// What a field is where the bytes of a message end before it.
+    pub fn missing(&mut self, record: TypeId, slot: &Slot) -> String {
+        let Some(index) = slot.field else { return "undefined".to_owned() };
+        match slot.missing {
+            Missing::Null => "undefined".to_owned(),
+            Missing::Default | Missing::Never => {
+                let schema = self.schema;
+                self.field_default(&schema.record(record).fields[index as usize], Fresh::Zero)
+            }
+        }
+    }
+
+    pub fn is_record(&self, id: TypeId) -> bool {
+        matches!(self.schema.type_def(id).kind, TypeKind::Record(_))
+    }
+
+    /// Whether a decoded field may be `undefined`: it is optional, or null where a message ends before it.
+    pub fn may_be_null(&self, id: TypeId, index: usize) -> bool {
+        let field = &self.schema.record(id).fields[index];
+        if field.constant.is_some() {
+            return false;
+        }
+        field.nullable()
+            || self.wires.iter().any(|wire| {
+                wire.plan.layouts.iter().flatten().any(|layout| {
+                    layout.steps.iter().any(|step| match step {
+                        Step::Run(run) => null_slot(layout.record, &run.slots, id, index),
+                        Step::Part { .. } => false,
+                    })
+                })
+            })
+    }
+}
+
+fn literal_of(items: &[Literal]) -> Box<Literal> {
+    Box::new(Literal::List(items.to_vec()))
+}
+
+fn null_slot(record: TypeId, slots: &[Slot], wanted: TypeId, index: usize) -> bool {
+    slots.iter().any(|slot| {
+        let here = record == wanted && slot.field == Some(index as u32) && slot.missing == Missing::Null;
+        match &slot.kind {
+            SlotKind::Constant { .. } => false,
+            SlotKind::Nest { record: inner, slots } => here || null_slot(*inner, slots, wanted, index),
+            _ => here,
+        }
+    })
+}
+
+/// An enum's or flags type's value.
+pub(crate) fn named(schema: &Schema, id: TypeId, value: i128) -> String {
+    match &schema.type_def(id).kind {
+        TypeKind::Enum(definition) => match definition.name_of(value) {
+            Some(name) => atom(name),
+            None => value.to_string(),
+        },
+        TypeKind::Flags(definition) => {
+            let mut left = value as u64;
+            let mut items = Vec::new();
+            for (bit, name) in definition.single_bits() {
+                if left & bit != 0 {
+                    items.push(atom(name));
+                    left &= !bit;
+                }
+            }
+            if left != 0 {
+                items.push(format!("{{unknown, {left}}}"));
+            }
+            format!("[{}]", items.join(", "))
+        }
+        TypeKind::Record(_) => value.to_string(),
+    }
+}
+
+fn uuid(octets: &[u8; 16]) -> String {
+    if octets.iter().all(|&b| b == 0) {
+        "<<0:128>>".to_owned()
+    } else {
+        bytes_binary(octets)
+    }
+}
+
+/// A float as Erlang reads it.
+pub(crate) fn float(value: f64) -> String {
+    if value.is_nan() {
+        "nan".to_owned()
+    } else if value.is_infinite() {
+        if value > 0.0 { "infinity" } else { "'-infinity'" }.to_owned()
+    } else {
+        let text = format!("{value:?}");
+        // Erlang wants digits on both sides of the point, also before an exponent.
+        match text.split_once('e') {
+            Some((mantissa, exponent)) if !mantissa.contains('.') => format!("{mantissa}.0e{exponent}"),
+            _ => text,
+        }
+    }
+}
+
+/// Text as the bytes of its encoding; characters that it lacks were refused by the front end.
+pub(crate) fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
+    match encoding {
+        Encoding::Utf8 => text.as_bytes().to_vec(),
+        Encoding::Latin1 => text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect(),
+    }
+}

@@ -1,0 +1,164 @@
+//! What schema names are called in Erlang: module, records, fields, functions, variables.
+
+use crate::erl::atom;
+use aldis_diagnostics::{Diagnostic, Span};
+use aldis_emit::names::{capital, Scope};
+use aldis_emit::Request;
+use aldis_schema::{Schema, TypeId, TypeKind};
+
+/// Longest name that a schema may give: generated atoms add to it, and Erlang's end at 255 characters.
+const LONGEST: usize = 120;
+
+/// All names of one module, unquoted.
+#[derive(Debug)]
+pub(crate) struct Names {
+    pub module: String,
+    types: Vec<String>,
+    fields: Vec<Vec<String>>,
+}
+
+impl Names {
+    /// Gives every type and field its name and finds those that fall together.
+    pub fn new(request: &Request<'_>, schema: &Schema) -> (Self, Vec<Diagnostic>) {
+        let renamed = |full: &str| request.renames.iter().find(|(from, _)| from == full).map(|(_, to)| to.clone());
+        let prefix = request.prefix.as_ref().map(|p| format!("{p}_")).unwrap_or_default();
+        let mut types = Vec::new();
+        let mut fields = Vec::new();
+        for def in &schema.types {
+            let full = def.name.full();
+            types.push(renamed(&full).unwrap_or_else(|| format!("{prefix}{}", def.name.path.join("_"))));
+            fields.push(match &def.kind {
+                TypeKind::Record(record) => {
+                    let field = |name: &String| renamed(&format!("{full}.{name}")).unwrap_or_else(|| name.clone());
+                    record.fields.iter().map(|f| field(&f.name)).collect()
+                }
+                _ => Vec::new(),
+            });
+        }
+        let names = Self { module: module_name(request, schema), types, fields };
+        let diagnostics = names.check(schema);
+        (names, diagnostics)
+    }
+
+    /// A type's name as it stands in other names.
+    pub fn of(&self, id: TypeId) -> &str {
+        &self.types[id.index()]
+    }
+
+    /// A type's name as an atom.
+    pub fn atom(&self, id: TypeId) -> String {
+        atom(self.of(id))
+    }
+
+    pub fn field(&self, id: TypeId, index: usize) -> &str {
+        &self.fields[id.index()][index]
+    }
+
+    /// A field's name as an atom.
+    pub fn field_atom(&self, id: TypeId, index: usize) -> String {
+        atom(self.field(id, index))
+    }
+
+    fn check(&self, schema: &Schema) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        let mut scope: Scope<(String, Span)> = Scope::default();
+        for (index, def) in schema.types.iter().enumerate() {
+            claim(&mut scope, &self.types[index], (def.name.full(), def.span), &mut found);
+            if let TypeKind::Record(record) = &def.kind {
+                let mut members = Scope::default();
+                for (field, name) in record.fields.iter().zip(&self.fields[index]) {
+                    let full = format!("{}.{}", def.name.full(), field.name);
+                    claim(&mut members, name, (full, field.span), &mut found);
+                }
+            }
+        }
+        found.extend(self.functions(schema));
+        found
+    }
+
+    /// Exported functions of different messages that would have the same name.
+    fn functions(&self, schema: &Schema) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        let mut scope: Scope<(String, Span)> = Scope::default();
+        for message in &schema.messages {
+            let def = schema.type_def(message.record);
+            let name = self.of(message.record);
+            for verb in ["encode", "decode", "new", "to_json", "from_json"] {
+                claim(&mut scope, &format!("{verb}_{name}"), (def.name.full(), def.span), &mut found);
+            }
+            for (index, field) in schema.record(message.record).fields.iter().enumerate() {
+                let full = format!("{}.{}", def.name.full(), field.name);
+                claim(&mut scope, &self.view(message.record, index), (full, field.span), &mut found);
+            }
+        }
+        found
+    }
+
+    /// The function that reads one field of a message.
+    pub fn view(&self, id: TypeId, field: usize) -> String {
+        format!("{}_{}", self.of(id), self.field(id, field))
+    }
+}
+
+fn claim(scope: &mut Scope<(String, Span)>, name: &str, owner: (String, Span), found: &mut Vec<Diagnostic>) {
+    let (full, span) = owner.clone();
+    if name.chars().count() > LONGEST {
+        let problem = format!("`{full}` is too long a name for Erlang");
+        let here = format!("{} characters, and {LONGEST} are possible", name.chars().count());
+        found.push(Diagnostic::error("erlang/E0002", problem, span, here).help(format!("use --rename {full}=SHORTER")));
+    }
+    if let Err((other, place)) = scope.claim(name, owner) {
+        let problem = format!("`{other}` and `{full}` are both called `{name}` in Erlang");
+        let diagnostic = Diagnostic::error("erlang/E0001", problem, span, "this name is taken")
+            .label(place, "by this one")
+            .help(format!("give one of them another name: --rename {full}=OTHER"));
+        found.push(diagnostic);
+    }
+}
+
+fn module_name(request: &Request<'_>, schema: &Schema) -> String {
+    let wanted = request.name.clone().unwrap_or_else(|| {
+        let source = if schema.package.is_empty() { &request.stem } else { &schema.package };
+        source.to_lowercase()
+    });
+    let clean: String = wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    if clean.starts_with(|c: char| c.is_ascii_lowercase()) {
+        clean
+    } else {
+        format!("m{clean}")
+    }
+}
+
+/// Variables that generated functions use for themselves, also with a number behind.
+const LOCALS: [&str; 16] = [
+    "Bin", "Base", "Block", "Extent", "Version", "Depth", "Budget", "Path", "Rest", "Value", "At", "Count", "Table",
+    "Index", "Root", "Left",
+];
+
+/// A variable for a field: its name with a capital first letter, apart from the functions' own variables.
+pub(crate) fn variable(name: &str) -> String {
+    let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let capital = capital(&clean);
+    let capital = if capital.starts_with(|c: char| c.is_ascii_uppercase()) { capital } else { format!("V{capital}") };
+    let stem = capital.trim_end_matches(|c: char| c.is_ascii_digit());
+    if LOCALS.contains(&stem) || stem.ends_with("At") || stem.ends_with("Has") {
+        format!("{capital}_")
+    } else {
+        capital
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::variable;
+
+    #[test]
+    fn variables_keep_apart_from_locals() {
+        assert_eq!(variable("price"), "Price");
+        assert_eq!(variable("bin"), "Bin_");
+        assert_eq!(variable("bin2"), "Bin2_");
+        assert_eq!(variable("_x"), "V_x");
+        assert_eq!(variable("2nd"), "V2nd");
+        assert_eq!(variable("priceAt"), "PriceAt_");
+    }
+}

@@ -1,0 +1,63 @@
+//! Terms to sort by: Erlang's own order of these terms is the order of keys.
+
+use crate::erl::{atom, call_text, function, record, tuple, Clause};
+use crate::gen::Gen;
+use crate::names::variable;
+use aldis_emit::doc::text;
+use aldis_schema::{Type, TypeId, TypeKind};
+
+impl<'a> Gen<'a> {
+    /// The term that `var` is sorted by; `None` where it is the value itself.
+    pub fn order_key(&mut self, ty: &Type, var: &str) -> Option<String> {
+        match ty {
+            Type::Float32 | Type::Float64 => Some(format!("aldis_order:float({var})")),
+            Type::Decimal => Some(format!("aldis_order:decimal({var})")),
+            Type::Text(_) | Type::Bytes => Some(format!("aldis_order:bytes({var})")),
+            Type::Optional(inner) => {
+                let key = self.order_key(inner, var).unwrap_or_else(|| var.to_owned());
+                Some(format!("(case {var} of undefined -> {{}}; _ -> {{{key}}} end)"))
+            }
+            Type::Named(id) => {
+                let name = match &self.schema.type_def(*id).kind {
+                    TypeKind::Record(_) => return Some(call_text(&self.order_record(*id), &[var.to_owned()])),
+                    _ => self.to_number(*id),
+                };
+                Some(call_text(&name, &[var.to_owned(), "[]".to_owned()]))
+            }
+            Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
+                let key = self.order_key(element, "Element")?;
+                Some(format!("[{key} || Element <- {var}]"))
+            }
+            Type::Map { .. } => Some(format!("maps:size({var})")),
+            Type::Bool | Type::Char | Type::Int(_) | Type::Timestamp | Type::Uuid | Type::Chars { .. } => None,
+        }
+    }
+
+    /// Whether values are the same term exactly when they are the same key.
+    pub fn is_plain_key(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Float32 | Type::Float64 | Type::Decimal | Type::Optional(_) | Type::Map { .. } => false,
+            Type::List(_) | Type::Set(_) | Type::Array { .. } => false,
+            Type::Named(id) => !self.is_record(*id),
+            _ => true,
+        }
+    }
+
+    fn order_record(&mut self, id: TypeId) -> String {
+        let name = format!("order_{}", self.names.of(id));
+        let schema = self.schema;
+        self.define_in(id, &name, &name, |gen, own| {
+            let definition = schema.record(id);
+            let mut fields = Vec::new();
+            let mut keys = Vec::new();
+            for index in definition.key_fields() {
+                let var = variable(gen.names.field(id, index));
+                keys.push(text(gen.order_key(&definition.fields[index].ty, &var).unwrap_or_else(|| var.clone())));
+                fields.push((gen.names.field_atom(id, index), text(var)));
+            }
+            let pattern = record(&gen.names.atom(id), fields);
+            let other = Clause::plain(&["Other"], text("Other"));
+            function(&atom(own), &[Clause::new(vec![pattern], vec![tuple(keys)]), other])
+        })
+    }
+}

@@ -1,0 +1,190 @@
+//! Slots of a run as segments of a binary, each value with its variable.
+
+use crate::names::{variable, Names};
+use aldis_emit::doc::{text, Doc};
+use aldis_emit::names::Scope;
+use aldis_plan::{ByteOrder, NullValue, Register, Repr, Scalar, Slot, SlotKind};
+use aldis_schema::TypeId;
+
+/// A slot with the variable that holds its value, and a nest's members.
+#[derive(Clone, Debug)]
+pub(crate) struct Named<'a> {
+    pub slot: &'a Slot,
+    pub var: String,
+    pub members: Vec<Named<'a>>,
+}
+
+impl Named<'_> {
+    /// The variable of a link's offset.
+    pub fn at(&self) -> String {
+        format!("{}At", self.var)
+    }
+
+    /// The variable of a presence byte.
+    pub fn has(&self) -> String {
+        format!("{}Has", self.var)
+    }
+}
+
+/// Gives the slots of a record's run their variables.
+pub(crate) fn name_slots<'a>(names: &Names, record: TypeId, slots: &'a [Slot]) -> Vec<Named<'a>> {
+    let mut scope = Scope::new([], ());
+    named(names, record, slots, "", &mut scope)
+}
+
+fn named<'a>(names: &Names, record: TypeId, slots: &'a [Slot], prefix: &str, scope: &mut Scope<()>) -> Vec<Named<'a>> {
+    let of = |slot: &'a Slot, scope: &mut Scope<()>| {
+        let own = match slot.field {
+            Some(field) => variable(names.field(record, field as usize)),
+            // Registers are matched by what they mean, never by this name.
+            None => "Value".to_owned(),
+        };
+        let var = scope.fresh(&format!("{prefix}{own}"), ());
+        let members = match &slot.kind {
+            SlotKind::Nest { record, slots } => named(names, *record, slots, &format!("{var}_"), scope),
+            _ => Vec::new(),
+        };
+        Named { slot, var, members }
+    };
+    slots.iter().map(|slot| of(slot, scope)).collect()
+}
+
+/// A slot that stands alone, in the variable `var`.
+pub(crate) fn alone<'a>(names: &Names, slot: &'a Slot, var: &str) -> Named<'a> {
+    let mut scope = Scope::new([var], ());
+    let members = match &slot.kind {
+        SlotKind::Nest { record, slots } => named(names, *record, slots, &format!("{var}_"), &mut scope),
+        _ => Vec::new(),
+    };
+    Named { slot, var: var.to_owned(), members }
+}
+
+/// How floats are matched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Floats {
+    /// As floats, which NaN and infinities are not: the match fails on them.
+    Numbers,
+    /// As their bits, which always match.
+    Bits,
+}
+
+/// Whether a scalar is matched as a float of the VM.
+pub(crate) fn is_vm_float(scalar: &Scalar, floats: Floats) -> bool {
+    floats == Floats::Numbers
+        && matches!(scalar.repr, Repr::F32 | Repr::F64)
+        && !matches!(scalar.null, Some(NullValue::Bits(_)))
+}
+
+/// Whether matching these slots as numbers fails on NaN and infinities.
+pub(crate) fn has_floats(slots: &[Named<'_>]) -> bool {
+    slots.iter().any(|named| match &named.slot.kind {
+        SlotKind::Scalar(scalar) => is_vm_float(scalar, Floats::Numbers),
+        SlotKind::Nest { .. } => has_floats(&named.members),
+        _ => false,
+    })
+}
+
+/// The segments of a match over `from..to`, gaps skipped.
+pub(crate) fn match_segments(
+    slots: &[Named<'_>],
+    (from, to): (u32, u32),
+    order: ByteOrder,
+    floats: Floats,
+    register: &dyn Fn(&Register) -> Option<String>,
+) -> Vec<Doc> {
+    let mut out = Segments { parts: Vec::new(), at: from, gap: |bytes| format!("_:{bytes}/binary") };
+    matched(slots, order, floats, register, &mut out);
+    out.gap_to(to);
+    out.parts
+}
+
+fn matched<G: Fn(u32) -> String>(
+    slots: &[Named<'_>],
+    order: ByteOrder,
+    floats: Floats,
+    register: &dyn Fn(&Register) -> Option<String>,
+    out: &mut Segments<G>,
+) {
+    for named in slots {
+        let Named { slot, var, .. } = named;
+        if matches!(slot.kind, SlotKind::Nest { .. }) {
+            matched(&named.members, order, floats, register, out);
+            continue;
+        }
+        if slot.width == 0 {
+            continue;
+        }
+        out.gap_to(slot.at);
+        match &slot.kind {
+            SlotKind::Scalar(scalar) => {
+                let vm_float = is_vm_float(scalar, floats);
+                out.push(scalar_segment(scalar.repr, var, order, vm_float), slot.width);
+            }
+            SlotKind::Register(r) => {
+                let value = register(r).unwrap_or_else(|| var.clone());
+                out.push(scalar_segment(r.repr, &value, order, false), slot.width);
+            }
+            SlotKind::Chars { .. } | SlotKind::Array { .. } => {
+                out.push(format!("{var}:{}/binary", slot.width), slot.width);
+            }
+            SlotKind::Link(_) => out.push(unsigned(&named.at(), 4, order), 4),
+            SlotKind::Presence(_) => {
+                out.push(unsigned(&named.has(), 1, order), 1);
+                out.push(unsigned(&named.at(), 4, order), 4);
+            }
+            SlotKind::Nest { .. } | SlotKind::Constant { .. } => {}
+        }
+    }
+}
+
+/// Segments one after another, with what fills the gaps.
+pub(crate) struct Segments<G: Fn(u32) -> String> {
+    pub parts: Vec<Doc>,
+    pub at: u32,
+    pub gap: G,
+}
+
+impl<G: Fn(u32) -> String> Segments<G> {
+    pub fn push(&mut self, segment: impl Into<String>, width: u32) {
+        self.parts.push(text(segment));
+        self.at += width;
+    }
+
+    pub fn gap_to(&mut self, at: u32) {
+        if at > self.at {
+            self.parts.push(text((self.gap)(at - self.at)));
+            self.at = at;
+        }
+    }
+}
+
+/// One value in a match.
+pub(crate) fn scalar_segment(repr: Repr, var: &str, order: ByteOrder, vm_float: bool) -> String {
+    let little = order == ByteOrder::Little && repr.width() > 1;
+    match (repr, vm_float) {
+        (Repr::Decimal | Repr::Uuid, _) => format!("{var}:16/binary"),
+        (_, true) => format!("{var}:{}/float{}", repr.width() * 8, if little { "-little" } else { "" }),
+        (Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64, _) => {
+            format!("{var}:{}/signed{}", repr.width() * 8, if little { "-little" } else { "" })
+        }
+        _ => unsigned(var, repr.width(), order),
+    }
+}
+
+/// An unsigned integer of `width` bytes.
+pub(crate) fn unsigned(var: &str, width: u32, order: ByteOrder) -> String {
+    let little = order == ByteOrder::Little && width > 1;
+    format!("{var}:{}{}", width * 8, if little { "/little" } else { "" })
+}
+
+/// The stored value that stands for null, as matching the scalar's bits gives it.
+pub(crate) fn null_number(repr: Repr, null: NullValue) -> String {
+    let (NullValue::Bits(bits) | NullValue::Nan(bits)) = null;
+    match repr {
+        Repr::I8 => (bits as u8 as i8).to_string(),
+        Repr::I16 => (bits as u16 as i16).to_string(),
+        Repr::I32 => (bits as u32 as i32).to_string(),
+        Repr::I64 => (bits as i64).to_string(),
+        _ => bits.to_string(),
+    }
+}

@@ -1,0 +1,184 @@
+//! The header file: records and types.
+
+use crate::erl::atom;
+use crate::gen::Gen;
+use aldis_emit::doc::{concat, hard, text, Doc};
+use aldis_schema::{Type, TypeDef, TypeId, TypeKind};
+
+/// Types that Erlang has itself and that no schema may redefine.
+const BUILT_IN: [&str; 48] = [
+    "any",
+    "arity",
+    "atom",
+    "binary",
+    "bitstring",
+    "bool",
+    "boolean",
+    "byte",
+    "char",
+    "dynamic",
+    "float",
+    "fun",
+    "function",
+    "identifier",
+    "integer",
+    "iodata",
+    "iolist",
+    "list",
+    "map",
+    "maybe_improper_list",
+    "mfa",
+    "module",
+    "neg_integer",
+    "nil",
+    "no_return",
+    "node",
+    "non_neg_integer",
+    "none",
+    "nonempty_binary",
+    "nonempty_bitstring",
+    "nonempty_improper_list",
+    "nonempty_list",
+    "nonempty_maybe_improper_list",
+    "nonempty_string",
+    "number",
+    "pid",
+    "port",
+    "pos_integer",
+    "product",
+    "range",
+    "record",
+    "reference",
+    "string",
+    "term",
+    "timeout",
+    "tuple",
+    "union",
+    "var",
+];
+
+impl Gen<'_> {
+    /// The name of a schema type as an Erlang type.
+    pub fn type_name(&self, id: TypeId) -> String {
+        let name = self.names.of(id);
+        if BUILT_IN.contains(&name) {
+            atom(&format!("{name}_"))
+        } else {
+            atom(name)
+        }
+    }
+
+    /// The Erlang type of values of a schema type.
+    pub fn erl_type(&self, ty: &Type) -> String {
+        match ty {
+            Type::Bool => "boolean()".to_owned(),
+            Type::Char => "byte()".to_owned(),
+            Type::Int(int) => format!("aldis:{}int{}()", if int.signed { "" } else { "u" }, int.bits),
+            Type::Float32 | Type::Float64 => "aldis:real()".to_owned(),
+            Type::Decimal => "aldis:decimal()".to_owned(),
+            Type::Timestamp => "aldis:timestamp()".to_owned(),
+            Type::Uuid => "aldis:uuid()".to_owned(),
+            Type::Text(_) | Type::Chars { .. } => "unicode:chardata()".to_owned(),
+            Type::Bytes => "iodata()".to_owned(),
+            Type::Named(id) => format!("{}()", self.type_name(*id)),
+            Type::Optional(inner) => {
+                let extra = if self.enumerant_undefined(inner).is_some() { " | {enum, undefined}" } else { "" };
+                format!("{}{extra} | undefined", self.erl_type(inner))
+            }
+            Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
+                format!("[{}]", self.erl_type(element))
+            }
+            Type::Map { key, value, .. } => format!("#{{{} => {}}}", self.erl_type(key), self.erl_type(value)),
+        }
+    }
+
+    /// The Erlang type of a record's field.
+    pub fn field_type(&self, id: TypeId, index: usize) -> String {
+        let field = &self.schema.record(id).fields[index];
+        let ty = self.erl_type(&field.ty);
+        if self.may_be_null(id, index) && !matches!(field.ty, Type::Optional(_)) {
+            format!("{ty} | undefined")
+        } else {
+            ty
+        }
+    }
+
+    /// The definition of a type in the header file.
+    pub fn definition(&mut self, id: TypeId) -> Doc {
+        let schema = self.schema;
+        let def = schema.type_def(id);
+        let name = self.type_name(id);
+        let body = match &def.kind {
+            TypeKind::Record(_) => {
+                let record = self.names.atom(id);
+                concat([self.record_definition(id), text(format!("-type {name}() :: #{record}{{}}.")), hard()])
+            }
+            TypeKind::Enum(definition) => {
+                let mut names: Vec<(String, &str)> = Vec::new();
+                for value in &definition.values {
+                    let first = definition.name_of(value.value) == Some(value.name.as_str());
+                    let note = if first { "" } else { " (on encode)" };
+                    names.push((atom(&value.name), note));
+                }
+                let values = names.into_iter().map(|(name, _)| name).chain(["integer()".to_owned()]);
+                union(&name, &values.collect::<Vec<_>>(), "", "")
+            }
+            TypeKind::Flags(definition) => {
+                let names = definition.values.iter().map(|v| atom(&v.name));
+                let values: Vec<String> = names.chain(["{unknown, pos_integer()}".to_owned()]).collect();
+                union(&name, &values, "[", "]")
+            }
+        };
+        concat([title(def), body, Doc::Blank])
+    }
+
+    fn record_definition(&mut self, id: TypeId) -> Doc {
+        let schema = self.schema;
+        let fields = &schema.record(id).fields;
+        let mut parts = vec![text(format!("-record({}, {{", self.names.atom(id))), hard()];
+        for (index, field) in fields.iter().enumerate() {
+            for line in field.doc.lines() {
+                parts.push(text(format!("    %% {line}").trim_end().to_owned()));
+                parts.push(hard());
+            }
+            let constant = field
+                .constant
+                .as_ref()
+                .map(|value| format!(" = {}", self.literal(value, &field.ty, crate::literal::Fresh::Zero)));
+            let comma = if index + 1 < fields.len() { "," } else { "" };
+            let ty = self.field_type(id, index);
+            let name = self.names.field_atom(id, index);
+            parts.push(text(format!("    {name}{} :: {ty}{comma}", constant.unwrap_or_default())));
+            parts.push(hard());
+        }
+        parts.extend([text("})."), hard()]);
+        concat(parts)
+    }
+}
+
+/// `-type name() :: a | b.`
+fn union(name: &str, values: &[String], open: &str, close: &str) -> Doc {
+    let line = format!("-type {name}() :: {open}{}{close}.", values.join(" | "));
+    if line.len() <= crate::erl::WIDTH {
+        return concat([text(line), hard()]);
+    }
+    let mut parts = vec![text(format!("-type {name}() :: {open}")), hard()];
+    for (index, value) in values.iter().enumerate() {
+        let bar = if index == 0 { "      " } else { "    | " };
+        parts.extend([text(format!("{bar}{value}")), hard()]);
+    }
+    parts.extend([text(format!("    {close}.")), hard()]);
+    concat(parts)
+}
+
+/// The schema's own words on a type, as comment lines.
+pub(crate) fn title(def: &TypeDef) -> Doc {
+    let mut lines = vec![text(format!("%% {}", def.name.full())), hard()];
+    if def.deprecated {
+        lines.extend([text("%% Deprecated."), hard()]);
+    }
+    for line in def.doc.lines() {
+        lines.extend([text(format!("%% {line}").trim_end().to_owned()), hard()]);
+    }
+    concat(lines)
+}

@@ -1,0 +1,229 @@
+//! Single fields read in place, and the functions for a whole schema: dispatch by record and by id.
+
+use crate::decode::message::{guarded, root_state, Envelope};
+use crate::decode::value::is_deferred;
+use crate::erl::{atom, bind, call_text, concat_docs, function, spec, text_list, texts, tuple, Clause};
+use crate::gen::Gen;
+use crate::slots::{match_segments, name_slots, Floats, Named};
+use crate::wire::{Here, Wire};
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{Extent, FixedInt, Meaning, Message, Register, Run, SlotKind, Step, TypeId};
+
+impl<'a> Gen<'a> {
+    /// `M_field/1` for each field, and `M_get/2`.
+    pub fn views(&mut self, wire: Wire<'a>, message: &'a Message) {
+        let id = message.record;
+        let fields = &self.schema.record(id).fields;
+        let mut clauses = Vec::new();
+        for index in 0..fields.len() {
+            let name = self.names.view(id, index);
+            let ty = self.field_type(id, index);
+            let body = self.view_body(wire, message, index as u32);
+            let result = format!("{{ok, {ty}}} | {{error, aldis:reason()}}");
+            let doc = concat_docs([
+                spec(&atom(&name), &["binary()"], &result),
+                function(&atom(&name), &[Clause::new(vec![text("Bin")], vec![body])]),
+            ]);
+            self.export(&name, 1, doc);
+            let field = self.names.field_atom(id, index);
+            clauses.push(Clause::plain(&[&field, "Bin"], text(format!("{}(Bin)", atom(&name)))));
+        }
+        clauses.push(Clause::plain(&["_", "_"], text("{error, {bad_value, '-', <<>>}}")));
+        let get = format!("{}_get", self.names.of(id));
+        let result = "{ok, term()} | {error, aldis:reason()}";
+        let doc = concat_docs([spec(&atom(&get), &["atom()", "binary()"], result), function(&atom(&get), &clauses)]);
+        self.export(&get, 2, doc);
+    }
+
+    fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, field: u32) -> Doc {
+        let id = message.record;
+        let definition = &self.schema.record(id).fields[field as usize];
+        if let Some(constant) = &definition.constant {
+            let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
+            return text(format!("aldis_wire:constant(Bin, {value})"));
+        }
+        let open = self.open(wire, message);
+        let pattern = Envelope::of(&wire, message).pattern();
+        let mut body = vec![concat_docs([pattern, text(format!(" = {open}(Bin)"))])];
+        let reader = self.view_reader(wire, id, field);
+        let here = root_state(&message.envelope.head);
+        let args = wire.args(&here, false, wire.takes_extent(id));
+        body.push(text(format!("{{ok, {}}}", call_text(&reader, &args))));
+        let size = self.frame_size(wire, message);
+        guarded(body, &size)
+    }
+
+    /// The function that reads one field of a record, and nothing behind it.
+    fn view_reader(&mut self, wire: Wire<'a>, id: TypeId, field: u32) -> String {
+        let layout = wire.layout(id);
+        let name = format!("view_{}_{}{}", self.names.of(id), self.names.field(id, field as usize), wire.suffix());
+        let body = match layout.steps.first() {
+            Some(Step::Run(run)) if run.slots.iter().any(|slot| slot.field == Some(field)) => {
+                self.view_in_run(wire, id, run, field)
+            }
+            _ => {
+                let bound = self.bind_steps(wire, id, Some(field));
+                let value = bound.values.get(&field).cloned().unwrap_or_else(|| "undefined".to_owned());
+                let mut body = bound.statements;
+                body.push(text(value));
+                body
+            }
+        };
+        let args = wire.args(&Here::new(), wire.takes_base(id), wire.takes_extent(id));
+        let clause = Clause::new(texts(&args), body);
+        self.share(&name, |own| function(&atom(own), std::slice::from_ref(&clause)))
+    }
+
+    fn view_in_run(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, field: u32) -> Vec<Doc> {
+        let named = name_slots(self.names, id, &run.slots);
+        let Some(slot) = named.iter().find(|n| n.slot.field == Some(field)) else { return Vec::new() };
+        let mut body = vec![self.view_block(&wire, id, run, &named)];
+        if !is_deferred(&wire, slot.slot) {
+            body.push(self.value_in_block(&wire, id, run, slot));
+            return body;
+        }
+        let mut raw = slot.clone();
+        raw.var = "Found".to_owned();
+        let of = |gen: &Self, found: String| gen.guarded(&wire, run, &raw, text(found), "missing");
+        match slot.slot.kind {
+            SlotKind::Link(_) => body.push(bind(text(slot.at()), of(self, raw.at()))),
+            SlotKind::Presence(_) => {
+                let both = tuple([text(raw.has()), text(raw.at())]);
+                let found = self.guarded(&wire, run, &raw, both, "{missing, missing}");
+                body.push(bind(tuple([text(slot.has()), text(slot.at())]), found));
+            }
+            _ => body.push(bind(text(format!("{}Raw", slot.var)), of(self, raw.var.clone()))),
+        }
+        let mut bound = crate::decode::record::Bound {
+            statements: body,
+            values: std::collections::BTreeMap::new(),
+            here: Here::new().base("Bin"),
+        };
+        self.resolve(wire, id, slot, &mut bound);
+        bound.statements.push(text(slot.var.as_str()));
+        bound.statements
+    }
+
+    /// The statement that binds `Block`, the bytes that the run really has.
+    fn view_block(&self, wire: &Wire<'a>, id: TypeId, run: &Run, named: &[Named<'a>]) -> Doc {
+        let _ = id;
+        match run.extent {
+            Extent::Exact => text(format!("{{Block, _}} = aldis_wire:block(Bin, {}, Path)", run.size)),
+            Extent::Acting => text("{Block, _} = aldis_wire:block(Bin, Extent, Path)"),
+            Extent::Stated { head } => {
+                let registers: Vec<Named<'a>> =
+                    named.iter().filter(|n| matches!(n.slot.kind, SlotKind::Register(_))).cloned().collect();
+                let register = |register: &Register| {
+                    Some(match register.meaning {
+                        Meaning::Extent { .. } => "Extent".to_owned(),
+                        Meaning::TypeId { .. } => "TypeId".to_owned(),
+                        _ => "_".to_owned(),
+                    })
+                };
+                let order = wire.plan.byte_order;
+                let pattern = match_segments(&registers, (0, head), order, Floats::Bits, &register);
+                let expect = run.register(|r| matches!(r.meaning, Meaning::TypeId { .. })).map(|(_, r)| r.meaning);
+                let typed = match expect {
+                    Some(Meaning::TypeId { expect }) => format!("TypeId, {expect}"),
+                    _ => "0, 0".to_owned(),
+                };
+                let found = text(format!("aldis_wire:typed_block(Bin, Extent, {head}, {typed}, Path)"));
+                let clauses = [
+                    (text(format!("<<{}, _/binary>>", text_list(&pattern))), found),
+                    (text("_"), text("aldis_wire:truncated(Bin, Path)")),
+                ];
+                bind(text("Block"), crate::erl::case_of(text("Bin"), clauses))
+            }
+        }
+    }
+
+    /// `encode/1`, `identify/1`, `decode/1` of a form.
+    pub fn dispatch(&mut self, wire: Wire<'a>) {
+        let suffix = wire.suffix();
+        let encode = format!("encode{suffix}");
+        let mut clauses: Vec<Clause> = Vec::new();
+        for message in &wire.plan.messages {
+            let pattern = format!("#{}{{}} = Value", self.names.atom(message.record));
+            let call = format!("{}(Value)", atom(&format!("encode_{}{suffix}", self.names.of(message.record))));
+            clauses.push(Clause::plain(&[&pattern], text(call)));
+        }
+        clauses.push(Clause::plain(&["_"], text("{error, {unknown_message, '-', <<>>}}")));
+        let doc = concat_docs([
+            spec(&atom(&encode), &["tuple()"], "{ok, binary()} | {error, aldis:reason()}"),
+            function(&atom(&encode), &clauses),
+        ]);
+        self.export(&encode, 1, doc);
+        self.identify(&wire);
+        let decode = format!("decode{suffix}");
+        let decoders: Vec<(Doc, Doc)> = wire
+            .plan
+            .messages
+            .iter()
+            .map(|message| {
+                let name = self.names.of(message.record);
+                let call = format!("{}(Bin)", atom(&format!("decode_{name}{suffix}")));
+                (text(format!("{{ok, {}}}", atom(name))), text(call))
+            })
+            .chain([(text("{error, _} = Error"), text("Error"))])
+            .collect();
+        let identify = atom(&format!("identify{suffix}"));
+        let body = crate::erl::case_of(text(format!("{identify}(Bin)")), decoders);
+        let doc = concat_docs([
+            spec(&atom(&decode), &["binary()"], "{ok, tuple(), Rest :: binary()} | {error, aldis:reason()}"),
+            function(&atom(&decode), &[Clause::new(vec![text("Bin")], vec![body])]),
+        ]);
+        self.export(&decode, 1, doc);
+    }
+
+    /// `identify/1`: which message the bytes are.
+    fn identify(&mut self, wire: &Wire<'a>) {
+        let name = atom(&format!("identify{}", wire.suffix()));
+        let little = wire.plan.byte_order == aldis_plan::ByteOrder::Little;
+        let order = if little { "little" } else { "big" };
+        let place = |fixed: &FixedInt| format!("{}, {}, {order}", fixed.at, fixed.bits);
+        let body = match &wire.plan.dispatch {
+            None => text("aldis_wire:no_ids(Bin)"),
+            Some(dispatch) => {
+                let mut body = Vec::new();
+                for (fixed, value) in &dispatch.expect {
+                    body.push(text(format!("aldis_wire:expect(Bin, {}, {value})", place(fixed))));
+                }
+                let start = match &dispatch.via {
+                    Some(via) => {
+                        body.push(text(format!("Start = aldis_wire:start(Bin, {})", place(via))));
+                        "Start"
+                    }
+                    None => "0",
+                };
+                body.push(text(format!("Id = aldis_wire:id(Bin, {start}, {})", place(&dispatch.id))));
+                body.push(crate::erl::case_of(text("Id"), self.message_ids()));
+                guarded(body, "byte_size(Bin)")
+            }
+        };
+        let doc = concat_docs([
+            spec(&name, &["binary()"], "{ok, atom()} | {error, aldis:reason()}"),
+            function(&name, &[Clause::new(vec![text("Bin")], vec![body])]),
+        ]);
+        self.export(&format!("identify{}", wire.suffix()), 1, doc);
+    }
+
+    /// Each id with the message that it means: one declared to be sent wins over a plain record, one of the root file
+    /// over an imported one; where that does not decide, the id means nothing.
+    fn message_ids(&self) -> Vec<(Doc, Doc)> {
+        let mut claims: Vec<(u64, u8, TypeId)> = Vec::new();
+        for message in &self.schema.messages {
+            if let Some(id) = message.id {
+                claims.push((id, u8::from(!message.listed) * 2 + u8::from(!message.preferred), message.record));
+            }
+        }
+        claims.sort_unstable();
+        let mut clauses = Vec::new();
+        for same in claims.chunk_by(|a, b| a.0 == b.0) {
+            if same.get(1).is_none_or(|second| second.1 != same[0].1) {
+                clauses.push((text(same[0].0.to_string()), text(format!("{{ok, {}}}", self.names.atom(same[0].2)))));
+            }
+        }
+        clauses.push((text("_"), text("aldis_wire:unknown_message(Bin)")));
+        clauses
+    }
+}

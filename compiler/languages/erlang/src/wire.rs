@@ -1,0 +1,243 @@
+//! One wire form as the generated functions see it: which arguments they pass along.
+
+use aldis_plan::{Extent, Layout, Limits, Node, Plan, RootPlace, Run, Slot, SlotKind, Step};
+use aldis_schema::TypeId;
+
+/// A plan with what its readers must carry.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wire<'a> {
+    pub plan: &'a Plan,
+    /// Values lie behind links: readers take the base that links count from.
+    pub links: bool,
+    /// Some values are newer than the first version: readers take the message's version.
+    pub versions: bool,
+    /// Records may nest deeper than the limit: readers take their depth.
+    pub depth: bool,
+    /// Few bytes may ask for much work: readers take and return the budget that is left.
+    pub budget: bool,
+    /// Values lie one after another: readers return what follows.
+    pub rest: bool,
+}
+
+impl<'a> Wire<'a> {
+    pub fn new(plan: &'a Plan) -> Self {
+        let links = any_slot(plan, &|slot| matches!(slot.kind, SlotKind::Link(_) | SlotKind::Presence(_)));
+        let versions = any_slot(plan, &|slot| slot.since > 0)
+            || steps(plan).any(|step| matches!(step, Step::Part { since, .. } if *since > 0));
+        Self {
+            plan,
+            links,
+            versions,
+            depth: deepest(plan) > Limits::default().depth,
+            budget: links || any_node(plan, &|node| matches!(node, Node::Repeat(r) if r.element_min == 0)),
+            rest: values_in_sequence(plan),
+        }
+    }
+
+    /// `_final` for the form whose functions end so, nothing for the main form.
+    pub fn suffix(&self) -> String {
+        if self.plan.form.suffix.is_empty() {
+            String::new()
+        } else {
+            format!("_{}", self.plan.form.suffix)
+        }
+    }
+
+    pub fn layout(&self, record: TypeId) -> &'a Layout {
+        self.plan.layout(record)
+    }
+
+    /// Whether readers of this record are told how many bytes its block takes.
+    pub fn takes_extent(&self, record: TypeId) -> bool {
+        runs(self.layout(record)).any(|run| run.extent == Extent::Acting)
+    }
+
+    /// Whether readers of this record are told the base of its links.
+    pub fn takes_base(&self, record: TypeId) -> bool {
+        self.links && !self.layout(record).rebase
+    }
+}
+
+fn steps(plan: &Plan) -> impl Iterator<Item = &Step> {
+    plan.layouts.iter().flatten().flat_map(|layout| &layout.steps)
+}
+
+/// The runs of a layout.
+pub(crate) fn runs(layout: &Layout) -> impl Iterator<Item = &Run> {
+    layout.steps.iter().filter_map(|step| match step {
+        Step::Run(run) => Some(run),
+        Step::Part { .. } => None,
+    })
+}
+
+fn any_slot(plan: &Plan, test: &dyn Fn(&Slot) -> bool) -> bool {
+    steps(plan).any(|step| match step {
+        Step::Run(run) => run.slots.iter().any(|slot| slot_any(slot, test)),
+        Step::Part { node, .. } => node_any_slot(node, test),
+    })
+}
+
+/// Whether a slot or one inside it passes the test; targets of links are not looked at.
+pub(crate) fn slot_any(slot: &Slot, test: &dyn Fn(&Slot) -> bool) -> bool {
+    test(slot)
+        || match &slot.kind {
+            SlotKind::Nest { slots, .. } => slots.iter().any(|slot| slot_any(slot, test)),
+            SlotKind::Array { element, .. } => slot_any(element, test),
+            _ => false,
+        }
+}
+
+fn node_any_slot(node: &Node, test: &dyn Fn(&Slot) -> bool) -> bool {
+    match node {
+        Node::Cell { slot } => slot_any(slot, test),
+        Node::Call { .. } | Node::Blob(_) => false,
+        Node::Repeat(repeat) => repeat.element.nodes().into_iter().any(|node| node_any_slot(node, test)),
+        Node::Series { element, .. } => node_any_slot(element, test),
+        Node::Maybe { value } | Node::Rebase { value } => node_any_slot(value, test),
+    }
+}
+
+fn any_node(plan: &Plan, test: &dyn Fn(&Node) -> bool) -> bool {
+    let mut found = false;
+    for step in steps(plan) {
+        step_nodes(step, &mut |node, _| found |= test(node));
+    }
+    found
+}
+
+/// Calls `each` with every node of a step, those behind links too, and whether a link leads right to it.
+fn step_nodes<'p>(step: &'p Step, each: &mut dyn FnMut(&'p Node, bool)) {
+    match step {
+        Step::Run(run) => run.slots.iter().for_each(|slot| slot_nodes(slot, each)),
+        Step::Part { node, .. } => node_nodes(node, false, each),
+    }
+}
+
+fn slot_nodes<'p>(slot: &'p Slot, each: &mut dyn FnMut(&'p Node, bool)) {
+    match &slot.kind {
+        SlotKind::Nest { slots, .. } => slots.iter().for_each(|slot| slot_nodes(slot, each)),
+        SlotKind::Array { element, .. } => slot_nodes(element, each),
+        SlotKind::Link(link) | SlotKind::Presence(link) => node_nodes(&link.target, true, each),
+        _ => {}
+    }
+}
+
+fn node_nodes<'p>(node: &'p Node, linked: bool, each: &mut dyn FnMut(&'p Node, bool)) {
+    each(node, linked);
+    match node {
+        Node::Cell { slot } => slot_nodes(slot, each),
+        Node::Call { .. } | Node::Blob(_) => {}
+        Node::Repeat(repeat) => repeat.element.nodes().into_iter().for_each(|node| node_nodes(node, false, each)),
+        Node::Series { element, .. } => node_nodes(element, false, each),
+        Node::Maybe { value } | Node::Rebase { value } => node_nodes(value, linked, each),
+    }
+}
+
+fn values_in_sequence(plan: &Plan) -> bool {
+    let mut found = plan.messages.iter().any(|message| message.envelope.root == RootPlace::Follows);
+    for step in steps(plan) {
+        step_nodes(step, &mut |node, linked| found |= !matches!(node, Node::Cell { .. }) && !linked);
+    }
+    found
+}
+
+/// How deep records can nest; more than the limit where types recurse.
+fn deepest(plan: &Plan) -> u32 {
+    let mut known = vec![None; plan.layouts.len()];
+    plan.messages.iter().map(|message| depth_of(plan, message.record, &mut known)).max().unwrap_or(0)
+}
+
+fn depth_of(plan: &Plan, record: TypeId, known: &mut Vec<Option<u32>>) -> u32 {
+    if let Some(depth) = known[record.index()] {
+        return depth;
+    }
+    // Whoever asks again before this is answered is inside the record itself.
+    known[record.index()] = Some(u32::MAX);
+    let mut called = Vec::new();
+    for step in &plan.layout(record).steps {
+        step_nodes(step, &mut |node, _| {
+            if let Node::Call { record } = node {
+                called.push(*record);
+            }
+        });
+    }
+    let below = called.into_iter().map(|inner| depth_of(plan, inner, known)).max().unwrap_or(0);
+    let depth = below.saturating_add(1);
+    known[record.index()] = Some(depth);
+    depth
+}
+
+/// The texts that a call of a reader passes along.
+#[derive(Clone, Debug)]
+pub(crate) struct Here {
+    pub bin: String,
+    pub base: String,
+    pub extent: String,
+    pub depth: String,
+    pub budget: String,
+    pub path: String,
+}
+
+impl Here {
+    /// The arguments under their plain names, as in a reader's head.
+    pub fn new() -> Self {
+        let name = |text: &str| text.to_owned();
+        Self {
+            bin: name("Bin"),
+            base: name("Base"),
+            extent: name("Extent"),
+            depth: name("Depth"),
+            budget: name("Budget"),
+            path: name("Path"),
+        }
+    }
+
+    pub fn bin(&self, bin: impl Into<String>) -> Self {
+        Self { bin: bin.into(), ..self.clone() }
+    }
+
+    pub fn base(&self, base: impl Into<String>) -> Self {
+        Self { base: base.into(), ..self.clone() }
+    }
+
+    pub fn budget(&self, budget: impl Into<String>) -> Self {
+        Self { budget: budget.into(), ..self.clone() }
+    }
+
+    pub fn path(&self, path: impl Into<String>) -> Self {
+        Self { path: path.into(), ..self.clone() }
+    }
+
+    pub fn depth(&self, depth: impl Into<String>) -> Self {
+        Self { depth: depth.into(), ..self.clone() }
+    }
+}
+
+impl Wire<'_> {
+    /// The arguments of a reader, in their order: bytes, base, extent, version, depth, budget, path.
+    pub fn args(&self, here: &Here, base: bool, extent: bool) -> Vec<String> {
+        let mut args = vec![here.bin.clone()];
+        args.extend((self.links && base).then(|| here.base.clone()));
+        args.extend(extent.then(|| here.extent.clone()));
+        args.extend(self.state_args(here));
+        args
+    }
+
+    /// The arguments after the bytes and what they count from.
+    pub fn state_args(&self, here: &Here) -> Vec<String> {
+        let mut args = Vec::new();
+        args.extend(self.versions.then(|| "Version".to_owned()));
+        args.extend(self.depth.then(|| here.depth.clone()));
+        args.extend(self.budget.then(|| here.budget.clone()));
+        args.push(here.path.clone());
+        args
+    }
+
+    /// `{Value, Rest, Budget}` with what readers of this form return.
+    pub fn result(&self, value: &str, rest: &str, budget: &str) -> Vec<String> {
+        let mut items = vec![value.to_owned()];
+        items.extend(self.rest.then(|| rest.to_owned()));
+        items.extend(self.budget.then(|| budget.to_owned()));
+        items
+    }
+}

@@ -1,0 +1,53 @@
+%% @doc Types of values in generated codecs, and what every codec does with its results.
+%%
+%% A generated module has, for each message `M', `encode_M/1', `encode_M_iolist/1', `decode_M/1', `decode_M/2',
+%% `to_json_M/1', `from_json_M/1', `new_M/0', and `M_get/2' with one function for each field.
+-module(aldis).
+
+-export([binary/1, copied/2]).
+-export_type([
+    int8/0, int16/0, int32/0, int64/0, uint8/0, uint16/0, uint32/0, uint64/0,
+    real/0, decimal/0, timestamp/0, uuid/0, reason/0, code/0, decode_options/0
+]).
+
+-type int8() :: -128..127.
+-type int16() :: -32768..32767.
+-type int32() :: -2147483648..2147483647.
+-type int64() :: -9223372036854775808..9223372036854775807.
+-type uint8() :: 0..255.
+-type uint16() :: 0..65535.
+-type uint32() :: 0..4294967295.
+-type uint64() :: 0..18446744073709551615.
+-type real() :: float() | nan | infinity | '-infinity'.
+%% The VM has no floats for NaN and infinities.
+-type decimal() :: {decimal, Sign :: 1 | -1, Coefficient :: non_neg_integer(), Scale :: 0..28}.
+%% `Sign * Coefficient / 10^Scale', with a coefficient below 2^96. The scale is kept: 1.10 is not 1.1.
+-type timestamp() :: uint64().
+%% Nanoseconds since 1970-01-01 UTC.
+-type uuid() :: <<_:128>>.
+%% The octets in the order of the text.
+-type code() ::
+    bad_pointer | truncated | bad_count | bad_text | bad_value | too_deep | too_large
+    | unknown_message | bad_json | out_of_range.
+-type reason() :: {code(), Offset :: non_neg_integer() | '-', Path :: binary()}.
+%% What is wrong, at which byte of the input (`-' where there is none), and in which field: `orders[2].price'.
+-type decode_options() :: #{copy => boolean()}.
+%% `copy': binaries in the result are copies rather than parts of the input, which they would keep alive.
+
+%% @doc Iodata in a result as one binary.
+-spec binary({ok, iodata()} | {error, reason()}) -> {ok, binary()} | {error, reason()}.
+binary({ok, Io}) -> {ok, iolist_to_binary(Io)};
+binary({error, _} = Error) -> Error.
+
+%% @doc A decoder's result under its options.
+-spec copied({ok, Record, binary()} | {error, reason()}, decode_options()) ->
+    {ok, Record, binary()} | {error, reason()}.
+copied({ok, Record, Rest}, #{copy := true}) -> {ok, copy(Record), Rest};
+copied(Result, _) -> Result.
+
+%% Binaries may be anywhere in a record.
+copy(Binary) when is_binary(Binary) -> binary:copy(Binary);
+copy(Tuple) when is_tuple(Tuple) -> list_to_tuple(copy(tuple_to_list(Tuple)));
+copy([Head | Tail]) -> [copy(Head) | copy(Tail)];
+copy(Map) when is_map(Map) -> maps:from_list(copy(maps:to_list(Map)));
+copy(Other) -> Other.

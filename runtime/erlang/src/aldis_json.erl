@@ -1,0 +1,524 @@
+%% @doc JSON for generated codecs, both ways.
+%%
+%% Reading is strict (RFC 8259, no duplicate keys, valid UTF-8), keeps numbers exact and makes no atoms. The terms of
+%% {@link decode/1} are `null', booleans, `{number, Text}', binaries for strings, lists, and `{Members}' for objects.
+%% The `to_...' functions turn them into values and throw `bad_json' and `out_of_range' with the path.
+-module(aldis_json).
+
+-export([decode/1]).
+-export([fields/3, members/2, pairs/2, to_list/2, to_array/3, to_map/2, required/1, bad_json/1, same/3]).
+-export([to_boolean/2, to_integer/4, to_float32/2, to_float64/2, to_any_float32/2, to_any_float64/2, to_char/2]).
+-export([to_decimal/2, to_uuid/2, to_text/3, to_bytes/2, to_flags/4, key_boolean/2, key_integer/4]).
+-export([boolean/2, integer/2, char/2, float32/2, float64/2, any_float32/2, any_float64/2, decimal/2, uuid/2]).
+-export([base64/2, text/3, flags/1, array/1, object/1]).
+-export_type([json/0]).
+
+-type json() :: null | boolean() | {number, binary()} | binary() | [json()] | {[{binary(), json()}]}.
+-type path() :: aldis_fault:path().
+
+%% Brackets within brackets; the types of messages end far earlier.
+-define(DEPTH, 1000).
+
+-define(IS_SPACE(C), (C =:= $\s orelse C =:= $\t orelse C =:= $\n orelse C =:= $\r)).
+-define(IS_DIGIT(C), (C >= $0 andalso C =< $9)).
+-define(IS_WORD(C), (?IS_DIGIT(C) orelse (C >= $a andalso C =< $z) orelse (C >= $A andalso C =< $Z))).
+
+%%% Reading text
+
+%% @doc The term of a JSON text with nothing after it. Throws `bad_json' with the offset.
+-spec decode(binary()) -> json().
+decode(Text) ->
+    try value(space(Text), ?DEPTH) of
+        {Value, Rest} ->
+            case space(Rest) of
+                <<>> -> Value;
+                More -> bad(Text, More)
+            end
+    catch
+        throw:{bad, Where} -> bad(Text, Where)
+    end.
+
+-spec bad(binary(), binary()) -> no_return().
+bad(Text, Where) -> aldis_fault:raise(bad_json, {at, byte_size(Text) - byte_size(Where)}, []).
+
+space(<<C, Rest/binary>>) when ?IS_SPACE(C) -> space(Rest);
+space(Text) -> Text.
+
+value(Text, 0) -> throw({bad, Text});
+value(<<$", Rest/binary>> = Text, _) -> string(Rest, Text);
+value(<<${, Rest/binary>>, Depth) -> object(space(Rest), Depth);
+value(<<$[, Rest/binary>>, Depth) -> array(space(Rest), Depth);
+value(<<"null", Rest/binary>> = Text, _) -> word(null, Rest, Text);
+value(<<"true", Rest/binary>> = Text, _) -> word(true, Rest, Text);
+value(<<"false", Rest/binary>> = Text, _) -> word(false, Rest, Text);
+value(Text, _) -> number(Text).
+
+word(_, <<C, _/binary>>, Text) when ?IS_WORD(C) -> throw({bad, Text});
+word(Word, Rest, _) -> {Word, Rest}.
+
+array(<<$], Rest/binary>>, _) -> {[], Rest};
+array(Text, Depth) -> elements(Text, Depth, []).
+
+elements(Text, Depth, Acc) ->
+    {Value, Rest} = value(Text, Depth - 1),
+    case space(Rest) of
+        <<$,, More/binary>> -> elements(space(More), Depth, [Value | Acc]);
+        <<$], More/binary>> -> {lists:reverse(Acc, [Value]), More};
+        Other -> throw({bad, Other})
+    end.
+
+object(<<$}, Rest/binary>>, _) -> {{[]}, Rest};
+object(Text, Depth) -> members(Text, Depth, #{}, []).
+
+members(<<$", Rest/binary>> = Text, Depth, Seen, Acc) ->
+    {Key, AfterKey} = string(Rest, Text),
+    is_map_key(Key, Seen) andalso throw({bad, Text}),
+    case space(AfterKey) of
+        <<$:, AfterColon/binary>> ->
+            {Value, AfterValue} = value(space(AfterColon), Depth - 1),
+            case space(AfterValue) of
+                <<$,, More/binary>> -> members(space(More), Depth, Seen#{Key => []}, [{Key, Value} | Acc]);
+                <<$}, More/binary>> -> {{lists:reverse(Acc, [{Key, Value}])}, More};
+                Other -> throw({bad, Other})
+            end;
+        Other -> throw({bad, Other})
+    end;
+members(Text, _, _, _) -> throw({bad, Text}).
+
+%% `Rest' follows the quote that `Text' begins with.
+string(Rest, Text) ->
+    case plain(Rest, 0) of
+        {Length, $"} ->
+            <<Plain:Length/binary, $", More/binary>> = Rest,
+            {utf8(Plain, Text), More};
+        {Length, $\\} ->
+            <<Plain:Length/binary, More/binary>> = Rest,
+            escaped(More, Text, [utf8(Plain, Text)]);
+        bad -> throw({bad, Text})
+    end.
+
+%% How many bytes stand for themselves, and what comes then.
+plain(<<C, Rest/binary>>, Length) when C >= 16#20, C =/= $", C =/= $\\ -> plain(Rest, Length + 1);
+plain(<<C, _/binary>>, Length) when C =:= $"; C =:= $\\ -> {Length, C};
+plain(_, _) -> bad.
+
+escaped(<<$\\, Escape/binary>>, Text, Acc) ->
+    {Char, Rest} = escape(Escape, Text),
+    case plain(Rest, 0) of
+        {Length, $"} ->
+            <<Plain:Length/binary, $", More/binary>> = Rest,
+            {iolist_to_binary(lists:reverse(Acc, [Char, utf8(Plain, Text)])), More};
+        {Length, $\\} ->
+            <<Plain:Length/binary, More/binary>> = Rest,
+            escaped(More, Text, [utf8(Plain, Text), Char | Acc]);
+        bad -> throw({bad, Text})
+    end.
+
+escape(<<$", Rest/binary>>, _) -> {$", Rest};
+escape(<<$\\, Rest/binary>>, _) -> {$\\, Rest};
+escape(<<$/, Rest/binary>>, _) -> {$/, Rest};
+escape(<<$b, Rest/binary>>, _) -> {$\b, Rest};
+escape(<<$f, Rest/binary>>, _) -> {$\f, Rest};
+escape(<<$n, Rest/binary>>, _) -> {$\n, Rest};
+escape(<<$r, Rest/binary>>, _) -> {$\r, Rest};
+escape(<<$t, Rest/binary>>, _) -> {$\t, Rest};
+escape(<<$u, Hex:4/binary, Rest/binary>>, Text) ->
+    case {hex(Hex, Text), Rest} of
+        {High, <<"\\u", LowHex:4/binary, More/binary>>} when High >= 16#D800, High =< 16#DBFF ->
+            case hex(LowHex, Text) of
+                Low when Low >= 16#DC00, Low =< 16#DFFF ->
+                    {<<(16#10000 + (High - 16#D800) * 16#400 + Low - 16#DC00)/utf8>>, More};
+                _ -> throw({bad, Text})
+            end;
+        {Half, _} when Half >= 16#D800, Half =< 16#DFFF -> throw({bad, Text});
+        {Char, _} -> {<<Char/utf8>>, Rest}
+    end;
+escape(_, Text) -> throw({bad, Text}).
+
+hex(Hex, Text) ->
+    lists:foldl(fun(C, Number) -> Number * 16 + digit(C, Text) end, 0, binary_to_list(Hex)).
+
+digit(C, _) when ?IS_DIGIT(C) -> C - $0;
+digit(C, _) when C >= $a, C =< $f -> C - $a + 10;
+digit(C, _) when C >= $A, C =< $F -> C - $A + 10;
+digit(_, Text) -> throw({bad, Text}).
+
+utf8(Bin, Text) ->
+    case unicode:characters_to_binary(Bin) of
+        Bin -> Bin;
+        _ -> throw({bad, Text})
+    end.
+
+number(Text) ->
+    Whole = case Text of
+        <<$-, More/binary>> -> More;
+        _ -> Text
+    end,
+    AfterWhole = case Whole of
+        <<$0, Rest0/binary>> -> Rest0;
+        _ -> digits(Whole, Text)
+    end,
+    case AfterWhole of
+        <<D, _/binary>> when ?IS_DIGIT(D) -> throw({bad, Text});
+        _ -> ok
+    end,
+    AfterFraction = case AfterWhole of
+        <<$., Fraction/binary>> -> digits(Fraction, Text);
+        _ -> AfterWhole
+    end,
+    Rest = case AfterFraction of
+        <<E, Sign, Exponent/binary>> when (E =:= $e orelse E =:= $E), (Sign =:= $+ orelse Sign =:= $-) ->
+            digits(Exponent, Text);
+        <<E, Exponent/binary>> when E =:= $e; E =:= $E -> digits(Exponent, Text);
+        _ -> AfterFraction
+    end,
+    {{number, binary:part(Text, 0, byte_size(Text) - byte_size(Rest))}, Rest}.
+
+%% At least one.
+digits(<<D, Rest/binary>>, _) when ?IS_DIGIT(D) -> more_digits(Rest);
+digits(_, Text) -> throw({bad, Text}).
+
+more_digits(<<D, Rest/binary>>) when ?IS_DIGIT(D) -> more_digits(Rest);
+more_digits(Rest) -> Rest.
+
+%%% Terms to values
+
+%% @doc It is JSON, but not of this type.
+-spec bad_json(path()) -> no_return().
+bad_json(Path) -> aldis_fault:raise(bad_json, none, Path).
+
+-spec out_of_range(path()) -> no_return().
+out_of_range(Path) -> aldis_fault:raise(out_of_range, none, Path).
+
+%% @doc A field without which there is no value.
+-spec required(path()) -> no_return().
+required(Path) -> bad_json(Path).
+
+%% @doc A value that the schema fixes.
+-spec same(Value, Value, path()) -> Value.
+same(Value, Value, _) -> Value;
+same(_, _, Path) -> bad_json(Path).
+
+%% @doc The members of an object in the order of `Names', `missing' where there is none. Other members are refused.
+-spec fields(json(), [binary()], path()) -> [json() | missing].
+fields({Members}, Names, Path) ->
+    case in_order(Members, Names) of
+        false ->
+            Map = maps:from_list(Members),
+            Known = maps:with(Names, Map),
+            map_size(Known) =:= map_size(Map) orelse bad_json([hd(maps:keys(maps:without(Names, Map))) | Path]),
+            [maps:get(Name, Map, missing) || Name <- Names];
+        Values -> Values
+    end;
+fields(_, _, Path) -> bad_json(Path).
+
+%% The usual case: all members, as the schema has them.
+in_order([], []) -> [];
+in_order([{Name, Value} | Members], [Name | Names]) ->
+    case in_order(Members, Names) of
+        false -> false;
+        Values -> [Value | Values]
+    end;
+in_order(_, _) -> false.
+
+%% @doc The members of an object that is a map.
+-spec members(json(), path()) -> [{binary(), json()}].
+members({Members}, _) -> Members;
+members(_, Path) -> bad_json(Path).
+
+%% @doc A map as an array of pairs.
+-spec pairs(json(), path()) -> [{json(), json()}].
+pairs(Pairs, Path) when is_list(Pairs) -> [pair(Pair, Path) || Pair <- Pairs];
+pairs(_, Path) -> bad_json(Path).
+
+pair([Key, Value], _) -> {Key, Value};
+pair(_, Path) -> bad_json(Path).
+
+%% @doc An array.
+-spec to_list(json(), path()) -> [json()].
+to_list(List, _) when is_list(List) -> List;
+to_list(_, Path) -> bad_json(Path).
+
+%% @doc An array of exactly `Count' elements.
+-spec to_array(json(), non_neg_integer(), path()) -> [json()].
+to_array(List, Count, _) when length(List) =:= Count -> List;
+to_array(_, _, Path) -> bad_json(Path).
+
+%% @doc A map of pairs, each with what it is sorted by; no key may come twice.
+-spec to_map([{term(), {Key, Value}}], path()) -> #{Key => Value}.
+to_map(Keyed, Path) ->
+    Pairs = aldis_order:values(Keyed),
+    length(Pairs) =:= length(Keyed) orelse bad_json(Path),
+    maps:from_list(Pairs).
+
+%% @doc A boolean.
+-spec to_boolean(json(), path()) -> boolean().
+to_boolean(Value, _) when is_boolean(Value) -> Value;
+to_boolean(_, Path) -> bad_json(Path).
+
+%% @doc An integer by value: `1e3' and `2.0' are integers.
+-spec to_integer(json(), integer(), integer(), path()) -> integer().
+to_integer({number, Text}, Min, Max, Path) ->
+    case integer_value(Text) of
+        Value when is_integer(Value), Value >= Min, Value =< Max -> Value;
+        _ -> out_of_range(Path)
+    end;
+to_integer(_, _, _, Path) -> bad_json(Path).
+
+integer_value(<<$-, Text/binary>>) ->
+    case integer_value(Text) of
+        none -> none;
+        Value -> -Value
+    end;
+integer_value(Text) ->
+    {Digits, Exponent} = significant(Text),
+    if
+        Digits =:= 0 -> 0;
+        Exponent > 40 -> none;
+        Exponent >= 0 -> Digits * pow10(Exponent);
+        Exponent < -byte_size(Text) -> none;
+        true ->
+            Unit = pow10(-Exponent),
+            case Digits rem Unit of
+                0 -> Digits div Unit;
+                _ -> none
+            end
+    end.
+
+%% The digits of a number as an integer, and the power of ten that it is to be multiplied with.
+significant(Text) ->
+    {Mantissa, Exponent} = case binary:split(Text, [<<"e">>, <<"E">>]) of
+        [M, E] -> {M, binary_to_integer(E)};
+        [M] -> {M, 0}
+    end,
+    case binary:split(Mantissa, <<".">>) of
+        [Whole, Fraction] -> {binary_to_integer(<<Whole/binary, Fraction/binary>>), Exponent - byte_size(Fraction)};
+        [Whole] -> {binary_to_integer(Whole), Exponent}
+    end.
+
+pow10(0) -> 1;
+pow10(N) -> 10 * pow10(N - 1).
+
+%% @doc A finite float of 64 bits.
+-spec to_float64(json(), path()) -> float().
+to_float64({number, Text}, Path) ->
+    try
+        binary_to_float(with_point(Text))
+    catch
+        error:badarg -> out_of_range(Path)
+    end;
+to_float64(_, Path) -> bad_json(Path).
+
+%% Erlang reads floats only with digits on both sides of a point.
+with_point(Text) ->
+    case binary:match(Text, <<".">>) of
+        nomatch ->
+            case binary:split(Text, [<<"e">>, <<"E">>]) of
+                [Whole, Exponent] -> <<Whole/binary, ".0e", Exponent/binary>>;
+                [Whole] -> <<Whole/binary, ".0">>
+            end;
+        _ -> Text
+    end.
+
+%% @doc A finite float of 32 bits, the nearest to the number as 64 bits have it.
+-spec to_float32(json(), path()) -> float().
+to_float32(Json, Path) ->
+    case aldis_float:narrow(to_float64(Json, Path)) of
+        {ok, Float} -> Float;
+        error -> out_of_range(Path)
+    end.
+
+%% @doc A float of 64 bits, NaN and infinities as strings.
+-spec to_any_float64(json(), path()) -> aldis:real().
+to_any_float64(<<"NaN">>, _) -> nan;
+to_any_float64(<<"Infinity">>, _) -> infinity;
+to_any_float64(<<"-Infinity">>, _) -> '-infinity';
+to_any_float64(Json, Path) -> to_float64(Json, Path).
+
+%% @doc A float of 32 bits, NaN and infinities as strings.
+-spec to_any_float32(json(), path()) -> aldis:real().
+to_any_float32(Json, Path) when is_binary(Json) -> to_any_float64(Json, Path);
+to_any_float32(Json, Path) -> to_float32(Json, Path).
+
+%% @doc A character of one byte.
+-spec to_char(json(), path()) -> byte().
+to_char(<<Char/utf8>>, _) when Char < 256 -> Char;
+to_char(<<_/utf8>>, Path) -> out_of_range(Path);
+to_char(_, Path) -> bad_json(Path).
+
+%% @doc A decimal as a string.
+-spec to_decimal(json(), path()) -> aldis:decimal().
+to_decimal(Text, Path) when is_binary(Text) ->
+    case aldis_decimal:from_text(Text) of
+        {ok, Decimal} -> Decimal;
+        out_of_range -> out_of_range(Path);
+        error -> bad_json(Path)
+    end;
+to_decimal(_, Path) -> bad_json(Path).
+
+%% @doc A uuid as a string.
+-spec to_uuid(json(), path()) -> aldis:uuid().
+to_uuid(Text, Path) when is_binary(Text) ->
+    case aldis_uuid:from_text(Text) of
+        {ok, Uuid} -> Uuid;
+        error -> bad_json(Path)
+    end;
+to_uuid(_, Path) -> bad_json(Path).
+
+%% @doc Text as bytes of its encoding.
+-spec to_text(json(), aldis_text:encoding(), path()) -> binary().
+to_text(Text, utf8, _) when is_binary(Text) -> Text;
+to_text(Text, latin1, Path) when is_binary(Text) ->
+    case unicode:characters_to_binary(Text, utf8, latin1) of
+        Bytes when is_binary(Bytes) -> Bytes;
+        _ -> out_of_range(Path)
+    end;
+to_text(_, _, Path) -> bad_json(Path).
+
+%% @doc Bytes as base64 with padding.
+-spec to_bytes(json(), path()) -> binary().
+to_bytes(Text, Path) when is_binary(Text) ->
+    try base64:decode(Text) of
+        Bytes ->
+            %% The library reads on over white space and spare bits.
+            base64:encode(Bytes) =:= Text orelse bad_json(Path),
+            Bytes
+    catch
+        error:_ -> bad_json(Path)
+    end;
+to_bytes(_, Path) -> bad_json(Path).
+
+%% @doc The number of an array of flags' names and numbers.
+-spec to_flags([json()], #{binary() => non_neg_integer()}, non_neg_integer(), path()) -> non_neg_integer().
+to_flags(Names, Masks, Max, Path) ->
+    lists:foldl(fun(Name, Number) -> Number bor to_mask(Name, Masks, Max, Path) end, 0, Names).
+
+to_mask(Name, Masks, _, Path) when is_binary(Name) ->
+    case Masks of
+        #{Name := Mask} -> Mask;
+        _ -> bad_json(Path)
+    end;
+to_mask(Number, _, Max, Path) -> to_integer(Number, 0, Max, Path).
+
+%% @doc A boolean as an object's key.
+-spec key_boolean(binary(), path()) -> boolean().
+key_boolean(<<"true">>, _) -> true;
+key_boolean(<<"false">>, _) -> false;
+key_boolean(_, Path) -> bad_json(Path).
+
+%% @doc An integer as an object's key.
+-spec key_integer(binary(), integer(), integer(), path()) -> integer().
+key_integer(Key, Min, Max, Path) ->
+    try decode(Key) of
+        Number -> to_integer(Number, Min, Max, Path)
+    catch
+        throw:{aldis_fault, bad_json, {at, _}, _} -> bad_json(Path)
+    end.
+
+%%% Values to text
+
+%% @doc A boolean.
+-spec boolean(term(), path()) -> binary().
+boolean(true, _) -> <<"true">>;
+boolean(false, _) -> <<"false">>;
+boolean(_, Path) -> aldis_check:wrong(Path).
+
+%% @doc An integer.
+-spec integer(term(), path()) -> binary().
+integer(Value, _) when is_integer(Value) -> integer_to_binary(Value);
+integer(_, Path) -> aldis_check:wrong(Path).
+
+%% @doc A character of one byte, as a string.
+-spec char(term(), path()) -> iodata().
+char(Value, Path) -> text(<<(aldis_check:int(Value, 0, 255, Path))>>, latin1, Path).
+
+%% @doc A finite float of 32 bits; others are `bad_value'.
+-spec float32(term(), path()) -> binary().
+float32(Value, Path) ->
+    case aldis_float:decode32(aldis_float:encode32(Value, Path)) of
+        Float when is_float(Float) -> aldis_float:text32(Float);
+        _ -> aldis_check:wrong(Path)
+    end.
+
+%% @doc A finite float of 64 bits; others are `bad_value'.
+-spec float64(term(), path()) -> binary().
+float64(Value, Path) ->
+    case aldis_float:decode64(aldis_float:encode64(Value, Path)) of
+        Float when is_float(Float) -> aldis_float:text64(Float);
+        _ -> aldis_check:wrong(Path)
+    end.
+
+%% @doc A float of 32 bits, NaN and infinities as strings.
+-spec any_float32(term(), path()) -> binary().
+any_float32(Value, _) when is_atom(Value), Value =/= undefined -> non_finite(Value);
+any_float32(Value, Path) -> float32(Value, Path).
+
+%% @doc A float of 64 bits, NaN and infinities as strings.
+-spec any_float64(term(), path()) -> binary().
+any_float64(Value, _) when is_atom(Value), Value =/= undefined -> non_finite(Value);
+any_float64(Value, Path) -> float64(Value, Path).
+
+non_finite(nan) -> <<"\"NaN\"">>;
+non_finite(infinity) -> <<"\"Infinity\"">>;
+non_finite('-infinity') -> <<"\"-Infinity\"">>;
+non_finite(_) -> aldis_check:wrong([]).
+
+%% @doc A decimal, as a string.
+-spec decimal(term(), path()) -> iodata().
+decimal(Value, Path) ->
+    %% Encoding checks it.
+    [$", aldis_decimal:to_text(aldis_decimal:decode(aldis_decimal:encode(Value, Path), Path)), $"].
+
+%% @doc A uuid, as a string.
+-spec uuid(term(), path()) -> iodata().
+uuid(Value, Path) -> [$", aldis_uuid:to_text(aldis_check:uuid(Value, Path)), $"].
+
+%% @doc Bytes, as base64.
+-spec base64(term(), path()) -> iodata().
+base64(Value, Path) -> [$", base64:encode(aldis_text:bytes(Value, Path)), $"].
+
+%% @doc Text, as a string. Bytes that are not in the encoding are `bad_text'.
+-spec text(term(), aldis_text:encoding(), path()) -> iodata().
+text(Value, utf8, Path) ->
+    Bytes = aldis_text:encode(Value, utf8, Path),
+    case unicode:characters_to_binary(Bytes) of
+        Bytes -> [$", escape(Bytes), $"];
+        _ -> aldis_fault:raise(bad_text, none, Path)
+    end;
+text(Value, latin1, Path) ->
+    Bytes = aldis_text:encode(Value, latin1, Path),
+    [$", escape(unicode:characters_to_binary(Bytes, latin1, utf8)), $"].
+
+escape(Bytes) -> escape(Bytes, 0, Bytes).
+
+%% `Bytes' begins with `Plain' bytes that stand for themselves; `Rest' follows them.
+escape(<<C, Rest/binary>>, Plain, Bytes) when C >= 16#20, C =/= $", C =/= $\\ -> escape(Rest, Plain + 1, Bytes);
+escape(<<C, Rest/binary>>, Plain, Bytes) -> [binary:part(Bytes, 0, Plain), short(C) | escape(Rest, 0, Rest)];
+escape(<<>>, _, Bytes) -> Bytes.
+
+short($") -> <<"\\\"">>;
+short($\\) -> <<"\\\\">>;
+short($\b) -> <<"\\b">>;
+short($\f) -> <<"\\f">>;
+short($\n) -> <<"\\n">>;
+short($\r) -> <<"\\r">>;
+short($\t) -> <<"\\t">>;
+short(C) -> [<<"\\u00">>, hex_digit(C bsr 4), hex_digit(C band 15)].
+
+hex_digit(D) when D < 10 -> $0 + D;
+hex_digit(D) -> $a + D - 10.
+
+%% @doc Flags as an array of names, bits without a name as a number at the end.
+-spec flags([atom() | {unknown, pos_integer()}]) -> iodata().
+flags(Names) -> array([flag(Name) || Name <- Names]).
+
+flag({unknown, Bits}) -> integer_to_binary(Bits);
+flag(Name) -> [$", escape(atom_to_binary(Name, utf8)), $"].
+
+%% @doc An array of texts.
+-spec array([iodata()]) -> iodata().
+array(Items) -> [$[, lists:join($,, Items), $]].
+
+%% @doc An object of members that are text by now.
+-spec object([iodata()]) -> iodata().
+object(Members) -> [${, lists:join($,, Members), $}].

@@ -1,0 +1,37 @@
+%% @doc The order of keys in sets and maps: terms whose own order it is.
+-module(aldis_order).
+
+-export([values/1, float/1, decimal/1, bytes/1]).
+
+-define(MAX_SCALE, 28).
+
+%% @doc The values of `{Key, Value}' pairs in key order; of equal keys the first counts.
+-spec values([{term(), Value}]) -> [Value].
+values(Keyed) -> [Value || {_, Value} <- lists:ukeysort(1, Keyed)].
+
+%% @doc By value; negative zero equals zero, and NaN comes last.
+-spec float(term()) -> term().
+float('-infinity') -> {0};
+float(infinity) -> {2};
+float(nan) -> {3};
+float(Float) -> {1, Float}.
+
+%% @doc By value: 1.10 equals 1.1.
+-spec decimal(term()) -> term().
+decimal({decimal, Sign, Coefficient, Scale}) when is_integer(Scale), Scale >= 0, Scale =< ?MAX_SCALE ->
+    Sign * Coefficient * pow10(?MAX_SCALE - Scale);
+decimal(Other) -> Other.
+
+pow10(0) -> 1;
+pow10(N) -> 10 * pow10(N - 1).
+
+%% @doc Text and bytes bytewise, whatever chardata they are given as.
+-spec bytes(term()) -> term().
+bytes(Bytes) when is_binary(Bytes) -> Bytes;
+bytes(Text) ->
+    try unicode:characters_to_binary(Text) of
+        Bytes when is_binary(Bytes) -> Bytes;
+        _ -> Text
+    catch
+        error:badarg -> Text
+    end.

@@ -1,0 +1,135 @@
+%% @doc What generated readers call: checks, and the faults that they find.
+%%
+%% Readers take the bytes before them, so a fault's place is how many are left. In forms with links the bytes end with
+%% the message's frame.
+-module(aldis_wire).
+
+-export([truncated/2, bad_count/3, bad_pointer/3, bad_frame/3, unknown_message/1, wrong_type/2]).
+-export([block/3, stated_block/4, typed_block/6, check_type/4, check_depth/3, check_frame/3]).
+-export([budget/2, charge/4, charge_empty/4]).
+-export([expect/5, start/4, id/5, no_ids/1, constant/2]).
+
+-define(DEPTH, 64).
+-define(BUDGET_FACTOR, 8).
+-define(BUDGET_BASE, 262144).
+-define(EMPTY_ELEMENT, 8).
+
+-type path() :: aldis_fault:path().
+
+%% @doc The bytes end too early.
+-spec truncated(binary(), path()) -> no_return().
+truncated(Bin, Path) -> aldis_fault:raise(truncated, Bin, Path).
+
+%% @doc A count or length is larger than the bytes can hold.
+-spec bad_count(non_neg_integer(), binary(), path()) -> no_return().
+bad_count(_Count, Bin, Path) -> aldis_fault:raise(bad_count, Bin, Path).
+
+%% @doc A link leads outside the message, or nowhere.
+-spec bad_pointer(non_neg_integer(), binary(), path()) -> no_return().
+bad_pointer(_At, Base, Path) -> aldis_fault:raise(bad_pointer, Base, Path).
+
+%% @doc A frame size is more than the bytes, or less than the head.
+-spec bad_frame(non_neg_integer(), non_neg_integer(), binary()) -> no_return().
+bad_frame(Size, Head, Bin) when Size < Head -> aldis_fault:raise(bad_value, Bin, []);
+bad_frame(_Size, _Head, Bin) -> aldis_fault:raise(truncated, Bin, []).
+
+%% @doc The bytes are another message.
+-spec unknown_message(binary()) -> no_return().
+unknown_message(Bin) -> aldis_fault:raise(unknown_message, Bin, []).
+
+%% @doc A record is of another type: another message at the root, a fault further in.
+-spec wrong_type(binary(), path()) -> no_return().
+wrong_type(Bin, []) -> unknown_message(Bin);
+wrong_type(Bin, Path) -> aldis_fault:raise(bad_value, Bin, Path).
+
+%% @doc A block of `Extent' bytes, and what follows.
+-spec block(binary(), non_neg_integer(), path()) -> {Block :: binary(), Rest :: binary()}.
+block(Bin, Extent, Path) ->
+    case Bin of
+        <<Block:Extent/binary, Rest/binary>> -> {Block, Rest};
+        _ -> truncated(Bin, Path)
+    end.
+
+%% @doc As {@link block/3}, for a block that states its size within its first `Head' bytes.
+-spec stated_block(binary(), non_neg_integer(), non_neg_integer(), path()) -> {binary(), binary()}.
+stated_block(Bin, Extent, Head, Path) when Extent < Head -> aldis_fault:raise(bad_value, Bin, Path);
+stated_block(Bin, Extent, _Head, Path) -> block(Bin, Extent, Path).
+
+%% @doc A block that states its size and its type.
+-spec typed_block(binary(), non_neg_integer(), non_neg_integer(), non_neg_integer(), non_neg_integer(), path()) ->
+    binary().
+typed_block(Bin, Extent, Head, Type, Expected, Path) ->
+    {Block, _} = stated_block(Bin, Extent, Head, Path),
+    ok = check_type(Type, Expected, Bin, Path),
+    Block.
+
+%% @doc Checks a record's type.
+-spec check_type(non_neg_integer(), non_neg_integer(), binary(), path()) -> ok.
+check_type(Type, Type, _, _) -> ok;
+check_type(_, _, Bin, Path) -> wrong_type(Bin, Path).
+
+%% @doc Checks how deep records nest; the root is at depth 1.
+-spec check_depth(pos_integer(), binary(), path()) -> ok.
+check_depth(Depth, _, _) when Depth =< ?DEPTH -> ok;
+check_depth(_, Bin, Path) -> aldis_fault:raise(too_deep, Bin, Path).
+
+%% @doc Checks a frame size against what the message took.
+-spec check_frame(non_neg_integer(), binary(), binary()) -> ok.
+check_frame(Size, Bin, Rest) when Size =:= byte_size(Bin) - byte_size(Rest) -> ok;
+check_frame(_, Bin, _) -> aldis_fault:raise(bad_value, Bin, []).
+
+%% @doc How many bytes may be visited in `Bin', `Spent' of them visited by now.
+-spec budget(binary(), non_neg_integer()) -> non_neg_integer().
+budget(Bin, Spent) -> byte_size(Bin) * ?BUDGET_FACTOR + ?BUDGET_BASE - Spent.
+
+%% @doc What is left of a budget after visiting `Bytes' bytes.
+-spec charge(non_neg_integer(), non_neg_integer(), binary(), path()) -> non_neg_integer().
+charge(Budget, Bytes, _, _) when Bytes =< Budget -> Budget - Bytes;
+charge(_, _, Bin, Path) -> aldis_fault:raise(too_large, Bin, Path).
+
+%% @doc Charges an element that took no bytes.
+-spec charge_empty(binary(), binary(), non_neg_integer(), path()) -> non_neg_integer().
+charge_empty(Bin, Rest, Budget, Path) when byte_size(Bin) =:= byte_size(Rest) ->
+    charge(Budget, ?EMPTY_ELEMENT, Bin, Path);
+charge_empty(_, _, Budget, _) ->
+    Budget.
+
+%% @doc Checks a number that tells whose message it is.
+-spec expect(binary(), non_neg_integer(), pos_integer(), little | big, non_neg_integer()) -> ok.
+expect(Bin, At, Bits, Order, Value) ->
+    case fixed(Bin, At, Bits, Order) of
+        Value -> ok;
+        _ -> unknown_message(Bin)
+    end.
+
+%% @doc Where the record starts that holds a message's id.
+-spec start(binary(), non_neg_integer(), pos_integer(), little | big) -> non_neg_integer().
+start(Bin, At, Bits, Order) ->
+    case fixed(Bin, At, Bits, Order) of
+        Start when Start =< byte_size(Bin) -> Start;
+        _ -> aldis_fault:raise(bad_pointer, Bin, [])
+    end.
+
+%% @doc A message's id, `At' bytes behind `Start'.
+-spec id(binary(), non_neg_integer(), non_neg_integer(), pos_integer(), little | big) -> non_neg_integer().
+id(Bin, Start, At, Bits, Order) -> fixed(Bin, Start + At, Bits, Order).
+
+fixed(Bin, At, Bits, little) ->
+    case Bin of
+        <<_:At/binary, Value:Bits/little, _/binary>> -> Value;
+        _ -> truncated(Bin, [])
+    end;
+fixed(Bin, At, Bits, big) ->
+    case Bin of
+        <<_:At/binary, Value:Bits, _/binary>> -> Value;
+        _ -> truncated(Bin, [])
+    end.
+
+%% @doc The answer of forms whose messages do not say what they are.
+-spec no_ids(binary()) -> {error, aldis:reason()}.
+no_ids(_) -> {error, {unknown_message, '-', <<>>}}.
+
+%% @doc The value of a field that the schema fixes.
+-spec constant(binary(), Value) -> {ok, Value} | {error, aldis:reason()}.
+constant(Bin, Value) when is_binary(Bin) -> {ok, Value};
+constant(_, _) -> {error, {bad_value, '-', <<>>}}.

@@ -45,7 +45,9 @@ encode32(nan, _) -> ?NAN32;
 encode32(infinity, _) -> 16#7F800000;
 encode32('-infinity', _) -> 16#FF800000;
 encode32(Number, Path) when is_number(Number) ->
+    %% What rounds beyond the largest float becomes the bits of an infinity.
     try <<Number:32/float>> of
+        <<_:1, 255, _:23>> -> aldis_fault:raise(out_of_range, none, Path);
         <<Bits:32>> -> Bits
     catch
         error:badarg -> aldis_fault:raise(out_of_range, none, Path)
@@ -93,7 +95,8 @@ list64_big(<<>>) -> [].
 -spec narrow(float()) -> {ok, float()} | error.
 narrow(Float) ->
     try <<Float:32/float>> of
-        <<Narrow:32/float>> -> {ok, Narrow}
+        <<Narrow:32/float>> -> {ok, Narrow};
+        _ -> error
     catch
         error:badarg -> error
     end.

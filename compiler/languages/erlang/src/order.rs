@@ -18,11 +18,10 @@ impl<'a> Gen<'a> {
                 Some(format!("(case {var} of undefined -> {{}}; _ -> {{{key}}} end)"))
             }
             Type::Named(id) => {
-                let name = match &self.schema.type_def(*id).kind {
-                    TypeKind::Record(_) => return Some(call_text(&self.order_record(*id), &[var.to_owned()])),
-                    _ => self.to_number(*id),
-                };
-                Some(call_text(&name, &[var.to_owned(), "[]".to_owned()]))
+                if let TypeKind::Record(_) = &self.schema.type_def(*id).kind {
+                    return Some(call_text(&self.order_record(*id), &[var.to_owned()]));
+                }
+                Some(self.signed_number(*id, var, "[]"))
             }
             Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
                 let key = self.order_key(element, "Element")?;

@@ -145,7 +145,11 @@ impl Gen<'_> {
             match &schema.type_def(id).kind {
                 TypeKind::Flags(definition) => {
                     let bits = gen.bits(definition);
-                    let body = format!("aldis_flags:from_number(Number, {bits})");
+                    // Whatever the sign of the representation, flags are bits.
+                    let mask = (1u128 << definition.repr.bits) - 1;
+                    let number =
+                        if definition.repr.signed { format!("Number band {mask}") } else { "Number".to_owned() };
+                    let body = format!("aldis_flags:from_number({number}, {bits})");
                     function(&own, &[Clause::plain(&["Number"], text(body))])
                 }
                 TypeKind::Enum(definition) => {

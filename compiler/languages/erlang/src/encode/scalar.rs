@@ -99,7 +99,7 @@ impl Gen<'_> {
                 TypeKind::Flags(definition) => {
                     let names: Vec<String> =
                         definition.values.iter().map(|v| format!("{{{}, {}}}", atom(&v.name), v.mask)).collect();
-                    let high = definition.repr.max().max(0) as u64;
+                    let high = (1u128 << definition.repr.bits) - 1;
                     let call = format!("aldis_flags:to_number(Names, [{}], {high}, Path)", names.join(", "));
                     function(&own, &[Clause::plain(&["Names", "Path"], text(call))])
                 }
@@ -116,6 +116,17 @@ impl Gen<'_> {
                 TypeKind::Record(_) => Doc::Nil,
             }
         })
+    }
+
+    /// An expression for the number of an enum's or flags type's value, with the sign of its representation.
+    pub fn signed_number(&mut self, id: TypeId, var: &str, path: &str) -> String {
+        let number = format!("{}({var}, {path})", self.to_number(id));
+        match &self.schema.type_def(id).kind {
+            TypeKind::Flags(definition) if definition.repr.signed => {
+                format!("aldis_flags:signed({number}, {})", definition.repr.bits)
+            }
+            _ => number,
+        }
     }
 
     /// The least and the largest number of an enum's representation.

@@ -78,8 +78,8 @@ impl Gen<'_> {
         match &self.schema.type_def(id).kind {
             TypeKind::Record(_) => call_text(&self.json_record(id), &[var.to_owned(), path.to_owned()]),
             _ if !names => {
-                let number = self.to_number(id);
-                format!("aldis_json:integer({number}({var}, {path}), {path})")
+                let number = self.signed_number(id, var, path);
+                format!("aldis_json:integer({number}, {path})")
             }
             TypeKind::Enum(_) => call_text(&self.json_enum(id), &[var.to_owned(), path.to_owned()]),
             TypeKind::Flags(_) => {
@@ -125,8 +125,8 @@ impl Gen<'_> {
             Type::Text(_) => format!("aldis_json:text({key_var}, {}, {path})", encoding_word(Encoding::Utf8)),
             Type::Uuid | Type::Decimal => self.json_value(key, &key_var, path),
             Type::Named(id) => {
-                let number = self.to_number(*id);
-                format!("[$\", integer_to_binary({number}({key_var}, {path})), $\"]")
+                let number = self.signed_number(*id, &key_var, path);
+                format!("[$\", integer_to_binary({number}), $\"]")
             }
             other => format!("[$\", {}, $\"]", self.json_value(other, &key_var, path)),
         };

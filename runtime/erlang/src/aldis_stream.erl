@@ -1,0 +1,119 @@
+%% @doc Messages one after another in a stream of bytes.
+%%
+%% A receiver takes bytes as they come and gives whole messages; it keeps what is left. It is a value: whoever reads the
+%% socket or file holds it. A sender needs no state: {@link frame/2} puts a length before a message where the framing
+%% wants one.
+%%
+%% ```
+%% R0 = aldis_stream:new(u32le),
+%% {ok, Messages, R1} = aldis_stream:feed(Bytes, R0)
+%% '''
+-module(aldis_stream).
+
+-export([new/1, new/2, feed/2, rest/1, frame/2]).
+-export_type([framing/0, receiver/0, fault/0]).
+
+-type framing() ::
+    u16le | u16be | u32le | u32be
+    | fbe
+    | sofh
+    | {length, At :: non_neg_integer(), Bits :: 8 | 16 | 32 | 64, little | big, Min :: non_neg_integer()}.
+%% `u16le' to `u32be': a length before each message, not counting itself. `fbe': each message begins with its own
+%% length, as 32 bits. `sofh': the FIX Simple Open Framing Header, a 32-bit big-endian length that counts the header, and
+%% a 16-bit encoding type. `{length, At, Bits, Order, Min}': each message holds its own length, never less than `Min'.
+-type fault() :: {frame_too_large, Size :: non_neg_integer(), Limit :: pos_integer()}
+    | {frame_too_small, Size :: non_neg_integer(), Min :: non_neg_integer()}.
+
+-record(receiver, {
+    framing :: framing(),
+    limit :: pos_integer(),
+    %% What came and is no whole frame yet, last chunk first, and how many bytes it has.
+    chunks = [] :: [binary()],
+    have = 0 :: non_neg_integer(),
+    %% How many bytes there must be before looking again.
+    need = 0 :: non_neg_integer()
+}).
+
+-opaque receiver() :: #receiver{}.
+
+-define(LIMIT, 67108864).
+%% Encoding types of SBE 1.0, little and big endian.
+-define(SOFH_LITTLE, 16#EB50).
+-define(SOFH_BIG, 16#5BE0).
+
+%% @doc A receiver of frames of at most 64 MiB.
+-spec new(framing()) -> receiver().
+new(Framing) -> new(Framing, ?LIMIT).
+
+%% @doc A receiver of frames of at most `Limit' bytes.
+-spec new(framing(), pos_integer()) -> receiver().
+new(Framing, Limit) -> #receiver{framing = Framing, limit = Limit}.
+
+%% @doc The messages that are complete with these bytes. A broken frame ends the stream: there is no way to find the
+%% next one. Messages are parts of what was fed; a long stay of one should be a copy.
+-spec feed(binary(), receiver()) -> {ok, [binary()], receiver()} | {error, fault(), Messages :: [binary()]}.
+feed(Bytes, #receiver{chunks = Chunks, have = Have, need = Need} = Receiver) when Have + byte_size(Bytes) < Need ->
+    {ok, [], Receiver#receiver{chunks = [Bytes | Chunks], have = Have + byte_size(Bytes)}};
+feed(Bytes, #receiver{chunks = []} = Receiver) -> frames(Bytes, Receiver, []);
+feed(Bytes, #receiver{chunks = Chunks} = Receiver) ->
+    frames(iolist_to_binary(lists:reverse(Chunks, [Bytes])), Receiver, []).
+
+%% @doc What was fed and is no whole message yet.
+-spec rest(receiver()) -> binary().
+rest(#receiver{chunks = Chunks}) -> iolist_to_binary(lists:reverse(Chunks)).
+
+frames(Bytes, #receiver{framing = Framing, limit = Limit} = Receiver, Acc) ->
+    case head(Framing, Bytes) of
+        {_, Size, _} when Size > Limit -> {error, {frame_too_large, Size, Limit}, lists:reverse(Acc)};
+        {Skip, Size, _} when Size >= Skip, byte_size(Bytes) >= Size ->
+            Length = Size - Skip,
+            <<_:Skip/binary, Message:Length/binary, Rest/binary>> = Bytes,
+            frames(Rest, Receiver, [Message | Acc]);
+        {Skip, Size, Min} when Size < Skip; Size < Min ->
+            {error, {frame_too_small, Size, max(Skip, Min)}, lists:reverse(Acc)};
+        {_, Size, _} -> {ok, lists:reverse(Acc), keep(Bytes, Size, Receiver)};
+        {need, Size} -> {ok, lists:reverse(Acc), keep(Bytes, Size, Receiver)}
+    end.
+
+keep(<<>>, Need, Receiver) -> Receiver#receiver{chunks = [], have = 0, need = Need};
+keep(Bytes, Need, Receiver) -> Receiver#receiver{chunks = [Bytes], have = byte_size(Bytes), need = Need}.
+
+%% `{Skip, Size, Min}': the frame takes `Size' bytes, of which the first `Skip' are not the message's.
+head(u16le, <<Size:16/little, _/binary>>) -> {2, Size + 2, 2};
+head(u16be, <<Size:16, _/binary>>) -> {2, Size + 2, 2};
+head(u32le, <<Size:32/little, _/binary>>) -> {4, Size + 4, 4};
+head(u32be, <<Size:32, _/binary>>) -> {4, Size + 4, 4};
+head(sofh, <<Size:32, _:16, _/binary>>) -> {6, Size, 6};
+head(fbe, Bytes) -> head({length, 0, 32, little, 8}, Bytes);
+head({length, At, Bits, Order, Min}, Bytes) ->
+    case {Bytes, Order} of
+        {<<_:At/binary, Size:Bits/little, _/binary>>, little} -> length_head(Size, Min);
+        {<<_:At/binary, Size:Bits, _/binary>>, big} -> length_head(Size, Min);
+        _ -> {need, At + Bits div 8}
+    end;
+head(u16le, _) -> {need, 2};
+head(u16be, _) -> {need, 2};
+head(sofh, _) -> {need, 6};
+head(_, _) -> {need, 4}.
+
+%% A frame that is too small must not look complete.
+length_head(Size, Min) when Size < Min -> {Min, Size, Min};
+length_head(Size, Min) -> {0, Size, Min}.
+
+%% @doc A message as it goes into a stream.
+-spec frame(framing() | {sofh, little | big}, iodata()) -> {ok, iodata()} | {error, fault()}.
+frame(u16le, Message) -> prefixed(Message, 16#FFFF, fun(Size) -> <<Size:16/little>> end);
+frame(u16be, Message) -> prefixed(Message, 16#FFFF, fun(Size) -> <<Size:16>> end);
+frame(u32le, Message) -> prefixed(Message, 16#FFFFFFFF, fun(Size) -> <<Size:32/little>> end);
+frame(u32be, Message) -> prefixed(Message, 16#FFFFFFFF, fun(Size) -> <<Size:32>> end);
+frame({sofh, little}, Message) -> prefixed(Message, 16#FFFFFFF9, fun(Size) -> <<(Size + 6):32, ?SOFH_LITTLE:16>> end);
+frame({sofh, big}, Message) -> prefixed(Message, 16#FFFFFFF9, fun(Size) -> <<(Size + 6):32, ?SOFH_BIG:16>> end);
+frame(sofh, Message) -> frame({sofh, little}, Message);
+frame(fbe, Message) -> {ok, Message};
+frame({length, _, _, _, _}, Message) -> {ok, Message}.
+
+prefixed(Message, Limit, Prefix) ->
+    case iolist_size(Message) of
+        Size when Size =< Limit -> {ok, [Prefix(Size), Message]};
+        Size -> {error, {frame_too_large, Size, Limit}}
+    end.

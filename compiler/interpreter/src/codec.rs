@@ -113,7 +113,9 @@ impl Codec {
     /// As [`Codec::decode`], and `bad-text` or `bad-value` for what JSON cannot say.
     pub fn to_json(&self, message: usize, bytes: &[u8], out: &mut Vec<u8>) -> Result<usize, Fault> {
         let sink = JsonSink::new(out, Context::new(&self.plan, &self.tables));
-        self.walk(message, bytes, sink).1
+        let result = self.walk(message, bytes, sink).1;
+        // Bytes that are no message are that first, whatever their text would be.
+        result.or_else(|fault| Err(self.walk(message, bytes, ValueSink::default()).1.err().unwrap_or(fault)))
     }
 
     /// Appends the JSON of a value.

@@ -119,8 +119,8 @@ pub(crate) fn write(scalar: &Scalar, value: &Value, bytes: &mut [u8], order: Byt
         (Repr::Decimal, Value::Decimal(decimal)) => bytes.copy_from_slice(&decimal_bytes(decimal)),
         (Repr::Uuid, Value::Uuid(octets)) => bytes.copy_from_slice(octets),
         (Repr::Bool, Value::Bool(v)) => bytes[0] = u8::from(*v),
-        (Repr::F32, Value::F32(v)) => store(bytes, order, u64::from(v.to_bits())),
-        (Repr::F64, Value::F64(v)) => store(bytes, order, v.to_bits()),
+        (Repr::F32, Value::F32(v)) => store(bytes, order, u64::from(if v.is_nan() { NAN_32 } else { v.to_bits() })),
+        (Repr::F64, Value::F64(v)) => store(bytes, order, if v.is_nan() { NAN_64 } else { v.to_bits() }),
         (repr, Value::Int(_) | Value::UInt(_)) => {
             let number = value.as_number().unwrap_or_default();
             let bits = integer_bits(repr, number).ok_or_else(|| wrong_number(number))?;
@@ -129,6 +129,24 @@ pub(crate) fn write(scalar: &Scalar, value: &Value, bytes: &mut [u8], order: Byt
         _ => return Err(Fault::new(Code::BadValue, "the value is not of the field's type")),
     }
     Ok(())
+}
+
+/// The bits of every NaN that is written: not every language keeps others.
+const NAN_32: u32 = 0x7FC0_0000;
+const NAN_64: u64 = 0x7FF8_0000_0000_0000;
+
+/// Gives every NaN among scalars side by side the bits of one; see [`Value::Packed`].
+pub(crate) fn normalise_nans(repr: Repr, bytes: &mut [u8], order: ByteOrder) {
+    let nan = match repr {
+        Repr::F32 => u64::from(NAN_32),
+        Repr::F64 => NAN_64,
+        _ => return,
+    };
+    for float in bytes.chunks_exact_mut(repr.width() as usize) {
+        if is_nan(repr, load(float, order)) {
+            store(float, order, nan);
+        }
+    }
 }
 
 fn wrong_number(number: i128) -> Fault {

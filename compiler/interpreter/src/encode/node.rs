@@ -68,7 +68,9 @@ impl Encoder<'_> {
             (Element::One(Node::Cell { slot }), Value::Packed(bytes)) => {
                 let count = bytes.len() / slot.width.max(1) as usize;
                 self.head(&repeat.head, count as u64)?;
+                let from = self.out.len();
                 self.out.extend_from_slice(bytes);
+                self.normalise_packed(slot, from, bytes.len());
                 Ok(())
             }
             (Element::One(node), Value::List(elements)) if repeat.shape == Shape::Set => {

@@ -106,6 +106,7 @@ impl Encoder<'_> {
         match value {
             Value::Packed(bytes) if bytes.len() == count * element.width as usize => {
                 self.bytes(slot, start).copy_from_slice(bytes);
+                self.normalise_packed(element, from, bytes.len());
                 Ok(())
             }
             Value::List(elements) if elements.len() == count => {
@@ -120,6 +121,13 @@ impl Encoder<'_> {
                 Err(Fault::new(Code::OutOfRange, text))
             }
             _ => Err(wrong("a list")),
+        }
+    }
+
+    /// Normalises the NaNs among `length` bytes of packed scalars that were copied to `from`.
+    pub(super) fn normalise_packed(&mut self, element: &Slot, from: usize, length: usize) {
+        if let SlotKind::Scalar(scalar) = &element.kind {
+            scalar::normalise_nans(scalar.repr, &mut self.out[from..from + length], self.order);
         }
     }
 

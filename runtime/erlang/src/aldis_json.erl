@@ -239,8 +239,8 @@ pair(_, Path) -> bad_json(Path).
 to_list(List, _) when is_list(List) -> List;
 to_list(_, Path) -> bad_json(Path).
 
-%% @doc An array of exactly `Count' elements.
--spec to_array(json(), non_neg_integer(), path()) -> [json()].
+%% @doc The elements of an array that must be exactly `Count'.
+-spec to_array([Value], non_neg_integer(), path()) -> [Value].
 to_array(List, Count, _) when length(List) =:= Count -> List;
 to_array(_, _, Path) -> bad_json(Path).
 

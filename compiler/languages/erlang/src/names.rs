@@ -59,6 +59,12 @@ impl Names {
         atom(self.field(id, index))
     }
 
+    /// The variables of a record's fields, all different.
+    pub fn variables(&self, id: TypeId) -> Vec<String> {
+        let mut scope = Scope::default();
+        self.fields[id.index()].iter().map(|name| scope.fresh(&variable(name), ())).collect()
+    }
+
     fn check(&self, schema: &Schema) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         let mut scope: Scope<(String, Span)> = Scope::default();

@@ -122,7 +122,8 @@ fn matched<G: Fn(u32) -> String>(
             }
             SlotKind::Register(r) => {
                 let value = register(r).unwrap_or_else(|| var.clone());
-                out.push(scalar_segment(r.repr, &value, order, false), slot.width);
+                // Registers count bytes and elements; their bits are read without a sign.
+                out.push(unsigned(&value, slot.width, order), slot.width);
             }
             SlotKind::Chars { .. } | SlotKind::Array { .. } => {
                 out.push(format!("{var}:{}/binary", slot.width), slot.width);

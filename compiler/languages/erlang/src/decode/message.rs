@@ -1,5 +1,6 @@
 //! Whole messages: the envelope, and the functions that users call.
 
+use super::node::{is_extent, register_text};
 use crate::erl::{atom, call_text, function, spec, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{match_segments, Floats, Named};
@@ -290,21 +291,12 @@ fn opened(register: &Register) -> Option<String> {
     })
 }
 
-fn is_extent(register: &Register) -> bool {
-    matches!(register.meaning, Meaning::Extent { .. })
-}
-
 fn is_version(register: &Register) -> bool {
     matches!(register.meaning, Meaning::Version { .. })
 }
 
 fn is_identity(register: &Register) -> bool {
     matches!(register.meaning, Meaning::TypeId { .. } | Meaning::SchemaId { .. }) && register.constant.is_none()
-}
-
-/// The text for a register's value: its variable, or the constant that the schema fixes.
-fn register_text(head: &Run, var: &str, wanted: fn(&Register) -> bool) -> Option<String> {
-    head.register(wanted).map(|(_, register)| register.constant.map_or_else(|| var.to_owned(), |v| v.to_string()))
 }
 
 fn frame_check(head: &Run) -> Option<FrameCheck> {

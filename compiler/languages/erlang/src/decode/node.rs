@@ -66,20 +66,18 @@ impl<'a> Gen<'a> {
         };
         let head = head_segments(&wire, &blob.head);
         let args = wire.args(&Here::new(), true, false);
-        let body = |spent: &str, bin: &str| {
-            let mut statements = Vec::new();
-            if wire.budget {
-                statements.push(text(format!("Budget1 = aldis_wire:charge(Budget, {spent}, {bin}, Path)")));
-            }
-            statements
-        };
+        let count = register_text(&blob.head, "Count", is_count).unwrap_or_else(|| "0".to_owned());
         let mut full = texts(&args);
-        full[0] = text(format!("<<{head}, Value:Count/binary, Rest/binary>> = Bin"));
-        let mut read = body(&format!("Count + {}", blob.head.size), "Bin");
+        full[0] = text(format!("<<{head}, Value:{count}/binary, Rest/binary>> = Bin"));
+        let mut read = Vec::new();
+        if wire.budget {
+            let spent = format!("{count} + {}", blob.head.size);
+            read.push(text(format!("Budget1 = aldis_wire:charge(Budget, {spent}, Bin, Path)")));
+        }
         read.push(tuple(texts(&wire.result("Value", "Rest", "Budget1"))));
         let mut short = texts(&args);
         short[0] = text(format!("<<{head}, _/binary>> = Bin"));
-        let refuse = vec![text("aldis_wire:bad_count(Count, Bin, Path)")];
+        let refuse = vec![text(format!("aldis_wire:bad_count({count}, Bin, Path)"))];
         self.share(&format!("read_{kind}{}", wire.suffix()), |own| {
             let clauses =
                 [Clause::new(full.clone(), read.clone()), Clause::new(short.clone(), refuse.clone()), truncated(&args)];
@@ -186,6 +184,19 @@ impl<'a> Gen<'a> {
 /// The clause for bytes that end too early.
 pub(crate) fn truncated(args: &[String]) -> Clause {
     Clause::new(texts(args), vec![text("aldis_wire:truncated(Bin, Path)")])
+}
+
+/// The text for what a head's register says: the variable `var`, or the number that the schema fixes.
+pub(crate) fn register_text(head: &Run, var: &str, wanted: fn(&Register) -> bool) -> Option<String> {
+    head.register(wanted).map(|(_, register)| register.constant.map_or_else(|| var.to_owned(), |v| v.to_string()))
+}
+
+pub(crate) fn is_count(register: &Register) -> bool {
+    matches!(register.meaning, Meaning::Count { .. })
+}
+
+pub(crate) fn is_extent(register: &Register) -> bool {
+    matches!(register.meaning, Meaning::Extent { .. })
 }
 
 /// The segments of a head, its registers in `Count` and `Extent`.

@@ -1,6 +1,6 @@
 //! Readers of lists, sets, maps and arrays of elements that have no fixed size.
 
-use super::node::{head_segments, node_takes_extent, truncated};
+use super::node::{head_segments, is_count, is_extent, node_takes_extent, register_text, truncated};
 use super::record::next;
 use crate::decode::Goal;
 use crate::erl::{atom, bind, function, text_list, texts, tuple, Clause};
@@ -8,27 +8,33 @@ use crate::gen::Gen;
 use crate::slots::{alone, match_segments, Floats};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{concat, text, Doc};
-use aldis_plan::{Element, Meaning, Node, Repeat, Shape, Slot};
+use aldis_plan::{Element, Node, Repeat, Shape, Slot};
 
 impl<'a> Gen<'a> {
     pub(crate) fn read_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
         let head = head_segments(&wire, &repeat.head);
         let args = wire.args(&Here::new(), true, false);
-        let states_extent = repeat.head.register(|r| matches!(r.meaning, Meaning::Extent { .. })).is_some();
-        let least = if states_extent { "Extent".to_owned() } else { repeat.element_min.to_string() };
+        let extent = register_text(&repeat.head, "Extent", is_extent);
+        let count = register_text(&repeat.head, "Count", is_count).unwrap_or_else(|| "0".to_owned());
+        let least = extent.clone().unwrap_or_else(|| repeat.element_min.to_string());
         let mut full = texts(&args);
         full[0] = text(format!("<<{head}, Bin1/binary>> = Bin"));
-        let body = self.repeat_body(wire, repeat, goal);
+        let (mut body, loops) = self.repeat_body(wire, repeat, goal);
+        // Numbers that the schema fixes are not in the head.
+        for (name, value) in [("Extent", extent.as_ref()), ("Count", Some(&count))] {
+            if let Some(value) = value.filter(|value| *value != name) {
+                body.insert(0, text(format!("{name} = {value}")));
+            }
+        }
         let mut first = Clause::new(full, Vec::new());
         let mut refuse = Vec::new();
         if least != "0" {
-            first = first.when(format!("Count * {least} =< byte_size(Bin1)"));
+            first = first.when(format!("{count} * {least} =< byte_size(Bin1)"));
             let mut short = texts(&args);
             short[0] = text(format!("<<{head}, _/binary>> = Bin"));
-            refuse.push(Clause::new(short, vec![text("aldis_wire:bad_count(Count, Bin, Path)")]));
+            refuse.push(Clause::new(short, vec![text(format!("aldis_wire:bad_count({count}, Bin, Path)"))]));
         }
-        let (body, loops) = body;
-        self.share(&format!("read_{}{}", goal.hint, wire.suffix()), |own| {
+        self.share(&format!("read_{}{}_list", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
             let named = |doc: &Doc| text_with(doc, &each);
             let mut clause = first.clone();

@@ -4,7 +4,6 @@ use super::run::written;
 use crate::decode::Goal;
 use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, Clause};
 use crate::gen::Gen;
-use crate::names::variable;
 use crate::slots::{unsigned, Segments};
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
@@ -25,13 +24,13 @@ impl<'a> Gen<'a> {
                 let clauses = gen.run_clauses(wire, id, run, &depth, &|binary| binary);
                 return function(&atom(own), &clauses);
             }
+            let variables = gen.names.variables(id);
             let (mut pieces, mut fields) = (Vec::new(), Vec::new());
             for (index, step) in layout.steps.iter().enumerate() {
                 match step {
                     Step::Run(run) => pieces.push(gen.write_run(wire, id, index, run)),
                     Step::Part { field, since, node } => {
-                        let var = variable(gen.names.field(id, *field as usize));
-                        let var = format!("{var}_{field}");
+                        let var = variables[*field as usize].clone();
                         fields.push((gen.names.field_atom(id, *field as usize), text(var.as_str())));
                         pieces.push(gen.write_part(wire, id, (*field, *since, node), &var));
                     }
@@ -143,7 +142,7 @@ impl<'a> Gen<'a> {
     fn write_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>, args: &[String]) -> String {
         let items = self.sorted(repeat, goal, "Value");
         let head = format!("<<{}>>", head_text(&wire, &repeat.head, "Count"));
-        let name = format!("write_{}{}", goal.hint, wire.suffix());
+        let name = format!("write_{}{}_list", goal.hint, wire.suffix());
         let count = count_text(&repeat.head, "Items");
         let call = match &repeat.element {
             Element::One(Node::Cell { slot }) => {

@@ -5,7 +5,6 @@ use crate::encode::inner_variable;
 use crate::erl::{atom, bind, call_text, function, list, record, texts, utf8_binary, Clause};
 use crate::gen::Gen;
 use crate::literal::Fresh;
-use crate::names::variable;
 use aldis_emit::doc::{text, Doc};
 use aldis_schema::{Field, Type, TypeId, TypeKind};
 
@@ -16,9 +15,10 @@ impl Gen<'_> {
         let schema = self.schema;
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
             let fields = &schema.record(id).fields;
+            let variables = gen.names.variables(id);
             let (mut names, mut vars, mut values) = (Vec::new(), Vec::new(), Vec::new());
             for (index, field) in fields.iter().enumerate() {
-                let var = format!("{}_{index}", variable(gen.names.field(id, index)));
+                let var = variables[index].clone();
                 names.push(text(utf8_binary(&field.name)));
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
                 let value = gen.json_field(field, &var, &path);
@@ -106,7 +106,7 @@ impl Gen<'_> {
             Type::Array { element, len } => {
                 let item = inner_variable(var);
                 let inner = self.from_json(element, &item, path);
-                format!("[{inner} || {item} <- aldis_json:to_array({var}, {len}, {path})]")
+                format!("aldis_json:to_array([{inner} || {item} <- aldis_json:to_list({var}, {path})], {len}, {path})")
             }
             Type::Map { key, value, .. } => self.from_json_map(key, value, var, path),
             Type::Named(id) => self.from_json_named(*id, var, path),

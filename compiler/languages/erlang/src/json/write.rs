@@ -5,7 +5,6 @@ use crate::encode::inner_variable;
 use crate::erl::{atom, call_text, function, list, record, utf8_binary, Clause};
 use crate::gen::Gen;
 use crate::literal::Fresh;
-use crate::names::variable;
 use aldis_emit::doc::{text, Doc};
 use aldis_schema::{Encoding, Type, TypeId, TypeKind};
 
@@ -16,6 +15,7 @@ impl Gen<'_> {
         let schema = self.schema;
         self.define_in(id, &name, &name, |gen, own| {
             let fields = &schema.record(id).fields;
+            let variables = gen.names.variables(id);
             let (mut pattern, mut parts) = (Vec::new(), Vec::new());
             for (index, field) in fields.iter().enumerate() {
                 let open = if index == 0 { "{" } else { "," };
@@ -26,7 +26,7 @@ impl Gen<'_> {
                     parts.push(text(gen.json_value(&field.ty, &literal, &path)));
                     continue;
                 }
-                let var = format!("{}_{index}", variable(gen.names.field(id, index)));
+                let var = variables[index].clone();
                 let ty =
                     if gen.may_be_null(id, index) { field.ty.required().clone().optional() } else { field.ty.clone() };
                 parts.push(text(gen.json_value(&ty, &var, &path)));

@@ -115,7 +115,7 @@ impl Codec {
         let sink = JsonSink::new(out, Context::new(&self.plan, &self.tables));
         let result = self.walk(message, bytes, sink).1;
         // Bytes that are no message are that first, whatever their text would be.
-        result.or_else(|fault| Err(self.walk(message, bytes, ValueSink::default()).1.err().unwrap_or(fault)))
+        result.map_err(|fault| self.walk(message, bytes, ValueSink::default()).1.err().unwrap_or(fault))
     }
 
     /// Appends the JSON of a value.

@@ -85,9 +85,7 @@ impl Testee {
         match (source, self.form(to)) {
             (Some(codec), None) => {
                 let mut out = Vec::new();
-                // One walk decodes and prints, but what is wrong with the bytes goes before what JSON cannot say.
-                let told = |fault| codec.decode(index, &input).err().unwrap_or(fault);
-                codec.to_json(index, &input, &mut out).map_err(told)?;
+                codec.to_json(index, &input, &mut out)?;
                 Ok(to_hex(&out))
             }
             (Some(codec), Some(target)) => Ok(to_hex(&target.encode(index, &codec.decode(index, &input)?.0)?)),

@@ -358,11 +358,12 @@ fn uuid(text: &str, at: usize) -> Result<Value, Fault> {
 }
 
 fn decimal(text: &str, at: usize) -> Result<Value, Fault> {
-    match (Decimal::parse(text), text.parse::<f64>()) {
-        (Some(decimal), _) => Ok(Value::Decimal(Box::new(decimal))),
-        (None, Ok(number)) if number.is_finite() && text.ends_with(|c: char| c.is_ascii_digit()) => {
-            Err(Fault::at(Code::OutOfRange, at, format!("{text} has more digits than a decimal holds")))
-        }
-        _ => Err(bad(at, "not a decimal number")),
+    let mut grammar = Parser::new(text.as_bytes());
+    if text.starts_with([' ', '\t', '\n', '\r']) || grammar.number().map(str::len) != Ok(text.len()) {
+        return Err(bad(at, "not a decimal number"));
+    }
+    match Decimal::parse(text) {
+        Some(decimal) => Ok(Value::Decimal(Box::new(decimal))),
+        None => Err(Fault::at(Code::OutOfRange, at, format!("{text} has more digits than a decimal holds"))),
     }
 }

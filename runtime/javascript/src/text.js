@@ -1,0 +1,102 @@
+// A byte order mark is text to Erlang, so it must not be swallowed.
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
+const char = String.fromCharCode;
+
+// Up to SHORT bytes a string made of its codes beats a call of TextDecoder. Up to MEDIUM bytes the call costs more
+// than its work, so several strings share one: a window of the frame is decoded at once and strings are cut out.
+// A string so cut keeps its window alive, which is why a window is no bigger than this.
+const SHORT = 16;
+const MEDIUM = 256;
+const WINDOW = 1024;
+
+let window = "";
+let windowAt = 0;
+let windowStop = 0;
+// Strings to read one by one before a window is tried. The first is never worth a window.
+let patience = 1;
+
+/** Called before a frame is read, and after it, so that nothing of it is kept. */
+export function resetText() {
+  window = "";
+  windowAt = windowStop = 0;
+  patience = 1;
+}
+
+/** The text in bytes[at, stop), or undefined if it is not UTF-8. */
+export function readText(bytes, at, stop) {
+  const n = stop - at;
+  if (n <= SHORT) return readShort(bytes, at, stop);
+  return n <= MEDIUM ? readMedium(bytes, at, stop) : readAlone(bytes, at, stop);
+}
+
+function readAlone(bytes, at, stop) {
+  try {
+    return strict.decode(bytes.subarray(at, stop));
+  } catch {
+    return undefined;
+  }
+}
+
+function readMedium(bytes, at, stop) {
+  if (stop > windowStop || at < windowAt) {
+    if (patience > 0 || !openWindow(bytes, at)) {
+      patience--;
+      return readAlone(bytes, at, stop);
+    }
+  }
+  return window.slice(at - windowAt, stop - windowAt);
+}
+
+/**
+ * Decodes the window at `at` if it is all ASCII, so that bytes and characters have the same places. It is when no
+ * character was lost and none replaced: valid sequences of several bytes make fewer characters than bytes.
+ */
+function openWindow(bytes, at) {
+  const stop = Math.min(bytes.length, at + WINDOW);
+  const text = lenient.decode(bytes.subarray(at, stop));
+  if (text.length !== stop - at || text.includes("\ufffd")) {
+    patience = Infinity;
+    return false;
+  }
+  window = text;
+  windowAt = at;
+  windowStop = stop;
+  return true;
+}
+
+// One call of String.fromCharCode with all codes makes one flat string; joining parts would make a rope.
+function readShort(b, p, stop) {
+  let seen = 0;
+  for (let i = p; i < stop; i++) seen |= b[i];
+  if (seen > 127) return readAlone(b, p, stop);
+  const n = stop - p;
+  return n < 9 ? upTo8(b, p, n) : upTo16(b, p, n);
+}
+
+function upTo8(b, p, n) {
+  switch (n) {
+    case 0: return "";
+    case 1: return char(b[p]);
+    case 2: return char(b[p], b[p + 1]);
+    case 3: return char(b[p], b[p + 1], b[p + 2]);
+    case 4: return char(b[p], b[p + 1], b[p + 2], b[p + 3]);
+    case 5: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4]);
+    case 6: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5]);
+    case 7: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6]);
+    default: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7]);
+  }
+}
+
+function upTo16(b, p, n) {
+  switch (n) {
+    case 9: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7], b[p + 8]);
+    case 10: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7], b[p + 8], b[p + 9]);
+    case 11: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7], b[p + 8], b[p + 9], b[p + 10]);
+    case 12: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7], b[p + 8], b[p + 9], b[p + 10], b[p + 11]);
+    case 13: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7], b[p + 8], b[p + 9], b[p + 10], b[p + 11], b[p + 12]);
+    case 14: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7], b[p + 8], b[p + 9], b[p + 10], b[p + 11], b[p + 12], b[p + 13]);
+    case 15: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7], b[p + 8], b[p + 9], b[p + 10], b[p + 11], b[p + 12], b[p + 13], b[p + 14]);
+    default: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7], b[p + 8], b[p + 9], b[p + 10], b[p + 11], b[p + 12], b[p + 13], b[p + 14], b[p + 15]);
+  }
+}

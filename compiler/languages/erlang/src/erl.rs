@@ -25,6 +25,15 @@ pub(crate) fn atom(name: &str) -> String {
     }
 }
 
+/// An enumerant as a term. One that is called like Erlang's null is told apart from it.
+pub(crate) fn enumerant(name: &str) -> String {
+    if name == "undefined" {
+        "{enum, undefined}".to_owned()
+    } else {
+        atom(name)
+    }
+}
+
 /// A binary with the UTF-8 bytes of `content`.
 pub(crate) fn utf8_binary(content: &str) -> String {
     bytes_binary(content.as_bytes())

@@ -1,6 +1,6 @@
 //! Values of the schema (defaults, constants) as Erlang terms.
 
-use crate::erl::{atom, bytes_binary};
+use crate::erl::{atom, bytes_binary, enumerant};
 use crate::gen::Gen;
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Missing, Slot, SlotKind, Step};
@@ -156,7 +156,7 @@ fn null_slot(record: TypeId, slots: &[Slot], wanted: TypeId, index: usize) -> bo
 pub(crate) fn named(schema: &Schema, id: TypeId, value: i128) -> String {
     match &schema.type_def(id).kind {
         TypeKind::Enum(definition) => match definition.name_of(value) {
-            Some(name) => atom(name),
+            Some(name) => enumerant(name),
             None => value.to_string(),
         },
         TypeKind::Flags(definition) => {

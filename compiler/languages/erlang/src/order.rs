@@ -2,7 +2,6 @@
 
 use crate::erl::{atom, call_text, function, record, tuple, Clause};
 use crate::gen::Gen;
-use crate::names::variable;
 use aldis_emit::doc::text;
 use aldis_schema::{Type, TypeId, TypeKind};
 
@@ -47,10 +46,11 @@ impl<'a> Gen<'a> {
         let schema = self.schema;
         self.define_in(id, &name, &name, |gen, own| {
             let definition = schema.record(id);
+            let variables = gen.names.variables(id);
             let mut fields = Vec::new();
             let mut keys = Vec::new();
             for index in definition.key_fields() {
-                let var = variable(gen.names.field(id, index));
+                let var = variables[index].clone();
                 keys.push(text(gen.order_key(&definition.fields[index].ty, &var).unwrap_or_else(|| var.clone())));
                 fields.push((gen.names.field_atom(id, index), text(var)));
             }

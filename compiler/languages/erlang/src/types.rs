@@ -1,6 +1,6 @@
 //! The header file: records and types.
 
-use crate::erl::atom;
+use crate::erl::{atom, enumerant};
 use crate::gen::Gen;
 use aldis_emit::doc::{concat, hard, text, Doc};
 use aldis_schema::{Type, TypeDef, TypeId, TypeKind};
@@ -82,8 +82,7 @@ impl Gen<'_> {
             Type::Bytes => "iodata()".to_owned(),
             Type::Named(id) => format!("{}()", self.type_name(*id)),
             Type::Optional(inner) => {
-                let extra = if self.enumerant_undefined(inner).is_some() { " | {enum, undefined}" } else { "" };
-                format!("{}{extra} | undefined", self.erl_type(inner))
+                format!("{} | undefined", self.erl_type(inner))
             }
             Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
                 format!("[{}]", self.erl_type(element))
@@ -114,13 +113,8 @@ impl Gen<'_> {
                 concat([self.record_definition(id), text(format!("-type {name}() :: #{record}{{}}.")), hard()])
             }
             TypeKind::Enum(definition) => {
-                let mut names: Vec<(String, &str)> = Vec::new();
-                for value in &definition.values {
-                    let first = definition.name_of(value.value) == Some(value.name.as_str());
-                    let note = if first { "" } else { " (on encode)" };
-                    names.push((atom(&value.name), note));
-                }
-                let values = names.into_iter().map(|(name, _)| name).chain(["integer()".to_owned()]);
+                let names = definition.values.iter().map(|value| enumerant(&value.name));
+                let values = names.chain(["integer()".to_owned()]);
                 union(&name, &values.collect::<Vec<_>>(), "", "")
             }
             TypeKind::Flags(definition) => {

@@ -1,6 +1,6 @@
 //! Matched bits to values.
 
-use crate::erl::{atom, call_text, case_of, function, record, text_list, Clause};
+use crate::erl::{atom, call_text, case_of, enumerant, function, record, text_list, Clause};
 use crate::gen::Gen;
 use crate::slots::{alone, is_vm_float, match_segments, null_number, Floats, Named};
 use crate::wire::{slot_any, Wire};
@@ -94,31 +94,15 @@ impl Gen<'_> {
                 if plain.print(1000) == var {
                     text(format!("nullable({var}, {null})"))
                 } else {
-                    self.nullable_case(scalar, var, &null, plain)
+                    self.nullable_case(var, &null, plain)
                 }
             }
         }
     }
 
-    fn nullable_case(&mut self, scalar: &Scalar, var: &str, null: &str, plain: Doc) -> Doc {
-        let mut clauses = vec![(text(null), text("undefined"))];
-        // An enumerant called `undefined` must not look like null.
-        if let Some(value) = self.enumerant_undefined(&scalar.ty) {
-            if value != null {
-                clauses.push((text(value), text("{enum, undefined}")));
-            }
-        }
-        clauses.push((text("_"), plain));
+    fn nullable_case(&self, var: &str, null: &str, plain: Doc) -> Doc {
+        let clauses = [(text(null), text("undefined")), (text("_"), plain)];
         case_of(text(var), clauses)
-    }
-
-    /// The value of the enumerant that has the name of Erlang's null, if the type has one.
-    pub fn enumerant_undefined(&self, ty: &Type) -> Option<String> {
-        let Type::Named(id) = ty else { return None };
-        match &self.schema.type_def(*id).kind {
-            TypeKind::Enum(definition) => definition.value_of("undefined").map(|v| v.to_string()),
-            _ => None,
-        }
     }
 
     fn scalar_value(&mut self, scalar: &Scalar, var: &str, vm_float: bool, path: &str) -> Doc {
@@ -158,7 +142,7 @@ impl Gen<'_> {
                     for value in &definition.values {
                         if !seen.contains(&value.value) {
                             seen.push(value.value);
-                            clauses.push(Clause::plain(&[&value.value.to_string()], text(atom(&value.name))));
+                            clauses.push(Clause::plain(&[&value.value.to_string()], text(enumerant(&value.name))));
                         }
                     }
                     clauses.push(Clause::plain(&["Unknown"], text("Unknown")));

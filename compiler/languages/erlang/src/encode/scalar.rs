@@ -1,6 +1,6 @@
 //! Values to bits.
 
-use crate::erl::{atom, call_text, case_of, function, Clause};
+use crate::erl::{atom, call_text, case_of, enumerant, function, Clause};
 use crate::gen::Gen;
 use crate::slots::null_number;
 use aldis_emit::doc::{text, Doc};
@@ -61,12 +61,7 @@ impl Gen<'_> {
                     }
                     (repr, null) => null_number(repr, null),
                 };
-                let mut clauses = vec![(text("undefined"), text(null))];
-                if self.enumerant_undefined(&scalar.ty).is_some() {
-                    let inner = self.checked(scalar, "undefined", path);
-                    clauses.push((text("{enum, undefined}"), text(inner)));
-                }
-                clauses.push((text("_"), text(plain)));
+                let clauses = [(text("undefined"), text(null)), (text("_"), text(plain))];
                 format!("({})", one_line(&case_of(text(var), clauses)))
             }
             None => format!("({plain})"),
@@ -107,7 +102,7 @@ impl Gen<'_> {
                     let clauses = definition
                         .values
                         .iter()
-                        .map(|value| Clause::plain(&[&atom(&value.name), "_"], text(value.value.to_string())));
+                        .map(|value| Clause::plain(&[&enumerant(&value.name), "_"], text(value.value.to_string())));
                     let (low, high) = gen.enum_range(&definition.repr);
                     let call = format!("aldis_check:int(Unknown, {low}, {high}, Path)");
                     let other = Clause::plain(&["Unknown", "Path"], text(call));

@@ -2,7 +2,7 @@
 
 use super::{encoding_word, json_string};
 use crate::encode::inner_variable;
-use crate::erl::{atom, call_text, function, list, record, utf8_binary, Clause};
+use crate::erl::{atom, call_text, enumerant, function, list, record, utf8_binary, Clause};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use aldis_emit::doc::{text, Doc};
@@ -97,11 +97,8 @@ impl Gen<'_> {
             let mut clauses = Vec::new();
             for value in &definition.values {
                 let shown = definition.name_of(value.value).unwrap_or(&value.name);
-                let term = atom(&value.name);
+                let term = enumerant(&value.name);
                 clauses.push(Clause::plain(&[&term, "_"], text(utf8_binary(&json_string(shown)))));
-                if value.name == "undefined" {
-                    clauses.push(Clause::plain(&["{enum, undefined}", "_"], text(utf8_binary(&json_string(shown)))));
-                }
             }
             let number = gen.to_number(id);
             let other = format!("aldis_json:integer({number}(Unknown, Path), Path)");

@@ -32,3 +32,64 @@ pub fn language_or_usage(name: &str) -> Outcome<&'static dyn Language> {
         Failure::Usage(format!("there is no language `{name}`; there are {}, interpreter", known.join(", ")))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{FORMATS, LANGUAGES};
+    use crate::files::DiskFiles;
+    use aldis_emit::Request;
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    fn root() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
+    }
+
+    fn folders(path: &str) -> BTreeSet<String> {
+        let entries = fs::read_dir(root().join(path)).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn every_format_folder_is_listed_and_complete() {
+        let listed: BTreeSet<String> = FORMATS.iter().map(|format| format.name().to_owned()).collect();
+        assert_eq!(listed, folders("compiler/formats"));
+        for name in listed {
+            assert!(root().join("compiler/formats").join(&name).join("README.md").is_file(), "{name}: no README.md");
+            let vectors = folders(&format!("conformance/vectors/{name}"));
+            assert!(vectors.iter().any(|file| file.ends_with(".bin")), "{name}: no vectors");
+            assert!(!folders(&format!("conformance/errors/{name}")).is_empty(), "{name}: no error corpus");
+        }
+    }
+
+    #[test]
+    fn every_language_folder_is_listed_and_complete() {
+        let listed: BTreeSet<String> = LANGUAGES.iter().map(|language| language.name().to_owned()).collect();
+        assert_eq!(listed, folders("compiler/languages"));
+        let schema = root().join("conformance/schemas/market.fbe");
+        let files = DiskFiles { import_dirs: Vec::new() };
+        let plans = super::format("fbe").unwrap().compile(schema.to_str().unwrap(), &files).plans;
+        for language in LANGUAGES {
+            let name = language.name();
+            for folder in ["compiler/languages", "runtime"] {
+                let page = root().join(folder).join(name).join("README.md");
+                assert!(page.is_file(), "{} is missing", page.display());
+            }
+            let generated = language.generate(&Request {
+                plans: &plans,
+                name: None,
+                prefix: None,
+                renames: Vec::new(),
+                testee: true,
+                stem: "market".into(),
+                runtime: None,
+                version: "0",
+            });
+            for script in ["build", "run"] {
+                let found = generated.files.iter().find(|file| file.path == script);
+                assert!(found.is_some_and(|file| file.executable), "{name}: its testee has no `{script}`");
+            }
+        }
+    }
+}

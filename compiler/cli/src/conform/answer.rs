@@ -32,6 +32,13 @@ impl Answer {
         }
     }
 
+    /// Both refuse a text. One that is damaged may be wrong in several ways (no JSON from here on, too few elements
+    /// there, a number too large elsewhere), and which of them is told first is the reader's affair.
+    pub fn both_refuse_json(&self, other: &Answer) -> bool {
+        let refuses = |answer: &Answer| matches!(answer, Answer::Error { code, .. } if ["bad-json", "out-of-range"].contains(&code.as_str()));
+        refuses(self) && refuses(other)
+    }
+
     /// Equal bytes, or errors with equal codes. Offsets and texts only advise.
     pub fn agrees_with(&self, other: &Answer) -> bool {
         match (self, other) {

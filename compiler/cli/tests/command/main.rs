@@ -2,6 +2,7 @@
 
 mod explain;
 mod generate;
+mod readme;
 mod schema;
 mod stream;
 

@@ -22,7 +22,7 @@ pub(crate) fn compare(tables: &Tables, ty: &Type, a: &Value, b: &Value) -> Order
         (Value::Bytes(a), Value::Bytes(b)) => a.cmp(b),
         (Value::Record(_), Value::Record(_)) => records(tables, ty, a, b),
         (Value::List(_) | Value::Packed(_), Value::List(_) | Value::Packed(_)) => {
-            let element = element_type(ty);
+            let element = ty.element();
             lists(tables, element, &elements(tables, element, a), &elements(tables, element, b))
         }
         (Value::Map(a), Value::Map(b)) => maps(tables, ty, a, b),
@@ -70,13 +70,6 @@ fn records(tables: &Tables, ty: &Type, a: &Value, b: &Value) -> Ordering {
         }
     }
     Ordering::Equal
-}
-
-fn element_type(ty: &Type) -> &Type {
-    match ty.required() {
-        Type::List(element) | Type::Set(element) | Type::Array { element, .. } => element,
-        other => other,
-    }
 }
 
 /// The elements of a list, whether it is packed or not.

@@ -60,7 +60,10 @@ pub enum Element {
     One(Node),
     /// A map's key and value. When both are cells their slots lie side by side in one run: the value's `at` is then
     /// the key's width.
-    Pair { key: Node, value: Node },
+    Pair {
+        key: Node,
+        value: Node,
+    },
 }
 
 /// What the elements make together.

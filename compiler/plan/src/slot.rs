@@ -17,8 +17,8 @@ pub struct Run {
     /// Bytes that writers write; gaps between slots and after the last are zero.
     pub size: u32,
     pub extent: Extent,
-    /// In field order. Offsets ascend, and so do versions wherever versions matter, so a prefix of the slots is what
-    /// an older writer knows.
+    /// In field order, offsets ascending. What an older writer knows is mostly a prefix of the slots, but not always:
+    /// some schemas in use added fields mid-block, so each slot's `since` counts by itself.
     pub slots: Vec<Slot>,
 }
 
@@ -91,13 +91,24 @@ pub enum SlotKind {
     Scalar(Scalar),
     /// Text in all of the slot's bytes, NUL-padded at the end; reading stops at the first NUL. Its type is
     /// [`Type::Chars`]. Text too long is `out-of-range`.
-    Chars { ty: Type },
+    Chars {
+        ty: Type,
+    },
     /// `count` elements at a stride of `element.width`; `element.at` is 0.
-    Array { count: u32, element: Box<Slot> },
+    Array {
+        count: u32,
+        element: Box<Slot>,
+    },
     /// A record whose bytes lie within this run.
-    Nest { record: TypeId, slots: Vec<Slot> },
+    Nest {
+        record: TypeId,
+        slots: Vec<Slot>,
+    },
     /// No bytes: the value is in the schema.
-    Constant { ty: Type, value: Literal },
+    Constant {
+        ty: Type,
+        value: Literal,
+    },
     /// A number about the message.
     Register(Register),
     /// A u32 that tells where the value is, counted from the current base.
@@ -161,7 +172,9 @@ pub enum Repr {
     U32,
     I64,
     U64,
+    /// IEEE 754. Any NaN is read; the one that is written is quiet, positive and without payload (0x7FC00000).
     F32,
+    /// IEEE 754, NaN as for `F32` (0x7FF8000000000000).
     F64,
     /// 16 bytes: coefficient u96 little endian, two zero bytes, scale u8, sign 0x00 or 0x80. A scale above 28, another
     /// sign or other non-zero bytes are `bad-value`.

@@ -113,6 +113,14 @@ impl Type {
         }
     }
 
+    /// The type of the elements of a list, set or array, optional or not; the type itself for any other.
+    pub fn element(&self) -> &Type {
+        match self.required() {
+            Type::List(element) | Type::Set(element) | Type::Array { element, .. } => element,
+            other => other,
+        }
+    }
+
     /// The integer type of the wire's number, for what is one: integers and timestamps.
     pub fn as_int(&self) -> Option<IntType> {
         match self {

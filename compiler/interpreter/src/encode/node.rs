@@ -28,7 +28,7 @@ impl Encoder<'_> {
                 if elements.len() != *count as usize {
                     return Err(wrong(&format!("a list of {count} elements")));
                 }
-                self.one_by_one(element, elements, element_type(ty))
+                self.one_by_one(element, elements, ty.element())
             }
             Node::Maybe { value: inner } => {
                 self.out.push(u8::from(*value != Value::Null));
@@ -75,7 +75,7 @@ impl Encoder<'_> {
             }
             (Element::One(node), Value::List(elements)) if repeat.shape == Shape::Set => {
                 let mut sorted = elements.to_vec();
-                order::sort_set(self.tables, element_type(ty), &mut sorted);
+                order::sort_set(self.tables, ty.element(), &mut sorted);
                 self.elements(repeat, node, &sorted, ty)
             }
             (Element::One(node), Value::List(elements)) => self.elements(repeat, node, elements, ty),
@@ -86,13 +86,13 @@ impl Encoder<'_> {
     fn elements(&mut self, repeat: &Repeat, node: &Node, elements: &[Value], ty: &Type) -> Result<(), Fault> {
         self.head(&repeat.head, elements.len() as u64)?;
         let Node::Cell { slot } = node else {
-            return self.one_by_one(node, elements, element_type(ty));
+            return self.one_by_one(node, elements, ty.element());
         };
         // Cells make one table; what their links lead to comes after it.
         let stride = slot.width as usize;
         let table = self.reserve(elements.len() * stride);
         elements.iter().enumerate().try_for_each(|(index, value)| {
-            self.slot(slot, table + index * stride, value, element_type(ty)).map_err(|f| f.in_element(index))
+            self.slot(slot, table + index * stride, value, ty.element()).map_err(|f| f.in_element(index))
         })
     }
 
@@ -121,13 +121,5 @@ impl Encoder<'_> {
             self.node(key_node, key, key_type).map_err(|f| f.in_element(index))?;
             self.node(value_node, value, value_type).map_err(|f| f.in_element(index))
         })
-    }
-}
-
-/// The type of the elements of a list, set or array.
-pub(super) fn element_type(ty: &Type) -> &Type {
-    match ty.required() {
-        Type::List(element) | Type::Set(element) | Type::Array { element, .. } => element,
-        other => other,
     }
 }

@@ -110,7 +110,7 @@ impl Encoder<'_> {
                 Ok(())
             }
             Value::List(elements) if elements.len() == count => {
-                let inner = super::node::element_type(ty);
+                let inner = ty.element();
                 elements.iter().enumerate().try_for_each(|(index, value)| {
                     let at = from + index * element.width as usize;
                     self.slot(element, at, value, inner).map_err(|f| f.in_element(index))

@@ -120,7 +120,7 @@ pub(crate) fn write_value(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, va
         Value::Record(fields) => return write_record(out, context, ty, fields),
         Value::List(elements) => return write_list(out, context, ty, elements),
         Value::Packed(bytes) => {
-            let elements = scalar::unpack(context.tables, element_type(ty), bytes);
+            let elements = scalar::unpack(context.tables, ty.element(), bytes);
             return write_list(out, context, ty, &elements);
         }
         Value::Map(entries) => return keys::write_map(out, context, ty, entries),
@@ -143,7 +143,7 @@ fn write_record(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, fields: &[Va
 }
 
 fn write_list(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, elements: &[Value]) -> Result<(), Fault> {
-    let element = element_type(ty);
+    let element = ty.element();
     out.push(b'[');
     for (index, value) in elements.iter().enumerate() {
         if index > 0 {
@@ -153,11 +153,4 @@ fn write_list(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, elements: &[Va
     }
     out.push(b']');
     Ok(())
-}
-
-fn element_type(ty: &Type) -> &Type {
-    match ty {
-        Type::List(element) | Type::Set(element) | Type::Array { element, .. } => element,
-        other => other,
-    }
 }

@@ -1,6 +1,5 @@
 //! Sets and maps: collected, sorted, and given to the sink as a whole.
 
-use super::run::element_type;
 use super::{Sink, ValueSink, Walker};
 use crate::fault::Fault;
 use crate::{order, Value};
@@ -25,7 +24,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             state: self.state,
         };
         let value = match &repeat.element {
-            Element::One(node) => inner.set(node, count as usize, element_type(ty))?,
+            Element::One(node) => inner.set(node, count as usize, ty.element())?,
             Element::Pair { key, value } => inner.map(key, value, count as usize, ty)?,
         };
         self.state = inner.state;

@@ -1,6 +1,5 @@
 //! Parts of variable size.
 
-use super::run::element_type;
 use super::{Datum, Sink, Walker};
 use crate::fault::{Code, Fault};
 use aldis_plan::{Blob, Element, Limits, Meaning, Node, Repeat, Shape, SlotKind};
@@ -23,7 +22,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                 let start = self.state.cursor;
                 self.sink.begin_list(*count as usize, start);
                 for index in 0..*count as usize {
-                    self.element(element, index, element_type(ty))?;
+                    self.element(element, index, ty.element())?;
                 }
                 self.sink.end_list(self.state.cursor);
                 Ok(())
@@ -99,7 +98,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                 self.sink.begin_list(count as usize, start);
                 for index in 0..count as usize {
                     self.state.extent = extent;
-                    self.element(node, index, element_type(ty))?;
+                    self.element(node, index, ty.element())?;
                 }
                 self.sink.end_list(self.state.cursor);
                 Ok(())

@@ -159,7 +159,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         self.sink.begin_list(count, from);
         for index in 0..count {
             self.sink.element(index);
-            self.slot(element, from + index * stride, element_type(ty)).map_err(|f| f.in_element(index))?;
+            self.slot(element, from + index * stride, ty.element()).map_err(|f| f.in_element(index))?;
         }
         self.sink.end_list(end);
         Ok(())
@@ -210,14 +210,6 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         self.state.cursor = cursor;
         self.state.at_root = at_root;
         Ok(())
-    }
-}
-
-/// The type of the elements of a list, set or array.
-pub(super) fn element_type(ty: &Type) -> &Type {
-    match ty.required() {
-        Type::List(element) | Type::Set(element) | Type::Array { element, .. } => element,
-        other => other,
     }
 }
 

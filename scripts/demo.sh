@@ -62,9 +62,16 @@ else
     shown_schema=conformance/schemas/market.xml shown_feed=$work/market.xml.stream shown_framing=u32le
 fi
 
-say "The second message of the feed, explained (as a page for a browser: $work/message.html)"
-"$ALDIS" explain "$shown_schema" "$shown_feed" --framing "$shown_framing" --index 1 2>/dev/null
-"$ALDIS" explain "$shown_schema" "$shown_feed" --framing "$shown_framing" --index 1 --html "$work/message.html" 2>/dev/null
+# Of the first messages the longest that still fits a screen.
+index=$("$ALDIS" decode "$shown_schema" "$shown_feed" --framing "$shown_framing" 2>/dev/null | head -n 50 |
+    awk 'length($0) < 700 && length($0) > most { most = length($0); index_ = NR - 1 } END { print index_ + 0 }')
+page=$work/message.html
+say "Message $index of the feed, explained (as a page for a browser: $page)"
+explain() {
+    "$ALDIS" explain "$shown_schema" "$shown_feed" --framing "$shown_framing" --index "$index" "$@" 2>/dev/null
+}
+explain
+explain --html "$page"
 
 say "What was done"
 rate_table <"$work/rows"

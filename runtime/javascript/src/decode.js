@@ -1,6 +1,6 @@
 import { EtfError } from "./error.js";
 import { choice, depthLimit } from "./limits.js";
-import { keySlot, readKey, readKeyAfter } from "./keys.js";
+import { first, holds, next, readKey, sizes, slotOf, strings } from "./keys.js";
 import { readText, resetText } from "./text.js";
 
 // The state of the one decoding under way. Nothing here calls the user's code, so there is never a second.
@@ -15,6 +15,10 @@ let wantExact = false;
 let wantTuples = false;
 let wantBytes = false;
 let mostDigits = 0;
+// The slots of the key read last, and of the key whose value is being read.
+let slot = 0;
+let under = 0;
+let filled = 0;
 
 const scratch = new DataView(new ArrayBuffer(8));
 const scratchBytes = new Uint8Array(scratch.buffer);
@@ -29,6 +33,7 @@ export function decode(input, options) {
   bytes = view;
   at = 0;
   end = view.length;
+  under = 0;
   try {
     if (end === 0) fail("truncated", 0, "an empty frame has no term");
     if (bytes[at++] !== 131) fail("not_etf", 0, `a term starts with 131, not ${bytes[0]}`);
@@ -72,6 +77,11 @@ function need(n) {
   if (n > end - at) fail("truncated", at, `${n} bytes are needed and ${end - at} are left`);
 }
 
+function u8() {
+  if (at >= end) need(1);
+  return bytes[at++];
+}
+
 function u16() {
   need(2);
   at += 2;
@@ -79,32 +89,30 @@ function u16() {
 }
 
 function i32() {
-  need(4);
-  at += 4;
-  return (bytes[at - 4] << 24) | (bytes[at - 3] << 16) | (bytes[at - 2] << 8) | bytes[at - 1];
-}
-
-function u8() {
-  need(1);
-  return bytes[at++];
+  const b = bytes;
+  const i = at;
+  if (end - i < 4) need(4);
+  at = i + 4;
+  return (b[i] << 24) | (b[i + 1] << 16) | (b[i + 2] << 8) | b[i + 3];
 }
 
 function term() {
-  const tag = u8();
+  if (at >= end) need(1);
+  const tag = bytes[at++];
   switch (tag) {
     case 109: return binary();
     case 97: return u8();
     case 116: return map();
     case 108: return list();
     case 106: return [];
-    case 119: return atomValue(atom(u8(), true));
+    case 119: return atomValue(text(u8(), 2));
     case 98: return i32();
     case 70: return float();
     case 107: return smallList();
     case 110: return big(u8());
-    case 118: return atomValue(atom(u16(), true));
-    case 100: return atomValue(atom(u16(), false));
-    case 115: return atomValue(atom(u8(), false));
+    case 118: return atomValue(text(u16(), 3));
+    case 100: return atomValue(latin1(u16()));
+    case 115: return atomValue(latin1(u8()));
     case 111: return big(i32() >>> 0);
     case 104: return tuple(tag);
     case 105: return tuple(tag);
@@ -115,27 +123,31 @@ function term() {
 
 function binary() {
   const n = i32() >>> 0;
-  need(n);
   const start = at;
-  at += n;
-  const text = readText(bytes, start, at);
-  if (text !== undefined) return text;
+  if (n > end - start) need(n);
+  at = start + n;
+  const value = readText(bytes, start, start + n);
+  if (value !== undefined) return value;
   if (wantBytes) return bytes.slice(start, at);
   return fail("bad_utf8", start, `a binary of ${n} bytes is not UTF-8`);
 }
 
-function atom(n, isUtf8) {
+/** A key or an atom of n bytes of UTF-8, behind a header of so many bytes. */
+function text(n, header) {
   need(n);
-  const start = at;
+  const start = at - header;
   at += n;
-  let name;
-  if (isUtf8) {
-    name = readKey(bytes, start, at);
-    if (name === undefined) fail("bad_utf8", start, `an atom of ${n} bytes is not UTF-8`);
-  } else {
-    name = "";
-    for (let i = start; i < at; i++) name += String.fromCharCode(bytes[i]);
-  }
+  slot = slotOf(bytes, start, at);
+  const name = readKey(slot, bytes, start, header, at);
+  if (name === undefined) fail("bad_utf8", start + header, `a name of ${n} bytes is not UTF-8`);
+  return name;
+}
+
+function latin1(n) {
+  need(n);
+  slot = 0;
+  let name = "";
+  for (const stop = at + n; at < stop; at++) name += String.fromCharCode(bytes[at]);
   return name;
 }
 
@@ -245,18 +257,65 @@ function map() {
   need(n * 3);
   enter();
   end -= n * 3;
-  const object = {};
-  let slot = 0;
-  for (let i = 0; i < n; i++) {
+  const parent = under;
+  filled = 0;
+  const object = n > 0 && isIndex(0) ? indexed(n) : {};
+  let guess = first[parent];
+  let last = 0;
+  for (let i = filled; i < n; i++) {
     end += 3;
-    const name = key(slot);
-    slot = keySlot();
+    let name;
+    if (holds(guess, bytes, at, end)) {
+      at += sizes[guess];
+      name = strings[guess];
+      last = guess;
+    } else {
+      name = key();
+      if (last === 0) first[parent] = slot;
+      else next[last] = slot;
+      last = slot;
+    }
+    under = last;
     const value = term();
     if (name === "__proto__") own(object, name, value);
     else object[name] = value;
+    guess = next[last];
   }
+  under = parent;
   depthLeft++;
   return object;
+}
+
+/** Whether the next key is this small integer; each pair still to come has three bytes at least. */
+function isIndex(i) {
+  return bytes[at] === 97 && bytes[at + 1] === i;
+}
+
+function indexedValue() {
+  at += 2;
+  end += 3;
+  under = 0;
+  return term();
+}
+
+/**
+ * The first pairs of a map with the keys 0, 1, .., as LiveView's diffs have them; `filled` is how many. V8 gives a
+ * literal room for just its elements, an empty object room for 17 at the first store.
+ */
+function indexed(n) {
+  const a = indexedValue();
+  if (n === (filled = 1) || !isIndex(1)) return { 0: a };
+  const b = indexedValue();
+  if (n === (filled = 2) || !isIndex(2)) return { 0: a, 1: b };
+  const c = indexedValue();
+  if (n === (filled = 3) || !isIndex(3)) return { 0: a, 1: b, 2: c };
+  const d = indexedValue();
+  if (n === (filled = 4) || !isIndex(4)) return { 0: a, 1: b, 2: c, 3: d };
+  const e = indexedValue();
+  if (n === (filled = 5) || !isIndex(5)) return { 0: a, 1: b, 2: c, 3: d, 4: e };
+  const f = indexedValue();
+  filled = 6;
+  return { 0: a, 1: b, 2: c, 3: d, 4: e, 5: f };
 }
 
 // An assignment would set the prototype instead.
@@ -264,37 +323,22 @@ function own(object, name, value) {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** A map's key as JSON would name it: atoms by name, nil too; integers in decimal. */
-function key(slot) {
+/** A map's key as JSON would name it: atoms by name, nil too; integers in decimal. Sets its slot. */
+function key() {
   const start = at;
-  switch (u8()) {
-    case 97: return u8();
-    case 109: return binaryKey(slot);
-    case 119: return atomKey(slot);
-    case 98: return i32();
-    case 118: return atom(u16(), true);
-    case 100: return atom(u16(), false);
-    case 115: return atom(u8(), false);
-    case 110: return bigKey();
-    default: return fail("bad_key", start, "a map's key must be a binary, an atom or an integer");
+  const tag = u8();
+  switch (tag) {
+    case 109: return text(i32() >>> 0, 5);
+    case 119: return text(u8(), 2);
+    case 118: return text(u16(), 3);
+    case 100: return latin1(u16());
+    case 115: return latin1(u8());
   }
-}
-
-function binaryKey(slot) {
-  const n = i32() >>> 0;
-  return textKey(slot, n);
-}
-
-function atomKey(slot) {
-  return textKey(slot, u8());
-}
-
-function textKey(slot, n) {
-  need(n);
-  at += n;
-  const name = readKeyAfter(slot, bytes, at - n, at);
-  if (name === undefined) fail("bad_utf8", at - n, `a key of ${n} bytes is not UTF-8`);
-  return name;
+  slot = 0;
+  if (tag === 97) return u8();
+  if (tag === 98) return i32();
+  if (tag === 110) return bigKey();
+  return fail("bad_key", start, "a map's key must be a binary, an atom or an integer");
 }
 
 function bigKey() {

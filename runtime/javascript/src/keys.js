@@ -1,60 +1,46 @@
 import { readText } from "./text.js";
 
-// Map keys come again and again, and V8 stores a property fastest under a string it has seen as a key before.
-// So keys are remembered by their bytes in a table of fixed size: SLOTS keys of up to LONGEST bytes, one a slot.
+// Map keys come again and again, and engines store a property fastest under a string they have seen as a key
+// before. So keys are remembered by their encoding (tag, length, text) in a table of fixed size, and with each key
+// the one that followed it last: maps of one shape are then read without hashing, or making a single string.
 const SLOTS = 1024;
 const LONGEST = 32;
-const strings = new Array(SLOTS).fill("");
-const lengths = new Uint8Array(SLOTS);
+
+/** The keys by slot. Slot 0 stands for "no key". */
+export const strings = new Array(SLOTS).fill("");
+/** How many bytes a key takes in a frame. */
+export const sizes = new Uint8Array(SLOTS);
+/** The slot of the key that came after this one the last time. */
+export const next = new Uint16Array(SLOTS);
+/** The slot of the first key in the map that was this key's value the last time. */
+export const first = new Uint16Array(SLOTS);
 const memory = new Uint8Array(SLOTS * LONGEST);
-// The slot of the key that followed this one the last time: maps of one shape are read without hashing.
-const next = new Uint16Array(SLOTS);
 
-let slot = 0;
-
-/** The slot of the key that was read last; 0 if it has none. */
-export function keySlot() {
-  return slot;
-}
-
-function holds(candidate, bytes, at, n) {
-  if (lengths[candidate] !== n) return false;
-  for (let i = 0, m = candidate * LONGEST; i < n; i++, m++) {
-    if (memory[m] !== bytes[at + i]) return false;
+/** Whether bytes[at, end) begin with the key in this slot. */
+export function holds(slot, bytes, at, end) {
+  const n = sizes[slot];
+  if (slot === 0 || n > end - at) return false;
+  for (let i = 0, m = slot * LONGEST; i < n; i++) {
+    if (memory[m + i] !== bytes[at + i]) return false;
   }
   return true;
 }
 
-/** The key in bytes[at, stop), which follows the key in slot `previous`; undefined if it is not UTF-8. */
-export function readKeyAfter(previous, bytes, at, stop) {
-  const guess = next[previous];
-  if (holds(guess, bytes, at, stop - at)) {
-    slot = guess;
-    return strings[guess];
-  }
-  const key = readKey(bytes, at, stop);
-  next[previous] = slot;
-  return key;
-}
-
-/** The key in bytes[at, stop), undefined if it is not UTF-8. */
-export function readKey(bytes, at, stop) {
-  const n = stop - at;
-  if (n > LONGEST || n === 0) {
-    slot = 0;
-    return readText(bytes, at, stop);
-  }
-  let hash = n;
+/** The slot for the key encoded in bytes[at, stop); 0 if it is too long for the table. */
+export function slotOf(bytes, at, stop) {
+  if (stop - at > LONGEST) return 0;
+  let hash = 0;
   for (let i = at; i < stop; i++) hash = (Math.imul(hash, 31) + bytes[i]) | 0;
-  slot = (hash ^ (hash >>> 10) ^ (hash >>> 20)) & (SLOTS - 1);
-  return holds(slot, bytes, at, n) ? strings[slot] : remember(bytes, at, n);
+  return (hash ^ (hash >>> 10) ^ (hash >>> 20)) & (SLOTS - 1);
 }
 
-function remember(bytes, at, n) {
-  const key = readText(bytes, at, at + n);
-  if (key === undefined) return undefined;
-  strings[slot] = key;
-  lengths[slot] = n;
-  for (let i = 0; i < n; i++) memory[slot * LONGEST + i] = bytes[at + i];
-  return key;
+/** The text of the key encoded in bytes[at, stop) after a header; undefined if it is not UTF-8. */
+export function readKey(slot, bytes, at, header, stop) {
+  if (sizes[slot] === stop - at && holds(slot, bytes, at, stop)) return strings[slot];
+  const text = readText(bytes, at + header, stop);
+  if (slot === 0 || text === undefined) return text;
+  strings[slot] = text;
+  sizes[slot] = stop - at;
+  for (let i = at, m = slot * LONGEST; i < stop; i++, m++) memory[m] = bytes[i];
+  return text;
 }

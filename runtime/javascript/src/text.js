@@ -1,6 +1,5 @@
 // A byte order mark is text to Erlang, so it must not be swallowed.
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 const char = String.fromCharCode;
 
 // Up to SHORT bytes a string made of its codes beats a call of TextDecoder. Up to MEDIUM bytes the call costs more
@@ -10,17 +9,23 @@ const SHORT = 16;
 const MEDIUM = 256;
 const WINDOW = 1024;
 
+const masked = new Uint8Array(WINDOW);
+const maskedWords = new Uint32Array(masked.buffer);
+
 let window = "";
 let windowAt = 0;
 let windowStop = 0;
-// Strings to read one by one before a window is tried. The first is never worth a window.
-let patience = 1;
+// Strings to read one by one before the next window, and strings the present window gave. A window pays for itself
+// from the third string on.
+let patience = 2;
+let served = 0;
 
-/** Called before a frame is read, and after it, so that nothing of it is kept. */
+/** Called after a frame is read: the next one has other bytes, and nothing of this one is to be kept. */
 export function resetText() {
   window = "";
   windowAt = windowStop = 0;
-  patience = 1;
+  patience = 2;
+  served = 3;
 }
 
 /** The text in bytes[at, stop), or undefined if it is not UTF-8. */
@@ -39,30 +44,37 @@ function readAlone(bytes, at, stop) {
 }
 
 function readMedium(bytes, at, stop) {
-  if (stop > windowStop || at < windowAt) {
-    if (patience > 0 || !openWindow(bytes, at)) {
-      patience--;
+  if (patience > 0) {
+    patience--;
+    return readAlone(bytes, at, stop);
+  }
+  let seen = 0;
+  for (let i = at; i < stop; i++) seen |= bytes[i];
+  if (seen > 127) return readAlone(bytes, at, stop);
+  if (stop > windowStop) {
+    if (served < 3) {
+      patience = 8;
+      served = 3;
       return readAlone(bytes, at, stop);
     }
+    openWindow(bytes, at);
   }
+  served++;
   return window.slice(at - windowAt, stop - windowAt);
 }
 
 /**
- * Decodes the window at `at` if it is all ASCII, so that bytes and characters have the same places. It is when no
- * character was lost and none replaced: valid sequences of several bytes make fewer characters than bytes.
+ * Decodes a window from `at` on. Bytes between the strings may be anything, so all lose their highest bit: what is
+ * left is ASCII, with bytes and characters at the same places, and right for strings that are ASCII themselves.
  */
 function openWindow(bytes, at) {
-  const stop = Math.min(bytes.length, at + WINDOW);
-  const text = lenient.decode(bytes.subarray(at, stop));
-  if (text.length !== stop - at || text.includes("\ufffd")) {
-    patience = Infinity;
-    return false;
-  }
-  window = text;
   windowAt = at;
-  windowStop = stop;
-  return true;
+  windowStop = Math.min(bytes.length, at + WINDOW);
+  const n = windowStop - at;
+  masked.set(bytes.subarray(at, windowStop));
+  for (let i = 0, words = (n + 3) >> 2; i < words; i++) maskedWords[i] &= 0x7f7f7f7f;
+  window = strict.decode(n === WINDOW ? masked : masked.subarray(0, n));
+  served = 0;
 }
 
 // One call of String.fromCharCode with all codes makes one flat string; joining parts would make a rope.

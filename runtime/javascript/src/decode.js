@@ -1,10 +1,11 @@
 import { EtfError } from "./error.js";
 import { choice, depthLimit } from "./limits.js";
-import { first, holds, next, readKey, sizes, slotOf, strings } from "./keys.js";
+import { holds, next, readKey, sizes, slotOf, strings, turn } from "./keys.js";
 import { readText, resetText } from "./text.js";
 
 // The state of the one decoding under way. Nothing here calls the user's code, so there is never a second.
 let bytes;
+let view;
 let at = 0;
 // Terms may use bytes[at, end). Each list and map keeps back the least its elements still to come can take, so a
 // forged count is refused before memory is taken for it, however the containers nest.
@@ -20,19 +21,17 @@ let slot = 0;
 let under = 0;
 let filled = 0;
 
-const scratch = new DataView(new ArrayBuffer(8));
-const scratchBytes = new Uint8Array(scratch.buffer);
 const noBytes = new Uint8Array(0);
 // What "%.20e" of C prints into 31 bytes, the rest zeros.
 const OLD_FLOAT = /^-?\d\.\d{20}e[+-]\d\d\d?\0*$/;
 
 /** Reads one term; see index.d.ts. */
 export function decode(input, options) {
-  const view = asBytes(input);
+  const frame = asBytes(input);
   setOptions(options);
-  bytes = view;
+  bytes = frame;
   at = 0;
-  end = view.length;
+  end = frame.length;
   under = 0;
   try {
     if (end === 0) fail("truncated", 0, "an empty frame has no term");
@@ -42,6 +41,7 @@ export function decode(input, options) {
     return value;
   } finally {
     bytes = noBytes;
+    view = undefined;
     resetText();
   }
 }
@@ -105,7 +105,7 @@ function term() {
     case 116: return map();
     case 108: return list();
     case 106: return [];
-    case 119: return atomValue(text(u8(), 2));
+    case 119: return smallAtom();
     case 98: return i32();
     case 70: return float();
     case 107: return smallList();
@@ -151,6 +151,27 @@ function latin1(n) {
   return name;
 }
 
+/** An atom with a short name; the three that JSON knows make no string. */
+function smallAtom() {
+  const n = u8();
+  need(n);
+  const b = bytes;
+  const i = at;
+  if (n === 3 && b[i] === 110 && b[i + 1] === 105 && b[i + 2] === 108) {
+    at += 3;
+    return null;
+  }
+  if (n === 4 && b[i] === 116 && b[i + 1] === 114 && b[i + 2] === 117 && b[i + 3] === 101) {
+    at += 4;
+    return true;
+  }
+  if (n === 5 && b[i] === 102 && b[i + 1] === 97 && b[i + 2] === 108 && b[i + 3] === 115 && b[i + 4] === 101) {
+    at += 5;
+    return false;
+  }
+  return text(n, 2);
+}
+
 function atomValue(name) {
   switch (name) {
     case "nil": return null;
@@ -162,8 +183,8 @@ function atomValue(name) {
 
 function float() {
   need(8);
-  for (let i = 0; i < 8; i++) scratchBytes[i] = bytes[at + i];
-  const value = scratch.getFloat64(0);
+  view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const value = view.getFloat64(at);
   if (!Number.isFinite(value)) fail("bad_float", at - 1, "a float is not finite");
   at += 8;
   return value;
@@ -260,26 +281,22 @@ function map() {
   const parent = under;
   filled = 0;
   const object = n > 0 && isIndex(0) ? indexed(n) : {};
-  let guess = first[parent];
-  let last = 0;
+  let now = turn(parent, 0);
   for (let i = filled; i < n; i++) {
     end += 3;
-    let name;
+    const guess = next[now];
     if (holds(guess, bytes, at, end)) {
       at += sizes[guess];
-      name = strings[guess];
-      last = guess;
+      now = turn(parent, guess);
+      under = guess;
+      object[strings[guess]] = term();
     } else {
-      name = key();
-      if (last === 0) first[parent] = slot;
-      else next[last] = slot;
-      last = slot;
+      const name = key();
+      next[now] = under = slot;
+      now = turn(parent, slot);
+      if (name === "__proto__") own(object, name, term());
+      else object[name] = term();
     }
-    under = last;
-    const value = term();
-    if (name === "__proto__") own(object, name, value);
-    else object[name] = value;
-    guess = next[last];
   }
   under = parent;
   depthLeft++;

@@ -10,11 +10,17 @@ const LONGEST = 32;
 export const strings = new Array(SLOTS).fill("");
 /** How many bytes a key takes in a frame. */
 export const sizes = new Uint8Array(SLOTS);
-/** The slot of the key that came after this one the last time. */
-export const next = new Uint16Array(SLOTS);
-/** The slot of the first key in the map that was this key's value the last time. */
-export const first = new Uint16Array(SLOTS);
+/** The slot of the key that came at this turn the last time. */
+export const next = new Uint16Array(SLOTS * 4);
 const memory = new Uint8Array(SLOTS * LONGEST);
+
+/**
+ * The turn after the key in slot `last` (0: none yet) in a map that is the value of the key in slot `parent`. Turns
+ * may share a number: what `next` says is only a guess.
+ */
+export function turn(parent, last) {
+  return (Math.imul(parent, 37) + last) & (SLOTS * 4 - 1);
+}
 
 /** Whether bytes[at, end) begin with the key in this slot. */
 export function holds(slot, bytes, at, end) {
@@ -34,11 +40,14 @@ export function slotOf(bytes, at, stop) {
   return (hash ^ (hash >>> 10) ^ (hash >>> 20)) & (SLOTS - 1);
 }
 
-/** The text of the key encoded in bytes[at, stop) after a header; undefined if it is not UTF-8. */
+/**
+ * The text of the key encoded in bytes[at, stop) after a header; undefined if it is not UTF-8. It is remembered in
+ * its slot, but never "__proto__", so that remembered keys may be assigned.
+ */
 export function readKey(slot, bytes, at, header, stop) {
   if (sizes[slot] === stop - at && holds(slot, bytes, at, stop)) return strings[slot];
   const text = readText(bytes, at + header, stop);
-  if (slot === 0 || text === undefined) return text;
+  if (slot === 0 || text === undefined || text === "__proto__") return text;
   strings[slot] = text;
   sizes[slot] = stop - at;
   for (let i = at, m = slot * LONGEST; i < stop; i++, m++) memory[m] = bytes[i];

@@ -7,7 +7,7 @@ const char = String.fromCharCode;
 // A string so cut keeps its window alive, which is why a window is no bigger than this.
 const SHORT = 16;
 const MEDIUM = 256;
-const WINDOW = 1024;
+const WINDOW = 2048;
 
 const masked = new Uint8Array(WINDOW);
 const maskedWords = new Uint32Array(masked.buffer);
@@ -19,6 +19,9 @@ let windowStop = 0;
 // from the third string on.
 let patience = 2;
 let served = 0;
+// Places in the window, in words of four bytes, that are not ASCII; the last entry lies behind everything.
+const dirty = new Uint16Array(WINDOW / 4 + 1);
+let nextDirty = 0;
 
 /** Called after a frame is read: the next one has other bytes, and nothing of this one is to be kept. */
 export function resetText() {
@@ -44,23 +47,36 @@ function readAlone(bytes, at, stop) {
 }
 
 function readMedium(bytes, at, stop) {
-  if (patience > 0) {
-    patience--;
-    return readAlone(bytes, at, stop);
+  if (stop > windowStop) {
+    if (!shiftWindow(bytes, at)) return readAlone(bytes, at, stop);
   }
+  const from = at - windowAt;
+  const to = stop - windowAt;
+  while (dirty[nextDirty] + 4 <= from) nextDirty++;
+  if (dirty[nextDirty] < to && !isAscii(bytes, at, stop)) return readAlone(bytes, at, stop);
+  served++;
+  return window.slice(from, to);
+}
+
+function isAscii(bytes, at, stop) {
   let seen = 0;
   for (let i = at; i < stop; i++) seen |= bytes[i];
-  if (seen > 127) return readAlone(bytes, at, stop);
-  if (stop > windowStop) {
-    if (served < 3) {
-      patience = 8;
-      served = 3;
-      return readAlone(bytes, at, stop);
-    }
-    openWindow(bytes, at);
+  return seen < 128;
+}
+
+/** Opens a window at `at` if that is likely to pay. */
+function shiftWindow(bytes, at) {
+  if (patience > 0) {
+    patience--;
+    return false;
   }
-  served++;
-  return window.slice(at - windowAt, stop - windowAt);
+  if (served < 3) {
+    patience = 8;
+    served = 3;
+    return false;
+  }
+  openWindow(bytes, at);
+  return true;
 }
 
 /**
@@ -72,16 +88,22 @@ function openWindow(bytes, at) {
   windowStop = Math.min(bytes.length, at + WINDOW);
   const n = windowStop - at;
   masked.set(bytes.subarray(at, windowStop));
-  for (let i = 0, words = (n + 3) >> 2; i < words; i++) maskedWords[i] &= 0x7f7f7f7f;
+  let found = 0;
+  for (let i = 0, words = (n + 3) >> 2; i < words; i++) {
+    if ((maskedWords[i] & 0x80808080) !== 0) {
+      maskedWords[i] &= 0x7f7f7f7f;
+      dirty[found++] = i << 2;
+    }
+  }
+  dirty[found] = WINDOW;
+  nextDirty = 0;
   window = strict.decode(n === WINDOW ? masked : masked.subarray(0, n));
   served = 0;
 }
 
 // One call of String.fromCharCode with all codes makes one flat string; joining parts would make a rope.
 function readShort(b, p, stop) {
-  let seen = 0;
-  for (let i = p; i < stop; i++) seen |= b[i];
-  if (seen > 127) return readAlone(b, p, stop);
+  if (!isAscii(b, p, stop)) return readAlone(b, p, stop);
   const n = stop - p;
   return n < 9 ? upTo8(b, p, n) : upTo16(b, p, n);
 }

@@ -5,6 +5,9 @@
 
 -type decimal() :: aldis:decimal().
 
+%% A JSON number without its sign: whole, fraction, exponent.
+-define(NUMBER, "^(0|[1-9][0-9]*)(?:\\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$").
+-define(MAX_EXPONENT, 16#7FFFFFFF).
 -define(MAX_SCALE, 28).
 -define(MAX_COEFFICIENT, 16#FFFFFFFFFFFFFFFFFFFFFFFF).
 
@@ -15,19 +18,20 @@ to_text({decimal, Sign, Coefficient, Scale}) ->
     {Whole, Fraction} = lists:split(length(Digits) - Scale, Digits),
     iolist_to_binary([[$- || Sign < 0], Whole, [[$., Fraction] || Scale > 0]]).
 
-%% @doc The decimal of a text like `-12.340' or `1.5e27'. `out_of_range' where it is a number that does not fit exactly.
+%% @doc The decimal of a text like `-12.340' or `1.5e27', in JSON's grammar of numbers. `out_of_range' where it is a number that does not fit exactly.
 -spec from_text(binary()) -> {ok, decimal()} | out_of_range | error.
 from_text(<<$-, Text/binary>>) -> unsigned(Text, -1);
 from_text(Text) -> unsigned(Text, 1).
 
 unsigned(Text, Sign) ->
-    case re:run(Text, "^([0-9]+)(?:\\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$", [{capture, all_but_first, binary}, dollar_endonly]) of
+    case re:run(Text, ?NUMBER, [{capture, all_but_first, binary}, dollar_endonly]) of
         {match, [Whole]} -> scaled(Sign, Whole, <<>>, 0);
         {match, [Whole, Fraction]} -> scaled(Sign, Whole, Fraction, 0);
         {match, [Whole, Fraction, Exponent]} -> scaled(Sign, Whole, Fraction, binary_to_integer(Exponent));
         nomatch -> error
     end.
 
+scaled(_, _, _, Exponent) when abs(Exponent) > ?MAX_EXPONENT -> out_of_range;
 scaled(Sign, Whole, Fraction, Exponent) ->
     fitting(Sign, binary_to_integer(<<Whole/binary, Fraction/binary>>), byte_size(Fraction) - Exponent).
 

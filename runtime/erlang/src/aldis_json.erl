@@ -494,7 +494,7 @@ escape(Bytes) -> escape(Bytes, 0, Bytes).
 %% `Bytes' begins with `Plain' bytes that stand for themselves; `Rest' follows them.
 escape(<<C, Rest/binary>>, Plain, Bytes) when C >= 16#20, C =/= $", C =/= $\\ -> escape(Rest, Plain + 1, Bytes);
 escape(<<C, Rest/binary>>, Plain, Bytes) -> [binary:part(Bytes, 0, Plain), short(C) | escape(Rest, 0, Rest)];
-escape(<<>>, _, Bytes) -> Bytes.
+escape(<<>>, _, Bytes) -> [Bytes].
 
 short($") -> <<"\\\"">>;
 short($\\) -> <<"\\\\">>;

@@ -11,9 +11,10 @@ values(Keyed) -> [Value || {_, Value} <- lists:ukeysort(1, Keyed)].
 
 %% @doc By value; negative zero equals zero, and NaN comes last.
 -spec float(term()) -> term().
-float('-infinity') -> {0};
-float(infinity) -> {2};
-float(nan) -> {3};
+%% All of one size: smaller tuples come first.
+float('-infinity') -> {0, 0.0};
+float(infinity) -> {2, 0.0};
+float(nan) -> {3, 0.0};
 float(Float) -> {1, Float}.
 
 %% @doc By value: 1.10 equals 1.1.

@@ -118,7 +118,7 @@ pub(crate) fn text_list(items: &[Doc]) -> String {
 
 /// The texts as trees.
 pub(crate) fn texts(items: &[String]) -> Vec<Doc> {
-    items.iter().map(text_of).collect()
+    items.iter().map(|item| text(item.as_str())).collect()
 }
 
 /// Statements, one a line.
@@ -153,16 +153,12 @@ impl Clause {
     fn print(&self, name: &str) -> Doc {
         let mut head = vec![call(name, self.args.clone())];
         if !self.guards.is_empty() {
-            let guards = join(concat([text(","), soft()]), self.guards.iter().map(text_of));
+            let guards = join(concat([text(","), soft()]), texts(&self.guards));
             head.push(group(indent(INDENT, concat([soft(), text("when "), indent(5, guards)]))));
         }
         let body = indent(INDENT, concat([hard(), statements(self.body.clone())]));
         crate::unused::mark(concat([concat(head), text(" ->"), body]))
     }
-}
-
-fn text_of(content: &String) -> Doc {
-    text(content.as_str())
 }
 
 /// `name(…) -> …; name(…) -> ….` with an empty line behind; `name` is an atom as written.

@@ -201,6 +201,8 @@ impl<'a> Gen<'a> {
             parts.extend([hard(), text("])."), hard()]);
         }
         parts.push(Doc::Blank);
+        parts.push(text("%% Clauses for values of another type are for callers that Dialyzer does not check."));
+        parts.extend([hard(), text("-dialyzer(no_match)."), hard(), Doc::Blank]);
         if !used.is_empty() {
             let list: Vec<String> = used.iter().map(|helper| format!("{helper}/{}", helper_arity(helper))).collect();
             parts.extend([text(format!("-compile({{inline, [{}]}}).", list.join(", "))), hard(), Doc::Blank]);

@@ -203,7 +203,7 @@ impl<'a> Gen<'a> {
             );
         }
         let written = self.head_binary(&wire, head);
-        body.push(text(format!("{{ok, [{written} | Body]}}")));
+        body.push(text(format!("{{ok, [{written}, Body]}}")));
         body
     }
 

@@ -113,7 +113,7 @@ impl Gen<'_> {
             (Repr::F64, _) => text(format!("aldis_float:decode64({var})")),
             (Repr::Decimal, _) => text(format!("aldis_decimal:decode({var}, {path})")),
             (_, Type::Named(id)) => {
-                let name = self.from_number(*id);
+                let name = self.name_reader(*id);
                 text(call_text(&name, &[var.to_owned()]))
             }
             _ => text(var),
@@ -121,7 +121,7 @@ impl Gen<'_> {
     }
 
     /// The function from an enum's or flags type's number to its value.
-    pub fn from_number(&mut self, id: aldis_schema::TypeId) -> String {
+    pub fn name_reader(&mut self, id: aldis_schema::TypeId) -> String {
         let name = self.names.of(id).to_owned();
         let schema = self.schema;
         self.define_in(id, &format!("from:{name}"), &format!("{name}_from_number"), |gen, own| {

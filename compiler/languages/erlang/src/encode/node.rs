@@ -114,8 +114,14 @@ impl<'a> Gen<'a> {
             Node::Repeat(repeat) => self.write_repeat(wire, repeat, goal, &args),
             Node::Series { count, element } => {
                 let call = self.write_call(wire, element, &goal.element(), "Item", "[Index | Path]");
-                let items = format!("aldis_check:series(Value, {count}, Path)");
-                self.write_each(wire, &format!("write_{}{}", goal.hint, wire.suffix()), &args, None, &items, call)
+                let list = List {
+                    name: format!("write_{}{}", goal.hint, wire.suffix()),
+                    args: &args,
+                    items: format!("aldis_check:series(Value, {count}, Path)"),
+                    count: None,
+                    head: None,
+                };
+                self.write_each(wire, &list, &call)
             }
             Node::Maybe { value } => {
                 let call = self.write_call(wire, value, &goal.required(), "Value", "Path");
@@ -140,20 +146,23 @@ impl<'a> Gen<'a> {
     }
 
     fn write_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>, args: &[String]) -> String {
-        let items = self.sorted(repeat, goal, "Value");
-        let head = format!("<<{}>>", head_text(&wire, &repeat.head, "Count"));
-        let name = format!("write_{}{}_list", goal.hint, wire.suffix());
-        let count = count_text(&repeat.head, "Items");
+        let list = List {
+            name: format!("write_{}{}_list", goal.hint, wire.suffix()),
+            args,
+            items: self.sorted(repeat, goal, "Value"),
+            count: Some(count_text(&repeat.head, "Items")),
+            head: Some(format!("<<{}>>", head_text(&wire, &repeat.head, "Count"))),
+        };
         let call = match &repeat.element {
             Element::One(Node::Cell { slot }) => {
                 let cell = self.cell_bytes(&wire, slot, "Item", "Path");
-                return self.write_table(&name, args, &items, &count, &head, &cell, "Item");
+                return self.write_table(&list, &cell, "Item");
             }
             Element::Pair { key: Node::Cell { slot: key }, value: Node::Cell { slot: value } } => {
                 let key = self.cell_bytes(&wire, key, "Key", "Path");
                 let value = self.cell_bytes(&wire, value, "Of", "Path");
                 let cell = format!("<<{key}/binary, {value}/binary>>");
-                return self.write_table(&name, args, &items, &count, &head, &cell, "{Key, Of}");
+                return self.write_table(&list, &cell, "{Key, Of}");
             }
             Element::One(node) => self.write_call(wire, node, &goal.element(), "Item", "[Index | Path]"),
             Element::Pair { key, value } => {
@@ -162,59 +171,37 @@ impl<'a> Gen<'a> {
                 format!("[{key}, {value}]")
             }
         };
-        self.write_each(wire, &name, args, Some((&count, &head)), &items, call)
+        self.write_each(wire, &list, &call)
     }
 
-    /// Elements of fixed size as one binary.
-    #[allow(clippy::too_many_arguments)]
-    fn write_table(
-        &mut self,
-        name: &str,
-        args: &[String],
-        items: &str,
-        count: &str,
-        head: &str,
-        cell: &str,
-        pattern: &str,
-    ) -> String {
-        let body = [
-            bind(text("Items"), text(items)),
-            text(count),
-            text(format!("[{head}, << {cell} || {pattern} <- Items >>]")),
-        ];
-        self.share(name, |own| function(&atom(own), &[Clause::new(texts(args), body.to_vec())]))
+    /// Elements of fixed size as one binary: `cell` makes each of what `pattern` matches.
+    fn write_table(&mut self, list: &List<'_>, cell: &str, pattern: &str) -> String {
+        let head = list.head.as_deref().unwrap_or("<<>>");
+        let mut body = vec![bind(text("Items"), text(list.items.as_str()))];
+        body.extend(list.count.as_ref().map(|count| text(count.as_str())));
+        body.push(text(format!("[{head}, << {cell} || {pattern} <- Items >>]")));
+        self.share(&list.name, |own| function(&atom(own), &[Clause::new(texts(list.args), body.clone())]))
     }
 
-    /// A loop over `items` with a call for each.
-    fn write_each(
-        &mut self,
-        wire: Wire<'a>,
-        name: &str,
-        args: &[String],
-        head: Option<(&str, &str)>,
-        items: &str,
-        call: String,
-    ) -> String {
-        let depth: Vec<String> = wire.depth.then(|| "Depth".to_owned()).into_iter().collect();
-        let state = depth.iter().map(|d| format!("{d}, ")).collect::<String>();
-        self.share(name, |own| {
+    /// A loop over the elements with a call for each.
+    fn write_each(&mut self, wire: Wire<'a>, list: &List<'_>, call: &str) -> String {
+        let state = if wire.depth { "Depth, " } else { "" };
+        self.share(&list.name, |own| {
             let each = atom(&format!("{own}_each"));
-            let mut body = vec![bind(text("Items"), text(items))];
             let elements = format!("{each}(Items, 0, {state}Path)");
-            match head {
-                Some((count, head)) => {
-                    body.push(text(count));
-                    body.push(text(format!("[{head} | {elements}]")));
-                }
-                None => body.push(text(elements)),
-            }
+            let mut body = vec![bind(text("Items"), text(list.items.as_str()))];
+            body.extend(list.count.as_ref().map(|count| text(count.as_str())));
+            body.push(match &list.head {
+                Some(head) => text(format!("[{head} | {elements}]")),
+                None => text(elements),
+            });
             let loop_args = |items: &str, index: &str| texts(&[format!("{items}, {index}, {state}Path")]);
             let more = format!("[{call} | {each}(Rest, Index + 1, {state}Path)]");
             let loops = [
                 Clause::new(loop_args("[Item | Rest]", "Index"), vec![text(more)]),
                 Clause::new(loop_args("[]", "_"), vec![text("[]")]),
             ];
-            concat([function(&atom(own), &[Clause::new(texts(args), body)]), function(&each, &loops)])
+            concat([function(&atom(own), &[Clause::new(texts(list.args), body)]), function(&each, &loops)])
         })
     }
 
@@ -241,6 +228,17 @@ impl<'a> Gen<'a> {
             Some(order) => format!("aldis_order:values([{{{order}, {{Key, Of}}}} || {{Key, Of}} <- {pairs}])"),
         }
     }
+}
+
+/// What is known of a list's writer before its elements' is.
+struct List<'t> {
+    name: String,
+    args: &'t [String],
+    /// The expression for the elements, in order.
+    items: String,
+    /// The statement that binds their count, where there is one on the wire.
+    count: Option<String>,
+    head: Option<String>,
 }
 
 pub(super) fn kind(blob: &Blob) -> &'static str {

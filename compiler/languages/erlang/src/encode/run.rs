@@ -6,7 +6,7 @@ use crate::literal::Fresh;
 use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named, Segments};
 use crate::wire::{slot_any, Wire};
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{Meaning, Register, Run, Slot, SlotKind, TypeId};
+use aldis_plan::{Meaning, Register, Run, Scalar, Slot, SlotKind, TypeId};
 use std::fmt::Write as _;
 
 /// Whether values are taken on trust of a guard or checked one by one.
@@ -139,23 +139,7 @@ impl<'a> Gen<'a> {
         }
         out.segments.gap_to(slot.at);
         match &slot.kind {
-            SlotKind::Scalar(scalar) => {
-                let reads_null = scalar.null.or(scalar.absent).is_some();
-                if nullable && !reads_null {
-                    let value = self.or_null_bytes(wire, slot, var, path);
-                    return out.segments.push(format!("{value}/binary"), slot.width);
-                }
-                let (value, vm_float) = match trust {
-                    Trust::Checked => (self.put_checked(scalar, var, path), false),
-                    Trust::Guarded => {
-                        let put = self.put_guarded(scalar, var, path);
-                        out.guards.extend(put.guard);
-                        (put.value, put.vm_float)
-                    }
-                };
-                let segment = scalar_segment(scalar.repr, &value, order, vm_float);
-                out.segments.push(segment.replace("/signed-little", "/little").replace("/signed", ""), slot.width);
-            }
+            SlotKind::Scalar(scalar) => self.put_scalar(wire, named, scalar, (nullable, trust), path, out),
             SlotKind::Register(register) => {
                 if register.constant.is_none() {
                     let value = written(register);
@@ -177,6 +161,32 @@ impl<'a> Gen<'a> {
                 out.segments.push(format!("({value})/binary"), slot.width);
             }
         }
+    }
+
+    fn put_scalar(
+        &mut self,
+        wire: &Wire<'a>,
+        named: &Named<'a>,
+        scalar: &'a Scalar,
+        (nullable, trust): (bool, Trust),
+        path: &str,
+        out: &mut Construction,
+    ) {
+        let (slot, var) = (named.slot, named.var.as_str());
+        if nullable && scalar.null.or(scalar.absent).is_none() {
+            let value = self.or_null_bytes(wire, slot, var, path);
+            return out.segments.push(format!("{value}/binary"), slot.width);
+        }
+        let (value, vm_float) = match trust {
+            Trust::Checked => (self.put_checked(scalar, var, path), false),
+            Trust::Guarded => {
+                let put = self.put_guarded(scalar, var, path);
+                out.guards.extend(put.guard);
+                (put.value, put.vm_float)
+            }
+        };
+        let segment = scalar_segment(scalar.repr, &value, wire.plan.byte_order, vm_float);
+        out.segments.push(segment.replace("/signed-little", "/little").replace("/signed", ""), slot.width);
     }
 
     /// `(case V of undefined -> <<…>>; _ -> … end)`: bytes, of null where there is no value.

@@ -77,7 +77,7 @@ impl Gen<'_> {
             (Repr::Decimal, _, _) => format!("aldis_decimal:encode({var}, {path})"),
             (Repr::Uuid, _, _) => format!("aldis_check:uuid({var}, {path})"),
             (_, Type::Named(id), _) => {
-                let name = self.to_number(*id);
+                let name = self.number_writer(*id);
                 call_text(&name, &[var.to_owned(), path.to_owned()])
             }
             _ => var.to_owned(),
@@ -85,7 +85,7 @@ impl Gen<'_> {
     }
 
     /// The function from an enum's or flags type's value to its number: `f(Value, Path)`.
-    pub fn to_number(&mut self, id: TypeId) -> String {
+    pub fn number_writer(&mut self, id: TypeId) -> String {
         let name = self.names.of(id).to_owned();
         let schema = self.schema;
         self.define_in(id, &format!("to:{name}"), &format!("{name}_to_number"), |gen, own| {
@@ -115,7 +115,7 @@ impl Gen<'_> {
 
     /// An expression for the number of an enum's or flags type's value, with the sign of its representation.
     pub fn signed_number(&mut self, id: TypeId, var: &str, path: &str) -> String {
-        let number = format!("{}({var}, {path})", self.to_number(id));
+        let number = format!("{}({var}, {path})", self.number_writer(id));
         match &self.schema.type_def(id).kind {
             TypeKind::Flags(definition) if definition.repr.signed => {
                 format!("aldis_flags:signed({number}, {})", definition.repr.bits)

@@ -139,7 +139,7 @@ impl<'a> Gen<'a> {
             Node::Cell { slot } => {
                 let cell = self.cell(wire, slot, goal, "Value", &format!("At + {}", slot.width), "Path");
                 let mut body = cell.before;
-                body.push(text(format!("{{[{} | {}], {}}}", cell.bytes, cell.more, cell.end)));
+                body.push(text(format!("{{[{}, {}], {}}}", cell.bytes, cell.more, cell.end)));
                 (format!("put_{}_value", goal.hint), body)
             }
             Node::Repeat(repeat) => (format!("put_{}", goal.hint), self.put_repeat(wire, repeat, goal)),
@@ -191,7 +191,7 @@ impl<'a> Gen<'a> {
             let first = self.cell(wire, key, &goal.key(), "Key", "At", "[Index | Path]");
             let second = self.cell(wire, value, &goal.value(), "Of", &first.end, "[Index | Path]");
             let cells = format!("<<({})/binary, ({})/binary>>", first.bytes, second.bytes);
-            let more = format!("[{} | {}]", first.more, second.more);
+            let more = format!("[{}, {}]", first.more, second.more);
             let mut body = first.before;
             body.extend(second.before);
             (body, "{Key, Of}", cells, more, second.end)
@@ -200,7 +200,7 @@ impl<'a> Gen<'a> {
             let one = self.cell(wire, slot, &goal.element(), "Item", "At", "[Index | Path]");
             (one.before, "Item", one.bytes, one.more, one.end)
         };
-        let state = wire.depth.then(|| "Depth, ").unwrap_or_default();
+        let state = if wire.depth { "Depth, " } else { "" };
         body.push(text(format!("EACH(Rest, {end}, {state}Index + 1, [{cells} | Cells], [{more} | Bytes], Path)")));
         let start_args = target_args(&wire, "At");
         self.share(&format!("put_{}_cells{}", goal.hint, wire.suffix()), |own| {

@@ -20,7 +20,7 @@ impl Gen<'_> {
             function(&atom(&to), &[Clause::new(vec![text("Value")], vec![guarded(body, "none")])]),
         ]);
         self.export(&to, 1, doc);
-        let reader = self.from_json_record(id);
+        let reader = self.json_reader_record(id);
         let from = format!("from_json_{}", self.names.of(id));
         let depth = if self.json_depth() { "1, " } else { "" };
         let body = vec![text(format!("{{ok, {reader}(aldis_json:decode(Text), {depth}[])}}"))];

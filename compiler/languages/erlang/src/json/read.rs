@@ -10,7 +10,7 @@ use aldis_schema::{Field, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
     /// The function that reads a record: `f(Json, Path) -> Record`.
-    pub(crate) fn from_json_record(&mut self, id: TypeId) -> String {
+    pub(crate) fn json_reader_record(&mut self, id: TypeId) -> String {
         let name = format!("from_{}", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
@@ -42,7 +42,7 @@ impl Gen<'_> {
     fn json_field(&mut self, field: &Field, var: &str, path: &str) -> String {
         if let Some(constant) = &field.constant {
             let literal = self.literal(constant, &field.ty, Fresh::Zero);
-            let given = self.from_json(&field.ty, var, path);
+            let given = self.json_reader(&field.ty, var, path);
             return format!("case {var} of missing -> {literal}; _ -> aldis_json:same({given}, {literal}, {path}) end");
         }
         let mut clauses = Vec::new();
@@ -56,7 +56,7 @@ impl Gen<'_> {
             };
             clauses.push(format!("null -> {null}"));
         }
-        let given = self.from_json(field.ty.required(), var, path);
+        let given = self.json_reader(field.ty.required(), var, path);
         clauses.push(format!("_ -> {given}"));
         format!("case {var} of {} end", clauses.join("; "))
     }
@@ -74,7 +74,7 @@ impl Gen<'_> {
     }
 
     /// An expression for the value of type `ty` in the JSON term `var`.
-    fn from_json(&mut self, ty: &Type, var: &str, path: &str) -> String {
+    fn json_reader(&mut self, ty: &Type, var: &str, path: &str) -> String {
         let non_finite = self.wires[0].plan.json.non_finite;
         let call = |name: &str| format!("aldis_json:{name}({var}, {path})");
         match ty {
@@ -95,41 +95,41 @@ impl Gen<'_> {
                 format!("aldis_json:to_text({var}, {}, {path})", encoding_word(*encoding))
             }
             Type::Optional(inner) => {
-                let inner = self.from_json(inner, var, path);
+                let inner = self.json_reader(inner, var, path);
                 format!("case {var} of null -> undefined; _ -> {inner} end")
             }
             Type::List(element) | Type::Set(element) => {
                 let item = inner_variable(var);
-                let inner = self.from_json(element, &item, path);
+                let inner = self.json_reader(element, &item, path);
                 format!("[{inner} || {item} <- aldis_json:to_list({var}, {path})]")
             }
             Type::Array { element, len } => {
                 let item = inner_variable(var);
-                let inner = self.from_json(element, &item, path);
+                let inner = self.json_reader(element, &item, path);
                 format!("aldis_json:to_array([{inner} || {item} <- aldis_json:to_list({var}, {path})], {len}, {path})")
             }
-            Type::Map { key, value, .. } => self.from_json_map(key, value, var, path),
-            Type::Named(id) => self.from_json_named(*id, var, path),
+            Type::Map { key, value, .. } => self.json_reader_map(key, value, var, path),
+            Type::Named(id) => self.json_reader_named(*id, var, path),
         }
     }
 
-    fn from_json_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
+    fn json_reader_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
         if !self.is_record(id) {
-            return call_text(&self.from_json_names(id), &[var.to_owned(), path.to_owned()]);
+            return call_text(&self.json_reader_names(id), &[var.to_owned(), path.to_owned()]);
         }
         let mut args = vec![var.to_owned()];
         args.extend(self.json_depth().then(|| "Depth + 1".to_owned()));
         args.push(path.to_owned());
-        call_text(&self.from_json_record(id), &args)
+        call_text(&self.json_reader_record(id), &args)
     }
 
     /// The function that reads an enum or flags: `f(Json, Path)`.
-    fn from_json_names(&mut self, id: TypeId) -> String {
+    fn json_reader_names(&mut self, id: TypeId) -> String {
         let name = format!("from_{}", self.names.of(id));
         let names = self.wires[0].plan.json.names;
         let schema = self.schema;
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
-            let from = gen.from_number(id);
+            let from = gen.name_reader(id);
             let mut clauses = Vec::new();
             match &schema.type_def(id).kind {
                 TypeKind::Enum(definition) => {
@@ -167,14 +167,14 @@ impl Gen<'_> {
         })
     }
 
-    fn from_json_map(&mut self, key: &Type, value: &Type, var: &str, path: &str) -> String {
+    fn json_reader_map(&mut self, key: &Type, value: &Type, var: &str, path: &str) -> String {
         let item = inner_variable(var);
         let (key_var, value_var) = (format!("{item}Key"), format!("{item}Of"));
-        let inner = self.from_json(value, &value_var, path);
+        let inner = self.json_reader(value, &value_var, path);
         let (source, key_value) = if self.has_text(key) {
-            ("members", self.from_json_key(key, &key_var, path))
+            ("members", self.json_reader_key(key, &key_var, path))
         } else {
-            ("pairs", self.from_json(key, &key_var, path))
+            ("pairs", self.json_reader(key, &key_var, path))
         };
         let read =
             format!("[{{{key_value}, {inner}}} || {{{key_var}, {value_var}}} <- aldis_json:{source}({var}, {path})]");
@@ -182,7 +182,7 @@ impl Gen<'_> {
         format!("aldis_json:to_map([{{{order}, {{Key, Of}}}} || {{Key, Of}} <- {read}], {path})")
     }
 
-    fn from_json_key(&mut self, key: &Type, var: &str, path: &str) -> String {
+    fn json_reader_key(&mut self, key: &Type, var: &str, path: &str) -> String {
         match key {
             Type::Bool => format!("aldis_json:key_boolean({var}, {path})"),
             Type::Int(_) | Type::Timestamp => {
@@ -195,9 +195,9 @@ impl Gen<'_> {
                     TypeKind::Flags(definition) => (definition.repr.min(), definition.repr.max()),
                     TypeKind::Record(_) => (0, 0),
                 };
-                format!("{}(aldis_json:key_integer({var}, {min}, {max}, {path}))", self.from_number(*id))
+                format!("{}(aldis_json:key_integer({var}, {min}, {max}, {path}))", self.name_reader(*id))
             }
-            other => self.from_json(other, var, path),
+            other => self.json_reader(other, var, path),
         }
     }
 }

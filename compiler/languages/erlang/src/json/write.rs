@@ -83,7 +83,7 @@ impl Gen<'_> {
             }
             TypeKind::Enum(_) => call_text(&self.json_enum(id), &[var.to_owned(), path.to_owned()]),
             TypeKind::Flags(_) => {
-                let (to, from) = (self.to_number(id), self.from_number(id));
+                let (to, from) = (self.number_writer(id), self.name_reader(id));
                 format!("aldis_json:flags({from}({to}({var}, {path})))")
             }
         }
@@ -100,7 +100,7 @@ impl Gen<'_> {
                 let term = enumerant(&value.name);
                 clauses.push(Clause::plain(&[&term, "_"], text(utf8_binary(&json_string(shown)))));
             }
-            let number = gen.to_number(id);
+            let number = gen.number_writer(id);
             let other = format!("aldis_json:integer({number}(Unknown, Path), Path)");
             clauses.push(Clause::plain(&["Unknown", "Path"], text(other)));
             function(&atom(own), &clauses)

@@ -1,0 +1,102 @@
+-module(aldis_json_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+-include("properties.hrl").
+
+-define(FAULT(Code, Path), {aldis_fault, Code, none, Path}).
+
+terms_test() ->
+    Text = <<" {\"a\" : [1, -2.5e3, true, null], \"b\":{}, \"c\":\"x\"} ">>,
+    ?assertEqual(
+        {[{<<"a">>, [{number, <<"1">>}, {number, <<"-2.5e3">>}, true, null]}, {<<"b">>, {[]}}, {<<"c">>, <<"x">>}]},
+        aldis_json:decode(Text)
+    ).
+
+strings_test_() ->
+    Cases = [
+        {<<"\"a\\u00e9\\ud83d\\ude80\\n\"">>, <<"aé🚀\n"/utf8>>},
+        {<<"\"\\\"\\\\\\/\\b\\f\\r\\t\"">>, <<"\"\\/\b\f\r\t">>},
+        {<<"\"é\""/utf8>>, <<"é"/utf8>>}
+    ],
+    [?_assertEqual(Value, aldis_json:decode(Text)) || {Text, Value} <- Cases].
+
+bad_text_test_() ->
+    Cases = [
+        {<<>>, 0}, {<<"{">>, 1}, {<<"[1,]">>, 3}, {<<"{\"a\":1,}">>, 7}, {<<"nullx">>, 0}, {<<"1 2">>, 2},
+        {<<"{\"a\":1,\"a\":2}">>, 7}, {<<"01">>, 0}, {<<"1.">>, 0}, {<<"-">>, 0}, {<<"+1">>, 0}, {<<"1e">>, 0},
+        {<<"\"\\ud83d\"">>, 0}, {<<"\"\\ud83d\\u0041\"">>, 0}, {<<"\"\\x\"">>, 0}, {<<"\"a\nb\"">>, 0},
+        {<<"\"", 255, "\"">>, 0}, {<<"\"a">>, 0}, {<<"{a:1}">>, 1}, {<<"[1 2]">>, 3}
+    ],
+    [?_assertThrow({aldis_fault, bad_json, {at, Offset}, []}, aldis_json:decode(Text)) || {Text, Offset} <- Cases].
+
+deep_test() ->
+    Text = binary:copy(<<"[">>, 1000000),
+    ?assertThrow({aldis_fault, bad_json, _, []}, aldis_json:decode(Text)).
+
+no_atoms_test() ->
+    _ = aldis_json:decode(<<"{\"warm\":1}">>),
+    Before = erlang:system_info(atom_count),
+    Text = iolist_to_binary([${, lists:join($,, [io_lib:format("\"k~p\":~p", [N, N]) || N <- lists:seq(1, 1000)]), $}]),
+    _ = aldis_json:decode(Text),
+    ?assertEqual(Before, erlang:system_info(atom_count)).
+
+integers_test_() ->
+    Good = [{<<"0">>, 0}, {<<"-0">>, 0}, {<<"12">>, 12}, {<<"-1.50e1">>, -15}, {<<"1e3">>, 1000}, {<<"100e-2">>, 1},
+        {<<"0e999999999">>, 0}, {<<"18446744073709551615">>, 18446744073709551615}],
+    Bad = [<<"1.5">>, <<"1e-1">>, <<"1e39">>, <<"1e99999999999999999999">>, <<"1e-99999999999999999">>],
+    Read = fun(Text) -> aldis_json:to_integer(aldis_json:decode(Text), -100, 18446744073709551615, [n]) end,
+    [?_assertEqual(Value, Read(Text)) || {Text, Value} <- Good]
+        ++ [?_assertThrow(?FAULT(out_of_range, [n]), Read(Text)) || Text <- Bad]
+        ++ [?_assertThrow(?FAULT(bad_json, [n]), Read(<<"\"1\"">>))].
+
+floats_test() ->
+    Read = fun(Text) -> aldis_json:to_float64(aldis_json:decode(Text), [f]) end,
+    ?assertEqual(1.0e3, Read(<<"1e3">>)),
+    ?assertEqual(0.0, Read(<<"1e-400">>)),
+    ?assertEqual(<<1:1, 0:63>>, <<(Read(<<"-0">>))/float>>),
+    ?assertThrow(?FAULT(out_of_range, [f]), Read(<<"1e400">>)),
+    ?assertThrow(?FAULT(bad_json, [f]), Read(<<"\"NaN\"">>)),
+    ?assertEqual(nan, aldis_json:to_any_float32(<<"NaN">>, [])),
+    ?assertThrow(?FAULT(out_of_range, [f]), aldis_json:to_float32({number, <<"3.5e38">>}, [f])).
+
+fields_test() ->
+    Names = [<<"a">>, <<"b">>],
+    ?assertEqual([null, true], aldis_json:fields({[{<<"a">>, null}, {<<"b">>, true}]}, Names, [])),
+    ?assertEqual([missing, true], aldis_json:fields({[{<<"b">>, true}]}, Names, [])),
+    ?assertThrow(?FAULT(bad_json, [<<"c">>, m]), aldis_json:fields({[{<<"c">>, true}]}, Names, [m])),
+    ?assertThrow(?FAULT(bad_json, []), aldis_json:fields([], Names, [])).
+
+base64_test() ->
+    ?assertEqual(<<"ab">>, aldis_json:to_bytes(<<"YWI=">>, [])),
+    [?assertThrow(?FAULT(bad_json, [b]), aldis_json:to_bytes(Text, [b]))
+        || Text <- [<<"YWI">>, <<"YW I=">>, <<"YWJ=">>, <<"!">>, null]].
+
+text_test() ->
+    ?assertEqual(<<"\"\\u0000\\u001f\\n\\\"\\\\/\x{7f}é\""/utf8>>,
+        iolist_to_binary(aldis_json:text(<<0, 31, "\n\"\\/", 127, "é"/utf8>>, utf8, []))),
+    ?assertEqual(<<"\"ÿ\""/utf8>>, iolist_to_binary(aldis_json:text(<<255>>, latin1, []))),
+    ?assertThrow(?FAULT(bad_text, [t]), aldis_json:text(<<255>>, utf8, [t])),
+    ?assertThrow(?FAULT(out_of_range, [t]), aldis_json:to_text(<<"€"/utf8>>, latin1, [t])).
+
+properties_test() ->
+    ?assert(proper:quickcheck(prop_any_bytes(), [{numtests, 3000}, quiet])),
+    ?assert(proper:quickcheck(prop_text_reads_back(), [{numtests, 1000}, quiet])).
+
+%% Whatever the bytes, reading gives a term or a fault with an offset within them.
+prop_any_bytes() ->
+    ?FORALL(Pieces, list(oneof(["{", "}", "[", "]", ",", ":", "\"a\"", "1", "-0.5e1", "null", "true", "\\u", <<255>>, " "])),
+        begin
+            Text = iolist_to_binary(Pieces),
+            try aldis_json:decode(Text) of
+                _ -> true
+            catch
+                throw:{aldis_fault, bad_json, {at, Offset}, []} -> Offset =< byte_size(Text)
+            end
+        end).
+
+prop_text_reads_back() ->
+    ?FORALL(Text, list(oneof([range(0, 16#D7FF), range(16#E000, 16#10FFFF)])),
+        begin
+            Bytes = unicode:characters_to_binary(Text),
+            Bytes =:= aldis_json:decode(iolist_to_binary(aldis_json:text(Bytes, utf8, [])))
+        end).

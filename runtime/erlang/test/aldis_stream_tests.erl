@@ -1,0 +1,56 @@
+-module(aldis_stream_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+-include("properties.hrl").
+
+-define(FRAMINGS, [u16le, u16be, u32le, u32be, sofh]).
+
+empty_frames_test_() ->
+    [?_assertMatch({ok, [<<>>], _}, aldis_stream:feed(framed(Framing, <<>>), aldis_stream:new(Framing)))
+        || Framing <- ?FRAMINGS].
+
+rest_is_kept_test() ->
+    {ok, [<<"ab">>], R} = aldis_stream:feed(<<2:16, "ab", 3:16, "c">>, aldis_stream:new(u16be)),
+    ?assertEqual(<<3:16, "c">>, aldis_stream:rest(R)),
+    ?assertMatch({ok, [<<"cde">>], _}, aldis_stream:feed(<<"de">>, R)).
+
+own_length_test() ->
+    Message = <<12:32/little, "abcdefgh">>,
+    Framing = {length, 0, 32, little, 8},
+    ?assertMatch({ok, [Message, Message], _}, aldis_stream:feed(<<Message/binary, Message/binary>>, aldis_stream:new(Framing))),
+    ?assertEqual({ok, Message}, aldis_stream:frame(fbe, Message)).
+
+broken_frames_test() ->
+    ?assertEqual({error, {frame_too_large, 104, 100}, []}, aldis_stream:feed(<<100:32>>, aldis_stream:new(u32be, 100))),
+    ?assertMatch({error, {frame_too_small, 5, 6}, []}, aldis_stream:feed(<<5:32, 0:16>>, aldis_stream:new(sofh))),
+    Good = <<8:32/little, "good">>,
+    ?assertMatch({error, {frame_too_small, 7, 8}, [Good]},
+        aldis_stream:feed(<<Good/binary, 7:32/little, 0:64>>, aldis_stream:new(fbe))),
+    ?assertMatch({error, {frame_too_large, 65536, 65535}}, aldis_stream:frame(u16le, <<0:65536/unit:8>>)).
+
+properties_test() ->
+    ?assert(proper:quickcheck(prop_any_chunks(), [{numtests, 1000}, quiet])).
+
+%% However a stream is cut, its messages come out.
+prop_any_chunks() ->
+    ?FORALL({Framing, Messages, Cuts}, {oneof(?FRAMINGS), list(binary()), list(range(1, 9))},
+        begin
+            Stream = iolist_to_binary([framed(Framing, Message) || Message <- Messages]),
+            Messages =:= received(chunks(Stream, Cuts), aldis_stream:new(Framing))
+        end).
+
+framed(Framing, Message) ->
+    {ok, Frame} = aldis_stream:frame(Framing, Message),
+    iolist_to_binary(Frame).
+
+chunks(<<>>, _) -> [];
+chunks(Stream, []) -> [Stream];
+chunks(Stream, [Cut | Cuts]) ->
+    Size = min(Cut, byte_size(Stream)),
+    <<Chunk:Size/binary, Rest/binary>> = Stream,
+    [Chunk | chunks(Rest, Cuts)].
+
+received([], _) -> [];
+received([Chunk | Chunks], Receiver) ->
+    {ok, Messages, Next} = aldis_stream:feed(Chunk, Receiver),
+    Messages ++ received(Chunks, Next).

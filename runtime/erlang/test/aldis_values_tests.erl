@@ -1,0 +1,70 @@
+%% Checks, text, flags, order, uuids, faults.
+-module(aldis_values_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+
+path_test() ->
+    ?assertEqual(<<"orders[2].price">>, aldis_fault:path([price, 2, orders])),
+    ?assertEqual(<<"m[0][1]">>, aldis_fault:path([1, 0, m])),
+    ?assertEqual(<<"a.", "b c">>, aldis_fault:path([<<"b c">>, a])),
+    ?assertEqual(<<>>, aldis_fault:path([])).
+
+offset_test() ->
+    ?assertEqual({error, {truncated, 6, <<"x">>}}, aldis_fault:error({aldis_fault, truncated, 4, [x]}, 10)),
+    ?assertEqual({error, {bad_json, 3, <<>>}}, aldis_fault:error({aldis_fault, bad_json, {at, 3}, []}, none)),
+    ?assertEqual({error, {bad_value, '-', <<>>}}, aldis_fault:error({aldis_fault, bad_value, none, []}, 10)).
+
+chars_test() ->
+    ?assertEqual(<<"ab", 0, 0>>, aldis_text:chars(<<"ab">>, 4, latin1, [])),
+    ?assertEqual(<<"é"/utf8, 0>>, aldis_text:chars("é", 3, utf8, [])),
+    ?assertEqual(<<"ab">>, aldis_text:cut(<<"ab", 0, "c">>)),
+    ?assertThrow({aldis_fault, out_of_range, none, [c]}, aldis_text:chars(<<"abc">>, 2, latin1, [c])),
+    ?assertThrow({aldis_fault, out_of_range, none, [c]}, aldis_text:chars("€", 9, latin1, [c])),
+    ?assertThrow({aldis_fault, bad_value, none, [c]}, aldis_text:chars(abc, 9, utf8, [c])),
+    ?assertThrow({aldis_fault, bad_value, none, [c]}, aldis_text:bytes([300], [c])).
+
+flags_test() ->
+    Bits = [{1, r}, {2, w}],
+    Masks = [{none, 0}, {r, 1}, {w, 2}, {rw, 3}],
+    ?assertEqual([r, w, {unknown, 12}], aldis_flags:from_number(15, Bits)),
+    ?assertEqual(15, aldis_flags:to_number([rw, {unknown, 12}], Masks, 255, [])),
+    ?assertEqual(-1, aldis_flags:signed(255, 8)),
+    ?assertThrow({aldis_fault, bad_value, none, [f]}, aldis_flags:to_number([x], Masks, 255, [f])),
+    ?assertThrow({aldis_fault, bad_value, none, [f]}, aldis_flags:to_number(r, Masks, 255, [f])),
+    ?assertThrow({aldis_fault, out_of_range, none, [f]}, aldis_flags:to_number([{unknown, 256}], Masks, 255, [f])).
+
+checks_test() ->
+    ?assertThrow({aldis_fault, out_of_range, none, [n]}, aldis_check:int(256, 0, 255, [n])),
+    ?assertThrow({aldis_fault, bad_value, none, [n]}, aldis_check:int(1.0, 0, 255, [n])),
+    ?assertThrow({aldis_fault, bad_value, none, [n]}, aldis_check:list([a | b], [n])),
+    ?assertThrow({aldis_fault, out_of_range, none, [n]}, aldis_check:array([a], 2, [n])),
+    ?assertThrow({aldis_fault, too_deep, none, [n]}, aldis_check:depth(65, [n])),
+    ?assertEqual(ok, aldis_check:depth(64, [n])).
+
+float_order_test() ->
+    Sorted = ['-infinity', -1.0, 0.0, 2.5, infinity, nan],
+    ?assertEqual(Sorted, aldis_order:values([{aldis_order:float(F), F} || F <- lists:reverse(Sorted) ++ [0.0, nan]])),
+    ?assert(aldis_order:float(-0.0) == aldis_order:float(0.0)).
+
+uuid_test() ->
+    Text = <<"e7854072-f0a5-11e8-8f69-ac220bcdd8e0">>,
+    {ok, Uuid} = aldis_uuid:from_text(Text),
+    ?assertEqual(Text, aldis_uuid:to_text(Uuid)),
+    ?assertEqual({ok, Uuid}, aldis_uuid:from_text(string:uppercase(Text))),
+    [?assertEqual(error, aldis_uuid:from_text(Bad))
+        || Bad <- [<<>>, <<"e7854072f0a511e88f69ac220bcdd8e0">>, <<"g7854072-f0a5-11e8-8f69-ac220bcdd8e0">>]],
+    ?assertMatch(<<_:48, 4:4, _:12, 2:2, _:62>>, aldis_uuid:v4()),
+    ?assertMatch(<<_:48, 1:4, _:12, 2:2, _:62>>, aldis_uuid:v1()).
+
+time_test() ->
+    ?assertEqual(<<"2018-11-25T11:39:46.060361000Z">>, aldis_time:to_rfc3339(1543145986060361000)),
+    ?assert(aldis_time:now() > 1543145986060361000).
+
+copy_test() ->
+    Whole = binary:copy(<<"x">>, 10000),
+    Record = {r, binary:part(Whole, 0, 100), [#{binary:part(Whole, 0, 90) => 1}]},
+    {ok, {r, Copied, [Map]}, <<>>} = aldis:copied({ok, Record, <<>>}, #{copy => true}),
+    ?assertEqual(100, binary:referenced_byte_size(Copied)),
+    [Key] = maps:keys(Map),
+    ?assertEqual(90, binary:referenced_byte_size(Key)),
+    ?assertEqual({ok, Record, <<>>}, aldis:copied({ok, Record, <<>>}, #{})).

@@ -26,8 +26,8 @@ Examples:
   aldis conform market.fbe --lang erlang --count 1000 --seed 42
   aldis conform proto.fbe --vectors vectors/
 
-Vectors are files NAME.bin (FBE: NAME.std.bin, NAME.final.bin), with NAME.json beside them where there is a golden JSON.
-The first difference is shown with the request that gives it again; all of them are kept with the testees.")]
+Vectors are files NAME.bin (FBE: NAME.std.bin, NAME.final.bin), with NAME.json beside them where there is \
+a golden JSON. The first difference is shown with the request that gives it again; all of them are kept with the testees.")]
 pub struct ConformArgs {
     #[command(flatten)]
     schema: SchemaArgs,

@@ -22,11 +22,11 @@ const FLUSH: usize = 1 << 18;
 #[command(after_help = "\
 Examples:
   aldis decode market.xml trade.bin
-  aldis decode market.xml feed.bin --framing u32le | jq 'select(.message == \"market.Trade\") | .value.price'
+  aldis decode market.xml feed.bin --framing u32le | jq .value.price
   nc venue 9000 | aldis decode market.fbe --framing fbe --keep-going
   aldis decode market.fbe order.bin --form fbe-final --message market.Order
 
-A broken message is reported with its index, its offset in the stream, what is wrong and in which field. Decoding stops
+A broken message is reported with its index, its offset in the stream, what is wrong and in which field. Decoding stops \
 there unless --keep-going is given; either way the exit code is 1.")]
 pub struct DecodeArgs {
     #[command(flatten)]

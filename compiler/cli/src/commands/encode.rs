@@ -22,8 +22,8 @@ const FLUSH: usize = 1 << 18;
 #[command(after_help = "\
 Examples:
   aldis encode market.xml trade.json --message Trade > trade.bin
-  aldis decode market.xml feed.bin --framing u32le | aldis encode market.xml --framing sofh > feed.sofh
-  echo '{\"message\":\"market.Level\",\"value\":{\"price\":5,\"size\":1}}' | aldis encode market.fbe --form fbe-final")]
+  aldis decode market.xml feed.bin --framing u32le | aldis encode market.xml --framing sofh
+  echo '{\"price\":5,\"size\":1}' | aldis encode market.fbe --form fbe-final --message Level")]
 pub struct EncodeArgs {
     #[command(flatten)]
     schema: SchemaArgs,

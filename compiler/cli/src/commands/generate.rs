@@ -18,7 +18,7 @@ use std::path::PathBuf;
 Examples:
   aldis gen market.xml --lang erlang --out src
   aldis gen market.fbe --lang erlang --out src --name market_codec --rename market.Order=trade_order
-  aldis gen market.fbe --lang erlang --out src --check      fail if the code in src is not up to date
+  aldis gen market.fbe --lang erlang --out src --check   fails when src is stale
   aldis gen market.xml --lang interpreter --testee --out /tmp/t && /tmp/t/build && /tmp/t/run")]
 pub struct GenArgs {
     #[command(flatten)]

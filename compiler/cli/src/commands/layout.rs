@@ -13,7 +13,7 @@ use clap::Args;
 /// Show offset, size, field and type of everything that a schema puts on the wire, holes and wasted bytes.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Offsets count from the first byte of the record's own block, for a message's head from the message's first byte.
+Offsets count from the first byte of the record's own block, for a message's head from the message's first byte. \
 What has no offset has variable size and follows in the order shown.
 
 Examples:

@@ -34,3 +34,28 @@ pub fn matrix() -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::FORMS;
+    use crate::files::DiskFiles;
+    use crate::registry::{FORMATS, LANGUAGES};
+    use std::path::Path;
+
+    #[test]
+    fn the_forms_are_those_that_front_ends_make_and_languages_speak() {
+        let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join("conformance/schemas");
+        let mut made = Vec::new();
+        for format in FORMATS {
+            let schema = schemas.join(format!("market.{}", format.extensions()[0]));
+            let files = DiskFiles { import_dirs: Vec::new() };
+            let plans = format.compile(schema.to_str().unwrap(), &files).plans;
+            made.extend(plans.into_iter().map(|plan| (format.name(), plan.form.name)));
+        }
+        let shown: Vec<(&str, String)> = FORMS.iter().map(|(format, form)| (*format, (*form).to_owned())).collect();
+        assert_eq!(shown, made);
+        for form in LANGUAGES.iter().flat_map(|language| language.forms()) {
+            assert!(FORMS.iter().any(|(_, known)| known == form), "{form}");
+        }
+    }
+}

@@ -18,7 +18,7 @@ const FLUSH: usize = 1 << 18;
 Examples:
   aldis random market.xml Trade
   aldis random market.xml Trade Quote --seed 7 --count 1000 --to bytes --framing u32le > feed.bin
-  aldis random market.fbe --count 5 --to hex                one message of each kind in turn, five in all")]
+  aldis random market.fbe --count 5 --to hex      five messages, each kind in turn")]
 pub struct RandomArgs {
     #[command(flatten)]
     schema: SchemaArgs,

@@ -40,7 +40,7 @@ conform() {
 
 step 'formatting' cargo fmt --all --check
 step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
-step 'cargo test' cargo test --workspace
+step 'cargo test' cargo test --workspace --no-fail-fast
 step 'Erlang runtime: eunit, dialyzer' erlang_runtime
 step 'conformance in all languages' conform
 

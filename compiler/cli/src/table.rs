@@ -7,16 +7,16 @@ pub struct Table {
 }
 
 struct Column {
-    title: &'static str,
+    title: String,
     numeric: bool,
 }
 
 impl Table {
     /// Columns by title. A title that begins with `>` stands over numbers: such a column is aligned at its right.
-    pub fn new(titles: &[&'static str]) -> Self {
+    pub fn new(titles: &[&str]) -> Self {
         let columns = titles
             .iter()
-            .map(|title| Column { title: title.trim_start_matches('>'), numeric: title.starts_with('>') })
+            .map(|title| Column { title: title.trim_start_matches('>').to_owned(), numeric: title.starts_with('>') })
             .collect();
         Self { columns, rows: Vec::new() }
     }
@@ -34,7 +34,7 @@ impl Table {
                 cells.chain([self.columns[i].title.chars().count()]).max().unwrap_or(0)
             })
             .collect();
-        let heading: Vec<String> = self.columns.iter().map(|column| column.title.to_owned()).collect();
+        let heading: Vec<String> = self.columns.iter().map(|column| column.title.clone()).collect();
         let mut text = String::new();
         for row in std::iter::once(&heading).chain(&self.rows) {
             let mut line = String::from(indent);

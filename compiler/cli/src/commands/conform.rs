@@ -2,7 +2,7 @@
 
 use crate::args::SchemaArgs;
 use crate::compile::{compile, Compiled};
-use crate::conform::{self, Difference, Process, Suite, Verdict};
+use crate::conform::{self, Check, Difference, Process, Suite, Verdict};
 use crate::failure::{Failure, Outcome};
 use crate::messages::Messages;
 use crate::output::{count, Output, Stream};
@@ -12,6 +12,7 @@ use aldis_diagnostics::any_error;
 use aldis_emit::{OutputFile, Request};
 use aldis_interpreter::{Codec, Testee};
 use clap::Args;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -73,26 +74,26 @@ pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
         std::env::temp_dir().join(format!("aldis-conform-{}-{}", compiled.stem, std::process::id()))
     });
 
-    let mut table = Table::new(&["language", "check", ">requests", ">differ"]);
+    let mut verdicts = Vec::new();
     let mut failures = Vec::new();
     for language in &languages {
         let folder = home.join(language);
         match one_language(args, &compiled, language, &folder, &suite, &reference, output) {
             Ok(verdict) => {
-                rows(&mut table, language, &verdict);
                 if let Some(first) = verdict.differences.first() {
                     let kept = keep(&folder, &verdict.differences)?;
                     failures.push(show(language, first, &folder, &kept));
                 }
+                verdicts.push((language.as_str(), Some(verdict)));
             }
             Err(Failure::Input(text)) => {
-                table.row(vec![language.clone(), "did not run".into(), String::new(), String::new()]);
-                failures.push(format!("{language}: {text}"));
+                failures.push(format!("{language} did not run: {text}"));
+                verdicts.push((language, None));
             }
             Err(other) => return Err(other),
         }
     }
-    output.print(&format!("{}, seed {}\n{}", args.schema.schema.display(), args.seed, table.render("  ")))?;
+    output.print(&format!("{}, seed {}\n{}", args.schema.schema.display(), args.seed, table(&verdicts)))?;
     if failures.is_empty() {
         if args.keep.is_none() {
             fs::remove_dir_all(&home).map_err(|error| Failure::file(&home.display().to_string(), &error))?;
@@ -101,6 +102,28 @@ pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
     }
     failures.iter().for_each(|failure| output.problem(failure));
     Err(Failure::Shown)
+}
+
+/// A row a check, a column a language: how many of the requests it answered otherwise than it should.
+fn table(verdicts: &[(&str, Option<Verdict>)]) -> String {
+    let columns: Vec<String> = verdicts.iter().map(|(language, _)| format!(">{language} differs")).collect();
+    let mut titles = vec!["check", ">requests"];
+    titles.extend(columns.iter().map(String::as_str));
+    let mut table = Table::new(&titles);
+    let asked: BTreeMap<Check, usize> = verdicts
+        .iter()
+        .filter_map(|(_, verdict)| verdict.as_ref())
+        .flat_map(|verdict| verdict.tallies.iter().map(|(check, tally)| (*check, tally.asked)))
+        .collect();
+    for (check, asked) in asked {
+        let mut row = vec![check.title().to_owned(), asked.to_string()];
+        row.extend(verdicts.iter().map(|(_, verdict)| {
+            let tally = verdict.as_ref().and_then(|verdict| verdict.tallies.get(&check));
+            tally.map_or("did not run".into(), |tally| tally.differ.to_string())
+        }));
+        table.row(row);
+    }
+    table.render("  ")
 }
 
 fn languages(args: &ConformArgs) -> Outcome<Vec<String>> {
@@ -157,17 +180,6 @@ fn testee(args: &ConformArgs, compiled: &Compiled, language: &str, output: &Outp
         return Err(Failure::Input("no code was generated".into()));
     }
     Ok(generated.files)
-}
-
-fn rows(table: &mut Table, language: &str, verdict: &Verdict) {
-    for (check, tally) in &verdict.tallies {
-        table.row(vec![
-            language.to_owned(),
-            check.title().to_owned(),
-            tally.asked.to_string(),
-            tally.differ.to_string(),
-        ]);
-    }
 }
 
 /// Writes the differences beside the testee, each as four lines; gives the file's path.

@@ -1,0 +1,182 @@
+//! Generated code at work: every schema is compiled without a warning, and its testee answers as the interpreter does.
+
+mod common;
+
+use aldis_interpreter::{to_hex, Codec, Testee};
+use aldis_plan::Plan;
+use common::{generate, plans, request, root};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Generates and builds the testee of a schema in a folder of its own.
+fn build(schema: &str, plans: &[Plan]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(schema.replace(['/', '.'], "_"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder for the testee");
+    let mut request = request(plans);
+    request.testee = true;
+    let generated = generate(&request);
+    assert_eq!(generated.diagnostics, [], "{schema}");
+    for file in &generated.files {
+        let path = folder.join(&file.path);
+        fs::write(&path, &file.text).expect("the testee's files can be written");
+        if file.executable {
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("scripts can be made executable");
+        }
+    }
+    let output = Command::new(folder.join("build")).output().expect("the build script starts");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{schema}: is Erlang installed (make setup)?\n{said}");
+    assert_eq!(said, "", "{schema}: the compiler has nothing to say");
+    folder
+}
+
+/// The answers of a testee to all requests, one a line.
+fn ask(folder: &Path, requests: &str) -> String {
+    let mut child = Command::new(folder.join("run"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the testee starts");
+    let mut stdin = child.stdin.take().expect("it reads");
+    let requests = requests.to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(requests.as_bytes()));
+    let output = child.wait_with_output().expect("the testee ends");
+    writer.join().expect("no panic").expect("the testee reads to the end");
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).expect("answers are UTF-8")
+}
+
+/// Golden messages of a schema: form and bytes.
+fn vectors(plans: &[Plan], folder: &str, prefix: &str) -> Vec<(String, Vec<u8>)> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(root().join(folder))
+        .expect("there are vectors")
+        .map(|entry| entry.expect("they can be listed").path())
+        .filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(prefix) && name.ends_with(".bin") && !name.contains(".stream.")
+        })
+        .collect();
+    paths.sort();
+    let form = |path: &Path| {
+        let name = path.to_string_lossy();
+        let of = if name.ends_with(".final.bin") { "fbe-final" } else { &plans[0].form.name };
+        of.to_owned()
+    };
+    paths.iter().map(|path| (form(path), fs::read(path).expect("a vector can be read"))).collect()
+}
+
+/// Requests for random values and golden messages, with the interpreter's answers.
+fn requests(plans: &[Plan], vectors: &[(String, Vec<u8>)], seeds: u64) -> (String, String) {
+    let reference = Testee::new(plans.iter().cloned().map(Codec::new).collect());
+    let (mut asked, mut expected) = (String::new(), String::new());
+    let mut add = |line: String| {
+        let _ = writeln!(expected, "{}", reference.answer(line.as_bytes()));
+        let _ = writeln!(asked, "{line}");
+    };
+    add("0\tlist".to_owned());
+    add("0\tconvert\t-\tjson\tjson\t".to_owned());
+    add("not a request".to_owned());
+    for (form, bytes) in vectors {
+        for to in [form.as_str(), "json"] {
+            add(format!("v\tconvert\t-\t{form}\t{to}\t{}", to_hex(bytes)));
+        }
+    }
+    for plan in plans {
+        let codec = Codec::new(plan.clone());
+        for message in 0..plan.messages.len() {
+            for seed in 0..seeds {
+                let value = codec.random(message, seed);
+                let bytes = to_hex(&codec.encode(message, &value).expect("random values can be encoded"));
+                let (name, form) = (codec.message_name(message), &plan.form.name);
+                let mut json = Vec::new();
+                codec.value_to_json(message, &value, &mut json).expect("random values have JSON");
+                add(format!("r\tconvert\t{name}\tjson\t{form}\t{}", to_hex(&json)));
+                for to in plans.iter().map(|p| p.form.name.as_str()).chain(["json"]) {
+                    add(format!("r\tview\t{name}\t{form}\t{to}\t{bytes}"));
+                }
+            }
+        }
+    }
+    (asked, expected)
+}
+
+/// Only `ok` answers must be equal to the letter; of errors the code counts.
+fn comparable(answer: &str) -> String {
+    let fields: Vec<&str> = answer.split('\t').collect();
+    match fields.as_slice() {
+        [id, "error", code, ..] => format!("{id}\terror\t{code}"),
+        [id, "unsupported", ..] => format!("{id}\tunsupported"),
+        _ => answer.to_owned(),
+    }
+}
+
+fn check(schema: &str, folder: &str, prefix: &str, seeds: u64) {
+    let plans = plans(schema);
+    let testee = build(schema, &plans);
+    let vectors = if prefix.is_empty() { Vec::new() } else { vectors(&plans, folder, prefix) };
+    assert!(prefix.is_empty() || !vectors.is_empty(), "{schema} has vectors");
+    let (asked, expected) = requests(&plans, &vectors, seeds);
+    let answers = ask(&testee, &asked);
+    assert_eq!(answers.lines().count(), expected.lines().count(), "{schema}");
+    for ((request, answer), wanted) in asked.lines().zip(answers.lines()).zip(expected.lines()) {
+        assert_eq!(comparable(answer), comparable(wanted), "{schema}: {request}");
+    }
+    views(schema, &plans[0], &testee, seeds);
+}
+
+/// Asks for every single field of random messages, whole and damaged, and compares with decoding.
+fn views(schema: &str, plan: &Plan, testee: &Path, seeds: u64) {
+    let codec = Codec::new(plan.clone());
+    let quoted = |path: &[String]| format!("'{}'", path.join("_"));
+    let (mut records, mut messages) = (Vec::new(), Vec::new());
+    for (index, message) in plan.messages.iter().enumerate() {
+        let name = quoted(&plan.schema.type_def(message.record).name.path);
+        let fields = &plan.schema.record(message.record).fields;
+        let fields: Vec<String> = fields.iter().map(|f| quoted(std::slice::from_ref(&f.name))).collect();
+        records.push(format!("{{{name}, [{}]}}", fields.join(",")));
+        for seed in 0..seeds {
+            let bytes = codec.encode(index, &codec.random(index, seed)).expect("random values can be encoded");
+            let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
+            messages.push(format!("{{{name}, <<{}>>}}", bytes.join(",")));
+        }
+    }
+    let module = plan.schema.package.to_lowercase().replace('.', "_");
+    let terms = format!("{{{module}, [{}], [{}]}}.\n", records.join(",\n"), messages.join(",\n"));
+    fs::write(testee.join("views.terms"), terms).expect("the terms can be written");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/erlang/views_check.erl");
+    let compiled = Command::new("erlc").args(["-Wall", "-Werror", "-o"]).arg(testee.join("ebin")).arg(source).status();
+    assert!(compiled.expect("erlc starts").success());
+    let output = Command::new("erl")
+        .args(["-noinput", "-pa", "ebin", "-eval", "views_check:main(\"views.terms\")."])
+        .current_dir(testee)
+        .output()
+        .expect("erl starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let agreed: u64 = said.trim().parse().unwrap_or(0);
+    assert!(output.status.success() && agreed > 0, "{schema}: {said}{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn fbe_vectors() {
+    check("conformance/vectors/fbe/proto.fbe", "conformance/vectors/fbe", "proto_", 3);
+    check("conformance/vectors/fbe/extra.fbe", "conformance/vectors/fbe", "extra_", 2);
+}
+
+#[test]
+fn sbe_vectors() {
+    for name in ["be-all", "le-all", "dims", "evo-v1", "evo-v2", "evo-v3"] {
+        check(&format!("conformance/vectors/sbe/{name}.xml"), "conformance/vectors/sbe", &format!("{name}."), 4);
+    }
+}
+
+#[test]
+fn schemas_of_corners() {
+    for name in ["names.fbe", "recursive.fbe", "nulls.xml"] {
+        check(&format!("compiler/languages/erlang/tests/schemas/{name}"), "", "", 6);
+    }
+}

@@ -1,0 +1,78 @@
+//! What the tests share: schemas from disk, and their generated code.
+#![allow(dead_code)] // each test binary uses a part of it
+
+use aldis_diagnostics::{render, Files, Style};
+use aldis_emit::{Generated, Language, Request};
+use aldis_erlang::ERLANG;
+use aldis_plan::{Format, Plan};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+pub struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        fs::read(path)
+    }
+
+    fn resolve(&self, from: &str, name: &str) -> Option<String> {
+        let path = Path::new(from).parent()?.join(name);
+        path.is_file().then(|| path.to_string_lossy().into_owned())
+    }
+}
+
+/// One schema's text in place of the disk.
+pub struct Text(pub &'static str);
+
+impl Files for Text {
+    fn read(&self, _: &str) -> io::Result<Vec<u8>> {
+        Ok(self.0.as_bytes().to_vec())
+    }
+
+    fn resolve(&self, _: &str, _: &str) -> Option<String> {
+        None
+    }
+}
+
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
+}
+
+fn format_of(path: &str) -> &'static dyn Format {
+    if path.ends_with(".fbe") {
+        &aldis_fbe::FBE
+    } else {
+        &aldis_sbe::SBE
+    }
+}
+
+/// The plans of a schema without errors, read through `files`.
+pub fn plans_in(path: &str, files: &dyn Files) -> Vec<Plan> {
+    let compilation = format_of(path).compile(path, files);
+    if let Some(diagnostic) = compilation.diagnostics.iter().find(|d| d.is_error()) {
+        panic!("{}", render(diagnostic, &compilation.sources, Style::Plain));
+    }
+    compilation.plans
+}
+
+/// The plans of a schema in the repository.
+pub fn plans(path: &str) -> Vec<Plan> {
+    plans_in(&root().join(path).to_string_lossy(), &Disk)
+}
+
+pub fn request(plans: &[Plan]) -> Request<'_> {
+    Request {
+        plans,
+        name: None,
+        prefix: None,
+        renames: Vec::new(),
+        testee: false,
+        stem: "schema".to_owned(),
+        runtime: Some(root().join("runtime").to_string_lossy().into_owned()),
+        version: "0.0.0",
+    }
+}
+
+pub fn generate(request: &Request<'_>) -> Generated {
+    ERLANG.generate(request)
+}

@@ -62,14 +62,14 @@ pub fn explain(codec: &Codec, message: usize, bytes: &[u8]) -> Explanation {
         Ok(size) => (size, None),
         Err(fault) => (bytes.len(), Some(fault)),
     };
-    let gap = if fault.is_some() { EntryKind::Unread } else { EntryKind::Padding };
-    let entries = with_gaps(sink.finish(), size, gap);
+    let (entries, runs) = sink.finish();
+    let entries = with_gaps(entries, size, &Runs::new(runs, fault.is_some()));
     Explanation { entries, fault, size }
 }
 
 /// Adds an entry for each range of bytes that no value and no register covers, before the first entry that lies
 /// behind it.
-fn with_gaps(entries: Vec<Entry>, size: usize, kind: EntryKind) -> Vec<Entry> {
+fn with_gaps(entries: Vec<Entry>, size: usize, runs: &Runs) -> Vec<Entry> {
     let is_leaf = |entry: &Entry| !matches!(entry.kind, EntryKind::Record | EntryKind::List);
     let mut covered: Vec<Range<usize>> = entries.iter().filter(|e| is_leaf(e)).map(|e| e.range.clone()).collect();
     covered.push(size..size);
@@ -86,17 +86,48 @@ fn with_gaps(entries: Vec<Entry>, size: usize, kind: EntryKind) -> Vec<Entry> {
     let mut all: Vec<Entry> = Vec::with_capacity(entries.len());
     for entry in entries {
         while let Some(gap) = gaps.next_if(|gap| is_leaf(&entry) && gap.end <= entry.range.start) {
-            all.push(gap_entry(gap, kind, all.last().map_or(0, |e| e.depth)));
+            all.push(gap_entry(gap, runs, all.last().map_or(0, |e| e.depth)));
         }
         all.push(entry);
     }
     for gap in gaps {
-        all.push(gap_entry(gap, kind, all.last().map_or(0, |e| e.depth)));
+        all.push(gap_entry(gap, runs, all.last().map_or(0, |e| e.depth)));
     }
     all
 }
 
-fn gap_entry(range: Range<usize>, kind: EntryKind, depth: usize) -> Entry {
+/// Where runs are, to tell padding from what was not reached.
+struct Runs {
+    /// By start; `furthest` beside each is the largest end so far.
+    by_start: Vec<(Range<usize>, usize)>,
+    broken: bool,
+}
+
+impl Runs {
+    fn new(mut runs: Vec<Range<usize>>, broken: bool) -> Self {
+        runs.sort_by_key(|run| run.start);
+        let mut furthest = 0;
+        let by_start = runs.into_iter().map(|run| {
+            furthest = furthest.max(run.end);
+            (run, furthest)
+        });
+        Self { by_start: by_start.collect(), broken }
+    }
+
+    /// What a gap is: in a message that was read to its end, and within a run of any, it holds nothing.
+    fn kind(&self, gap: &Range<usize>) -> EntryKind {
+        let before = self.by_start.partition_point(|(run, _)| run.start <= gap.start);
+        let within = before > 0 && self.by_start[before - 1].1 >= gap.end;
+        if within || !self.broken {
+            EntryKind::Padding
+        } else {
+            EntryKind::Unread
+        }
+    }
+}
+
+fn gap_entry(range: Range<usize>, runs: &Runs, depth: usize) -> Entry {
+    let kind = runs.kind(&range);
     let label = if kind == EntryKind::Padding { "padding" } else { "unread" }.to_owned();
     Entry { range, depth, path: String::new(), label, kind, value: String::new(), span: None }
 }

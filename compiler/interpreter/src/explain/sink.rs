@@ -13,6 +13,8 @@ use std::ops::Range;
 pub(super) struct ExplainSink<'c> {
     context: Context<'c>,
     entries: Vec<Entry>,
+    /// The bytes of runs: what no entry covers there is padding.
+    runs: Vec<Range<usize>>,
     /// The open containers: the index of their entry and their path.
     open: Vec<(usize, String)>,
     /// Path, label and span of the value to come.
@@ -24,11 +26,18 @@ impl<'c> ExplainSink<'c> {
         let mut context = Context::new(codec.plan(), &codec.tables);
         // An explanation shows what is there, also what the form's JSON cannot say.
         context.policy.non_finite = true;
-        Self { context, entries: Vec::new(), open: Vec::new(), next: (String::new(), String::new(), None) }
+        Self {
+            context,
+            entries: Vec::new(),
+            runs: Vec::new(),
+            open: Vec::new(),
+            next: (String::new(), String::new(), None),
+        }
     }
 
-    pub fn finish(self) -> Vec<Entry> {
-        self.entries
+    /// The entries, and the bytes of all runs.
+    pub fn finish(self) -> (Vec<Entry>, Vec<Range<usize>>) {
+        (self.entries, self.runs)
     }
 
     fn push(&mut self, kind: EntryKind, range: Range<usize>, value: String) {
@@ -109,6 +118,10 @@ impl Sink for ExplainSink<'_> {
         let _ = write_value(&mut text, self.context, ty, value);
         self.push(EntryKind::Absent, at..at, String::from_utf8_lossy(&text).into_owned());
         Ok(())
+    }
+
+    fn run(&mut self, bytes: Range<usize>) {
+        self.runs.push(bytes);
     }
 
     fn register(&mut self, name: &str, value: u64, at: Range<usize>) {

@@ -181,6 +181,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
 
     /// Reads the registers of a head at `start`, which is known to fit.
     pub fn registers(&mut self, head: &Run, start: usize) -> Result<(), Fault> {
+        self.sink.run(start..start + head.size as usize);
         for slot in &head.slots {
             if let aldis_plan::SlotKind::Register(register) = &slot.kind {
                 self.register(slot, register, start)?;

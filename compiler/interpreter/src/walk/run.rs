@@ -15,6 +15,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         self.take(run, extent)?;
         // The extent fits the message, hence a usize.
         let end = start + extent as usize;
+        self.sink.run(start..end);
         if extent >= u64::from(run.size) && self.state.current {
             for slot in &run.slots {
                 self.field_slot(slot, start, record)?;

@@ -67,6 +67,9 @@ pub(crate) trait Sink {
     /// A list of scalars side by side.
     fn packed(&mut self, _scalar: &Scalar, _bytes: &[u8]) {}
 
+    /// The bytes of a run, or of a head, before what is in them.
+    fn run(&mut self, _bytes: Range<usize>) {}
+
     /// A number about the message, not of it.
     fn register(&mut self, _name: &str, _value: u64, _at: Range<usize>) {}
 }

@@ -47,9 +47,12 @@ if [ -n "$missing" ]; then
         root='sudo'
     fi
     echo "setup: installing$missing"
-    $root apt-get update -qq
     # shellcheck disable=SC2086
-    DEBIAN_FRONTEND=noninteractive $root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+    $root apt-get update -qq &&
+        DEBIAN_FRONTEND=noninteractive $root apt-get install -y -qq --no-install-recommends $missing >/dev/null || {
+        echo "setup: apt-get could not install$missing (see above); install them by hand and run this again" >&2
+        exit 1
+    }
     # shellcheck disable=SC2086
     dpkg-query -W -f '  ${Package} ${Version}\n' $missing
 fi

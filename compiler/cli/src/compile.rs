@@ -47,8 +47,11 @@ pub fn read(schema: &Path, reading: &ReadingArgs) -> Outcome<Compilation> {
     let path = schema
         .to_str()
         .ok_or_else(|| Failure::Usage(format!("{}: the path of a schema must be UTF-8", schema.display())))?;
-    if !schema.is_file() {
+    if !schema.exists() {
         return Err(Failure::Input(format!("{path}: there is no such file")));
+    }
+    if schema.is_dir() {
+        return Err(Failure::Usage(format!("{path}: this is a folder; name the schema files in it")));
     }
     let files = DiskFiles { import_dirs: reading.import_dirs.clone() };
     Ok(format.compile(path, &files))

@@ -53,6 +53,9 @@ pub struct ExplainArgs {
 /// The longest frame that is believed, in bytes.
 const MAX_FRAME: usize = 64 << 20;
 
+/// The longest message that a page can show, in bytes: each byte is an element of the page.
+const MAX_PAGE: usize = 128 << 10;
+
 pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
     let compiled = compile(&args.schema, output)?;
     let messages = Messages::new(&compiled, args.form.as_deref())?;
@@ -76,6 +79,12 @@ pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
         Err(fault) => Page::unknown(form, bytes, &fault),
     };
     match &args.html {
+        Some(_) if page.bytes.len() > MAX_PAGE => {
+            let length = page.bytes.len();
+            let text =
+                format!("a page of {length} bytes is too large for a browser (at most {MAX_PAGE}); leave --html out");
+            return Err(Failure::Usage(text));
+        }
         Some(path) => {
             let page = html(&page).map_err(|error| Failure::Input(error.to_string()))?;
             fs::write(path, page).map_err(|error| Failure::file(&path.display().to_string(), &error))?;

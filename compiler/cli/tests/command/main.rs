@@ -105,6 +105,7 @@ fn exit_codes_tell_usage_from_input() {
         (&["check"], 2),
         (&["check", "no-such-file.fbe"], 1),
         (&["check", "README.md"], 2),
+        (&["check", "conformance/schemas", "--format", "fbe"], 2),
         (&["check", SBE, "--format", "carrier-pigeon"], 2),
         (&["layout", SBE, "--form", "fbe"], 2),
         (&["layout", SBE, "--type", "market.Nothing"], 2),

@@ -49,7 +49,7 @@ if [ -n "$missing" ]; then
     echo "setup: installing$missing"
     # shellcheck disable=SC2086
     $root apt-get update -qq &&
-        DEBIAN_FRONTEND=noninteractive $root apt-get install -y -qq --no-install-recommends $missing >/dev/null || {
+        $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null || {
         echo "setup: apt-get could not install$missing (see above); install them by hand and run this again" >&2
         exit 1
     }

@@ -1,6 +1,6 @@
-import { EtfError } from "./error.js";
-import { choice, depthLimit } from "./limits.js";
+import { fail } from "./error.js";
 import { holds, next, readKey, sizes, slotOf, strings, turn } from "./keys.js";
+import { depthOption, wordOption } from "./options.js";
 import { readText, resetText } from "./text.js";
 
 // The state of the one decoding under way. Nothing here calls the user's code, so there is never a second.
@@ -11,19 +11,20 @@ let at = 0;
 // forged count is refused before memory is taken for it, however the containers nest.
 let end = 0;
 let depthLeft = 0;
-let wantBigInt = false;
-let wantExact = false;
-let wantTuples = false;
-let wantBytes = false;
-let mostDigits = 0;
+// Integers that a number does not hold: 0 rounds them, 1 makes a BigInt, 2 throws.
+let integers = 0;
+let tuples = 0;
+let keepBytes = 0;
 // The slots of the key read last, and of the key whose value is being read.
 let slot = 0;
 let under = 0;
 let filled = 0;
 
+// Integers of more bytes than this are beyond every JavaScript number, and slow to print.
+const MOST_DIGITS = 128;
 const noBytes = new Uint8Array(0);
 // What "%.20e" of C prints into 31 bytes, the rest zeros.
-const OLD_FLOAT = /^-?\d\.\d{20}e[+-]\d\d\d?\0*$/;
+const OLD_FLOAT = /^(-?\d\.\d{20}e[+-]\d{2,3})\0*$/;
 
 /** Reads one term; see index.d.ts. */
 export function decode(input, options) {
@@ -34,10 +35,9 @@ export function decode(input, options) {
   end = frame.length;
   under = 0;
   try {
-    if (end === 0) fail("truncated", 0, "an empty frame has no term");
-    if (bytes[at++] !== 131) fail("not_etf", 0, `a term starts with 131, not ${bytes[0]}`);
+    if (u8() !== 131) fail("not_etf", 0);
     const value = term();
-    if (at < end) fail("trailing_bytes", at, `${end - at} bytes follow the term`);
+    if (at < end) fail("trailing_bytes", at);
     return value;
   } finally {
     bytes = noBytes;
@@ -48,33 +48,20 @@ export function decode(input, options) {
 
 function asBytes(input) {
   if (input instanceof Uint8Array) return input;
-  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  // Throws a TypeError for what is no buffer, but not for a number or an array: those must not pass as a size.
-  if (Object.prototype.toString.call(input) === "[object ArrayBuffer]") return new Uint8Array(input);
-  throw new TypeError("decode takes an ArrayBuffer or a view of one");
+  if (input?.byteLength === undefined) throw new TypeError("decode takes an ArrayBuffer or a view");
+  return new Uint8Array(input.buffer ?? input, input.byteOffset, input.byteLength);
 }
 
 function setOptions(options) {
-  depthLeft = 512;
-  mostDigits = 128;
-  wantBigInt = wantExact = wantTuples = wantBytes = false;
-  if (options === undefined) return;
-  const integers = choice(options, "integers", ["number", "bigint", "throw"]);
-  wantBigInt = integers === "bigint";
-  wantExact = integers === "throw";
-  wantTuples = choice(options, "tuples", ["throw", "array"]) === "array";
-  wantBytes = choice(options, "invalidUtf8", ["throw", "bytes"]) === "bytes";
-  depthLeft = depthLimit(options);
-  mostDigits = options.maxIntegerBytes ?? 128;
-}
-
-function fail(code, offset, message) {
-  throw new EtfError(code, offset, message);
+  integers = wordOption(options, "integers", ["number", "bigint", "throw"]);
+  tuples = wordOption(options, "tuples", ["throw", "array"]);
+  keepBytes = wordOption(options, "invalidUtf8", ["throw", "bytes"]);
+  depthLeft = depthOption(options);
 }
 
 /** Checks that n more bytes are there. */
 function need(n) {
-  if (n > end - at) fail("truncated", at, `${n} bytes are needed and ${end - at} are left`);
+  if (n > end - at) fail("truncated", at, `${n} bytes needed, ${end - at} left`);
 }
 
 function u8() {
@@ -83,9 +70,7 @@ function u8() {
 }
 
 function u16() {
-  need(2);
-  at += 2;
-  return (bytes[at - 2] << 8) | bytes[at - 1];
+  return (u8() << 8) | u8();
 }
 
 function i32() {
@@ -105,7 +90,7 @@ function term() {
     case 116: return map();
     case 108: return list();
     case 106: return [];
-    case 119: return smallAtom();
+    case 119: return atomValue(text(u8(), 2));
     case 98: return i32();
     case 70: return float();
     case 107: return smallList();
@@ -114,10 +99,10 @@ function term() {
     case 100: return atomValue(latin1(u16()));
     case 115: return atomValue(latin1(u8()));
     case 111: return big(i32() >>> 0);
-    case 104: return tuple(tag);
+    case 104:
     case 105: return tuple(tag);
     case 99: return oldFloat();
-    default: return fail("bad_tag", at - 1, `tag ${tag} has no value here`);
+    default: return fail("bad_tag", at - 1, `tag ${tag}`);
   }
 }
 
@@ -128,8 +113,7 @@ function binary() {
   at = start + n;
   const value = readText(bytes, start, start + n);
   if (value !== undefined) return value;
-  if (wantBytes) return bytes.slice(start, at);
-  return fail("bad_utf8", start, `a binary of ${n} bytes is not UTF-8`);
+  return keepBytes ? bytes.slice(start, at) : fail("bad_utf8", start);
 }
 
 /** A key or an atom of n bytes of UTF-8, behind a header of so many bytes. */
@@ -139,7 +123,7 @@ function text(n, header) {
   at += n;
   slot = slotOf(bytes, start, at);
   const name = readKey(slot, bytes, start, header, at);
-  if (name === undefined) fail("bad_utf8", start + header, `a name of ${n} bytes is not UTF-8`);
+  if (name === undefined) fail("bad_utf8", start + header);
   return name;
 }
 
@@ -149,27 +133,6 @@ function latin1(n) {
   let name = "";
   for (const stop = at + n; at < stop; at++) name += String.fromCharCode(bytes[at]);
   return name;
-}
-
-/** An atom with a short name; the three that JSON knows make no string. */
-function smallAtom() {
-  const n = u8();
-  need(n);
-  const b = bytes;
-  const i = at;
-  if (n === 3 && b[i] === 110 && b[i + 1] === 105 && b[i + 2] === 108) {
-    at += 3;
-    return null;
-  }
-  if (n === 4 && b[i] === 116 && b[i + 1] === 114 && b[i + 2] === 117 && b[i + 3] === 101) {
-    at += 4;
-    return true;
-  }
-  if (n === 5 && b[i] === 102 && b[i + 1] === 97 && b[i + 2] === 108 && b[i + 3] === 115 && b[i + 4] === 101) {
-    at += 5;
-    return false;
-  }
-  return text(n, 2);
 }
 
 function atomValue(name) {
@@ -185,55 +148,55 @@ function float() {
   need(8);
   view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const value = view.getFloat64(at);
-  if (!Number.isFinite(value)) fail("bad_float", at - 1, "a float is not finite");
+  if (!Number.isFinite(value)) fail("bad_float", at - 1);
   at += 8;
   return value;
 }
 
 function oldFloat() {
-  need(31);
-  const text = String.fromCharCode(...bytes.subarray(at, at + 31));
-  const value = OLD_FLOAT.test(text) ? Number(text.replaceAll("\0", "")) : NaN;
-  if (!Number.isFinite(value)) fail("bad_float", at - 1, "an old float is no number");
-  at += 31;
-  return value;
+  const start = at - 1;
+  const value = Number(OLD_FLOAT.exec(latin1(31))?.[1]);
+  return Number.isFinite(value) ? value : fail("bad_float", start);
 }
 
 /** A bignum of n digits (bytes): a number, or a BigInt where the options ask for it. */
 function big(n) {
   const start = at;
-  const sign = u8();
-  if (sign > 1) fail("bad_integer", start, `an integer's sign is 0 or 1, not ${sign}`);
-  need(n);
-  if (n > mostDigits) fail("big_integer", start, `an integer of ${n} bytes; the limit is ${mostDigits}`);
+  if (n > 7 || integers) return large(bigInt(n), start);
+  const negative = sign(n);
+  let value = 0;
+  // Only the last step can round, as in JSON.parse.
+  for (let i = at + n; i-- > at; ) value = value * 256 + bytes[i];
   at += n;
-  if (n > 8 || wantBigInt || wantExact) return exact(sign, start, n);
-  let low = 0;
-  let high = 0;
-  for (let i = at - 1, d = n; d > 4; i--, d--) high = high * 256 + bytes[i];
-  for (let i = start + Math.min(n, 4); i > start; i--) low = low * 256 + bytes[i];
-  // Both halves are exact, so this sum is the only rounding, as in JSON.parse.
-  const value = high * 0x100000000 + low;
-  return sign ? 0 - value : value;
+  return negative ? 0 - value : value;
 }
 
-function exact(sign, start, n) {
-  const size = bigInt(start + 1, n);
-  const value = sign ? -size : size;
-  const asNumber = Number(value);
-  if (Number.isSafeInteger(asNumber) || !(wantBigInt || wantExact)) return asNumber;
-  if (wantExact) fail("big_integer", start, "an integer is beyond 2^53 - 1");
+function large(value, start) {
+  const rounded = Number(value);
+  if (integers === 0 || Number.isSafeInteger(rounded)) return rounded;
+  return integers === 1 ? value : fail("big_integer", start);
+}
+
+/** Reads a bignum's sign, and checks that its n digits are there and not too many. */
+function sign(n) {
+  const start = at;
+  const value = u8();
+  if (value > 1) fail("bad_integer", start);
+  need(n);
+  if (n > MOST_DIGITS) fail("big_integer", start, `${n} bytes`);
   return value;
 }
 
-function bigInt(start, n) {
+function bigInt(n) {
+  const negative = sign(n);
   let hex = "0x0";
-  for (let i = start + n - 1; i >= start; i--) hex += (bytes[i] + 256).toString(16).slice(1);
-  return BigInt(hex);
+  for (let i = at + n; i-- > at; ) hex += (bytes[i] + 256).toString(16).slice(1);
+  at += n;
+  return negative ? -BigInt(hex) : BigInt(hex);
 }
 
 function enter() {
-  if (--depthLeft < 0) fail("too_deep", at - 1, "lists and maps nest deeper than maxDepth");
+  if (--depthLeft < 0) fail("too_deep", at - 1);
 }
 
 /** STRING_EXT: a list of small integers, not a string. */
@@ -262,13 +225,13 @@ function terms(n, tail) {
 
 function list() {
   const items = terms(i32() >>> 0, 1);
-  if (bytes[at] !== 106) fail("improper_list", at, "a list must end in NIL");
+  if (bytes[at] !== 106) fail("improper_list", at);
   at++;
   return items;
 }
 
 function tuple(tag) {
-  if (!wantTuples) fail("tuple", at - 1, "tuples have no JSON value (option tuples: \"array\")");
+  if (!tuples) fail("tuple", at - 1, 'see the option "tuples"');
   return terms(tag === 104 ? u8() : i32() >>> 0, 0);
 }
 
@@ -354,14 +317,6 @@ function key() {
   slot = 0;
   if (tag === 97) return u8();
   if (tag === 98) return i32();
-  if (tag === 110) return bigKey();
-  return fail("bad_key", start, "a map's key must be a binary, an atom or an integer");
-}
-
-function bigKey() {
-  const n = u8();
-  const sign = u8();
-  need(n);
-  at += n;
-  return String(sign ? -bigInt(at - n, n) : bigInt(at - n, n));
+  if (tag === 110) return String(bigInt(u8()));
+  return fail("bad_key", start, `tag ${tag}`);
 }

@@ -1,0 +1,257 @@
+import { fail } from "./error.js";
+import { depthOption, wordOption } from "./options.js";
+
+const utf8 = new TextEncoder();
+// A buffer that grew beyond this is not kept for the next call.
+const KEPT = 65536;
+// Up to this many characters a loop beats a call of TextEncoder.
+const SHORT = 128;
+
+const scratch = new DataView(new ArrayBuffer(8));
+const scratchBytes = new Uint8Array(scratch.buffer);
+
+// A buffer for the next call; none while a call uses it.
+let spare;
+
+// The state of the encoding under way. toJSON, getters and proxies are the user's code, which may encode as well:
+// each call puts the state back as it was.
+let out;
+let at = 0;
+let fixed = false;
+let maxDepth = 0;
+let integers = 0;
+// The lists and maps around the value that is being written.
+let around;
+let depth = 0;
+
+/** Writes a value as a term; see index.d.ts. */
+export function encode(value, options) {
+  return write(value, undefined, options);
+}
+
+/** Writes a value as a term at the start of `target`; returns the bytes it took. See index.d.ts. */
+export function encodeInto(value, target, options) {
+  if (!(target instanceof Uint8Array)) throw new TypeError("encodeInto writes into a Uint8Array");
+  return write(value, target, options);
+}
+
+function write(value, target, options) {
+  const outer = [out, at, fixed, maxDepth, integers, around, depth];
+  try {
+    maxDepth = depthOption(options);
+    integers = wordOption(options, "bigint", ["throw", "integer"]);
+    fixed = target !== undefined;
+    out = target ?? spare ?? new Uint8Array(1024);
+    if (!fixed) spare = undefined;
+    around = [];
+    at = depth = 0;
+    need(1);
+    out[at++] = 131;
+    if (!put(value, "")) fail("no_value", 0, typeof value);
+    return fixed ? at : out.slice(0, at);
+  } finally {
+    if (!fixed && out?.length <= KEPT) spare = out;
+    [out, at, fixed, maxDepth, integers, around, depth] = outer;
+  }
+}
+
+function need(n) {
+  if (n > out.length - at) grow(n);
+}
+
+function grow(n) {
+  if (fixed) fail("no_space", at);
+  const bigger = new Uint8Array(Math.max(out.length * 2, at + n));
+  bigger.set(out.subarray(0, at));
+  out = bigger;
+}
+
+/** Writes `value`, found under `key`; false if it has no JSON value: then nothing is written. */
+function put(value, key) {
+  switch (typeof value) {
+    case "string": return string(value);
+    case "number": return number(value);
+    case "boolean": return atom(String(value));
+    case "undefined":
+    case "symbol": return false;
+    default: return value === null ? atom("nil") : object(value, key);
+  }
+}
+
+/** An object, a function or a bigint: all of them may have toJSON. */
+function object(value, key) {
+  if (typeof value.toJSON === "function") value = value.toJSON(String(key));
+  switch (typeof value) {
+    case "function": return false;
+    case "bigint": return bigint(value);
+    case "object": return value === null ? atom("nil") : structure(value);
+    default: return put(value);
+  }
+}
+
+function structure(value) {
+  if (Array.isArray(value)) return list(value);
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) {
+    if (value instanceof Number) return number(Number(value));
+    if (value instanceof String) return string(String(value));
+    if (value instanceof Boolean) return atom(Boolean.prototype.toString.call(value));
+    if (value instanceof BigInt) return bigint(BigInt.prototype.valueOf.call(value));
+  }
+  return map(value);
+}
+
+/** nil, true or false. */
+function atom(name) {
+  need(7);
+  out[at++] = 119;
+  out[at++] = name.length;
+  for (let i = 0; i < name.length; i++) out[at++] = name.charCodeAt(i);
+  return true;
+}
+
+function number(value) {
+  // True for -0 too, which JSON writes as 0.
+  if (value === (value | 0)) return small(value | 0);
+  if (Number.isSafeInteger(value)) return safe(value);
+  return Number.isFinite(value) ? float(value) : atom("nil");
+}
+
+function small(value) {
+  need(5);
+  if (value >= 0 && value < 256) {
+    out[at++] = 97;
+    out[at++] = value;
+  } else {
+    sized(98, value);
+  }
+  return true;
+}
+
+/** A tag and 32 bits; there must be room. */
+function sized(tag, n) {
+  const b = out;
+  const i = at;
+  b[i] = tag;
+  b[i + 1] = n >>> 24;
+  b[i + 2] = n >>> 16;
+  b[i + 3] = n >>> 8;
+  b[i + 4] = n;
+  at = i + 5;
+}
+
+/** An integer between 32 and 53 bits. */
+function safe(value) {
+  need(10);
+  const start = at;
+  at += 3;
+  for (let rest = Math.abs(value); rest > 0; rest = Math.floor(rest / 256)) out[at++] = rest % 256;
+  return digits(start, value < 0);
+}
+
+/** Writes the header of a bignum whose digits lie behind it. */
+function digits(start, negative) {
+  out[start] = 110;
+  out[start + 1] = at - start - 3;
+  out[start + 2] = negative ? 1 : 0;
+  return true;
+}
+
+function float(value) {
+  need(9);
+  scratch.setFloat64(0, value);
+  out[at++] = 70;
+  for (let i = 0; i < 8; i++) out[at++] = scratchBytes[i];
+  return true;
+}
+
+function bigint(value) {
+  if (!integers) throw new TypeError('a BigInt: see the option "bigint"');
+  if (value === BigInt.asIntN(32, value)) return small(Number(value));
+  const hex = (value < 0n ? -value : value).toString(16);
+  const n = (hex.length + 1) >> 1;
+  if (n > 255) fail("big_integer", at, `${n} bytes, 255 at most`);
+  need(n + 3);
+  const start = at;
+  at += 3;
+  for (let i = hex.length; i > 0; i -= 2) out[at++] = parseInt(hex.slice(Math.max(0, i - 2), i), 16);
+  return digits(start, value < 0n);
+}
+
+function string(text) {
+  const n = text.length;
+  need(n + 5);
+  if (n > SHORT) return unicode(text);
+  const b = out;
+  const start = at + 5;
+  for (let i = 0; i < n; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127) return unicode(text);
+    b[start + i] = code;
+  }
+  sized(109, n);
+  at = start + n;
+  return true;
+}
+
+function unicode(text) {
+  let { read, written } = utf8.encodeInto(text, out.subarray(at + 5));
+  if (read < text.length) {
+    grow(text.length * 3 + 5);
+    ({ written } = utf8.encodeInto(text, out.subarray(at + 5)));
+  }
+  sized(109, written);
+  at += written;
+  return true;
+}
+
+function enter(value) {
+  for (let i = depth; i-- > 0; ) {
+    if (around[i] === value) throw new TypeError("a value contains itself");
+  }
+  if (depth >= maxDepth) fail("too_deep", at);
+  around[depth++] = value;
+}
+
+function list(items) {
+  const n = items.length;
+  enter(items);
+  if (n > 0) {
+    need(5);
+    sized(108, n);
+    for (let i = 0; i < n; i++) put(items[i], i) || atom("nil");
+  }
+  need(1);
+  out[at++] = 106;
+  depth--;
+  return true;
+}
+
+function map(entries) {
+  enter(entries);
+  need(5);
+  const start = at;
+  at += 5;
+  let n = 0;
+  let ascii = true;
+  const keys = Object.keys(entries);
+  for (const key of keys) {
+    const value = entries[key];
+    if (value === undefined) continue;
+    const mark = at;
+    string(key);
+    if (at - mark !== key.length + 5) ascii = false;
+    if (put(value, key)) n++;
+    else at = mark;
+  }
+  // Keys that differ in lone surrogates alone have become one, and a map with a key twice is no term.
+  if (!ascii && new Set(keys.map(wellFormed)).size < keys.length) fail("duplicate_key", start);
+  const end = at;
+  at = start;
+  sized(116, n);
+  at = end;
+  depth--;
+  return true;
+}
+
+const wellFormed = (text) => text.replace(/\p{Surrogate}/gu, "\ufffd");

@@ -1,0 +1,3 @@
+export { decode } from "./decode.js";
+export { encode, encodeInto } from "./encode.js";
+export { EtfError } from "./error.js";

@@ -1,7 +1,9 @@
 %% @doc The order of keys in sets and maps: terms whose own order it is.
+%%
+%% Values of a wrong type get some order; writers refuse them when they come to them.
 -module(aldis_order).
 
--export([values/1, float/1, decimal/1, bytes/1]).
+-export([values/1, float/1, decimal/1, bytes/1, elements/1, size/1]).
 
 -define(MAX_SCALE, 28).
 
@@ -19,7 +21,8 @@ float(Float) -> {1, Float}.
 
 %% @doc By value: 1.10 equals 1.1.
 -spec decimal(term()) -> term().
-decimal({decimal, Sign, Coefficient, Scale}) when is_integer(Scale), Scale >= 0, Scale =< ?MAX_SCALE ->
+decimal({decimal, Sign, Coefficient, Scale})
+        when is_integer(Sign), is_integer(Coefficient), is_integer(Scale), Scale >= 0, Scale =< ?MAX_SCALE ->
     Sign * Coefficient * pow10(?MAX_SCALE - Scale);
 decimal(Other) -> Other.
 
@@ -36,3 +39,17 @@ bytes(Text) ->
     catch
         error:badarg -> Text
     end.
+
+%% @doc The elements of a list.
+-spec elements(term()) -> list().
+elements(List) ->
+    try length(List) of
+        _ -> List
+    catch
+        error:badarg -> []
+    end.
+
+%% @doc How many entries a map has.
+-spec size(term()) -> non_neg_integer().
+size(Map) when is_map(Map) -> map_size(Map);
+size(_) -> 0.

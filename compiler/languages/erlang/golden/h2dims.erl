@@ -93,6 +93,10 @@
 %% Clauses for values of another type are for callers that Dialyzer does not check.
 -dialyzer(no_match).
 
+-define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
+-define(WITHIN_OR_NULL(Value, Min, Max),
+    (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).
+
 -compile({inline, [nullable/2, or_null/2]}).
 
 %% -----------------------------------------------------------------------------
@@ -186,9 +190,9 @@ write_Dims(_, Path) ->
     aldis_check:wrong(Path).
 
 write_Dims_run(#'Dims'{a = A, b = B, pr = #'Price'{mantissa = Pr_Mantissa, exponent = Pr_Exponent}}, _Path)
-    when is_integer(A), A >= 0, A =< 255,
-         is_integer(B), B >= 0, B =< 4294967295,
-         (Pr_Mantissa =:= undefined orelse is_integer(Pr_Mantissa) andalso Pr_Mantissa >= -9223372036854775808 andalso Pr_Mantissa =< 9223372036854775807),
+    when ?WITHIN(A, 0, 255),
+         ?WITHIN(B, 0, 4294967295),
+         ?WITHIN_OR_NULL(Pr_Mantissa, -9223372036854775808, 9223372036854775807),
          Pr_Exponent =:= -9 ->
     <<A:8, 0:56, B:32/little, 0:32, (or_null(Pr_Mantissa, -9223372036854775808)):64/little, 0:64>>;
 write_Dims_run(#'Dims'{a = A, b = B, pr = Pr}, Path) ->
@@ -317,8 +321,7 @@ read_Dims_run(Bin, Extent, Budget, Path) ->
 read_Dims_g1_list(<<Extent:16/little, Count:8, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 3, Bin, Path),
-    {Items, Rest, Budget2} = read_Dims_g1_list_each(0, Count, Bin1, Extent, Budget1, Path, []),
-    {Items, Rest, Budget2};
+    read_Dims_g1_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_g1_list(<<_Extent:16/little, Count:8, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Dims_g1_list(Bin, _Budget, Path) ->
@@ -334,8 +337,7 @@ read_Dims_g1_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
 read_Dims_g2_list(<<Extent:16/little, _:5/binary, Count:8, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 8, Bin, Path),
-    {Items, Rest, Budget2} = read_Dims_g2_list_each(0, Count, Bin1, Extent, Budget1, Path, []),
-    {Items, Rest, Budget2};
+    read_Dims_g2_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_g2_list(<<_Extent:16/little, _:5/binary, Count:8, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Dims_g2_list(Bin, _Budget, Path) ->
@@ -351,8 +353,7 @@ read_Dims_g2_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
 read_Dims_empty_list(<<Extent:16/little, Count:16/little, _:4/binary, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 8, Bin, Path),
-    {Items, Rest, Budget2} = read_Dims_empty_list_each(0, Count, Bin1, Extent, Budget1, Path, []),
-    {Items, Rest, Budget2};
+    read_Dims_empty_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_empty_list(<<_Extent:16/little, Count:16/little, _:4/binary, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Dims_empty_list(Bin, _Budget, Path) ->
@@ -368,8 +369,7 @@ read_Dims_empty_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
 read_Dims_gonly_list(<<Extent:16/little, Count:16/little, _:4/binary, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 8, Bin, Path),
-    {Items, Rest, Budget2} = read_Dims_gonly_list_each(0, Count, Bin1, Extent, Budget1, Path, []),
-    {Items, Rest, Budget2};
+    read_Dims_gonly_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_gonly_list(<<_Extent:16/little, Count:16/little, _:4/binary, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Dims_gonly_list(Bin, _Budget, Path) ->
@@ -617,7 +617,7 @@ from_json_Dims(Text) ->
 %%                               2  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 
-write_Dims_g1(#'Dims_g1'{x = X}, _Path) when is_integer(X), X >= 0, X =< 65535 ->
+write_Dims_g1(#'Dims_g1'{x = X}, _Path) when ?WITHIN(X, 0, 65535) ->
     <<X:16/little>>;
 write_Dims_g1(#'Dims_g1'{x = X}, Path) ->
     <<(aldis_check:int(X, 0, 65535, [x | Path])):16/little>>;
@@ -671,9 +671,7 @@ write_Dims_g2(#'Dims_g2'{g2n = G2n, gd = Gd} = Value, Path) ->
 write_Dims_g2(_, Path) ->
     aldis_check:wrong(Path).
 
-write_Dims_g2_run(#'Dims_g2'{x = X, y = Y}, _Path)
-    when is_integer(X), X >= 0, X =< 65535,
-         is_integer(Y), Y >= 0, Y =< 4294967295 ->
+write_Dims_g2_run(#'Dims_g2'{x = X, y = Y}, _Path) when ?WITHIN(X, 0, 65535), ?WITHIN(Y, 0, 4294967295) ->
     <<X:16/little, 0:16, Y:32/little, 0:32>>;
 write_Dims_g2_run(#'Dims_g2'{x = X, y = Y}, Path) ->
     <<
@@ -728,8 +726,7 @@ read_Dims_g2_run(Bin, Extent, Budget, Path) ->
 read_Dims_g2_g2n_list(<<Extent:8, Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 5, Bin, Path),
-    {Items, Rest, Budget2} = read_Dims_g2_g2n_list_each(0, Count, Bin1, Extent, Budget1, Path, []),
-    {Items, Rest, Budget2};
+    read_Dims_g2_g2n_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_g2_g2n_list(<<_Extent:8, Count:32/little, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Dims_g2_g2n_list(Bin, _Budget, Path) ->
@@ -807,10 +804,10 @@ write_Dims_g2_g2n_run(
     },
     _Path
 )
-    when is_integer(Pd_A), Pd_A >= 0, Pd_A =< 255,
-         is_integer(Pd_B), Pd_B >= 0, Pd_B =< 4294967295,
-         is_integer(Pd_C), Pd_C >= 0, Pd_C =< 255,
-         (Pd_P_Mantissa =:= undefined orelse is_integer(Pd_P_Mantissa) andalso Pd_P_Mantissa >= -9223372036854775808 andalso Pd_P_Mantissa =< 9223372036854775807),
+    when ?WITHIN(Pd_A, 0, 255),
+         ?WITHIN(Pd_B, 0, 4294967295),
+         ?WITHIN(Pd_C, 0, 255),
+         ?WITHIN_OR_NULL(Pd_P_Mantissa, -9223372036854775808, 9223372036854775807),
          Pd_P_Exponent =:= -9 ->
     <<Pd_A:8, 0:24, Pd_B:32/little, Pd_C:8, 0:24, (or_null(Pd_P_Mantissa, -9223372036854775808)):64/little>>;
 write_Dims_g2_g2n_run(#'Dims_g2_g2n'{pd = Pd}, Path) ->
@@ -1011,8 +1008,7 @@ read_Dims_gonly_run(Bin, Extent, Budget, Path) ->
 read_Dims_gonly_inner_list(<<Extent:16/little, Count:8, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 3, Bin, Path),
-    {Items, Rest, Budget2} = read_Dims_gonly_inner_list_each(0, Count, Bin1, Extent, Budget1, Path, []),
-    {Items, Rest, Budget2};
+    read_Dims_gonly_inner_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_gonly_inner_list(<<_Extent:16/little, Count:8, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Dims_gonly_inner_list(Bin, _Budget, Path) ->
@@ -1087,8 +1083,7 @@ read_Dims_gonly_inner_run(Bin, Extent, Budget, Path) ->
 read_Dims_gonly_inner_inner2_list(<<Extent:16/little, Count:8, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 3, Bin, Path),
-    {Items, Rest, Budget2} = read_Dims_gonly_inner_inner2_list_each(0, Count, Bin1, Extent, Budget1, Path, []),
-    {Items, Rest, Budget2};
+    read_Dims_gonly_inner_inner2_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_gonly_inner_inner2_list(<<_Extent:16/little, Count:8, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Dims_gonly_inner_inner2_list(Bin, _Budget, Path) ->
@@ -1128,8 +1123,7 @@ new_Dims_gonly_inner() ->
 %%                               1  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 
-write_Dims_gonly_inner_inner2(#'Dims_gonly_inner_inner2'{z = Z}, _Path)
-    when is_integer(Z), Z >= -128, Z =< 127 ->
+write_Dims_gonly_inner_inner2(#'Dims_gonly_inner_inner2'{z = Z}, _Path) when ?WITHIN(Z, -128, 127) ->
     <<Z:8>>;
 write_Dims_gonly_inner_inner2(#'Dims_gonly_inner_inner2'{z = Z}, Path) ->
     <<(aldis_check:int(Z, -128, 127, [z | Path])):8>>;
@@ -1435,8 +1429,7 @@ read_OnlyGroup_run(Bin, Extent, Budget, Path) ->
 read_OnlyGroup_g_list(<<Extent:8, Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 5, Bin, Path),
-    {Items, Rest, Budget2} = read_OnlyGroup_g_list_each(0, Count, Bin1, Extent, Budget1, Path, []),
-    {Items, Rest, Budget2};
+    read_OnlyGroup_g_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_OnlyGroup_g_list(<<_Extent:8, Count:32/little, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_OnlyGroup_g_list(Bin, _Budget, Path) ->
@@ -1525,7 +1518,7 @@ from_json_OnlyGroup(Text) ->
 %% -----------------------------------------------------------------------------
 
 write_OnlyGroup_g(#'OnlyGroup_g'{p = #'Price'{mantissa = P_Mantissa, exponent = P_Exponent}}, _Path)
-    when (P_Mantissa =:= undefined orelse is_integer(P_Mantissa) andalso P_Mantissa >= -9223372036854775808 andalso P_Mantissa =< 9223372036854775807),
+    when ?WITHIN_OR_NULL(P_Mantissa, -9223372036854775808, 9223372036854775807),
          P_Exponent =:= -9 ->
     <<(or_null(P_Mantissa, -9223372036854775808)):64/little>>;
 write_OnlyGroup_g(#'OnlyGroup_g'{p = P}, Path) ->

@@ -120,6 +120,8 @@
 %% Clauses for values of another type are for callers that Dialyzer does not check.
 -dialyzer(no_match).
 
+-define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
+
 -compile({inline, [bool/1, has/1, at/2]}).
 
 %% -----------------------------------------------------------------------------
@@ -540,15 +542,15 @@ write_record_run(
     PerhapsAt,
     Path
 )
-    when is_integer(Bin_), Bin_ >= -2147483648, Bin_ =< 2147483647,
-         is_integer(Bin__2), Bin__2 >= -2147483648, Bin__2 =< 2147483647,
-         is_integer(Bin1_), Bin1_ >= -2147483648, Bin1_ =< 2147483647,
-         is_integer(Base_), Base_ >= -2147483648, Base_ =< 2147483647,
-         is_integer(Block_), Block_ >= -2147483648, Block_ =< 2147483647,
-         is_integer(Rest_), Rest_ >= -2147483648, Rest_ =< 2147483647,
-         is_integer(Path_), Path_ >= -2147483648, Path_ =< 2147483647,
-         is_integer(Depth_), Depth_ >= -2147483648, Depth_ =< 2147483647,
-         is_integer(Budget_), Budget_ >= -2147483648, Budget_ =< 2147483647,
+    when ?WITHIN(Bin_, -2147483648, 2147483647),
+         ?WITHIN(Bin__2, -2147483648, 2147483647),
+         ?WITHIN(Bin1_, -2147483648, 2147483647),
+         ?WITHIN(Base_, -2147483648, 2147483647),
+         ?WITHIN(Block_, -2147483648, 2147483647),
+         ?WITHIN(Rest_, -2147483648, 2147483647),
+         ?WITHIN(Path_, -2147483648, 2147483647),
+         ?WITHIN(Depth_, -2147483648, 2147483647),
+         ?WITHIN(Budget_, -2147483648, 2147483647),
          is_boolean(Has_),
          is_boolean(V_x),
          is_boolean(X),
@@ -1065,15 +1067,15 @@ write_record_final_run(
     },
     _Path
 )
-    when is_integer(Bin_), Bin_ >= -2147483648, Bin_ =< 2147483647,
-         is_integer(Bin__2), Bin__2 >= -2147483648, Bin__2 =< 2147483647,
-         is_integer(Bin1_), Bin1_ >= -2147483648, Bin1_ =< 2147483647,
-         is_integer(Base_), Base_ >= -2147483648, Base_ =< 2147483647,
-         is_integer(Block_), Block_ >= -2147483648, Block_ =< 2147483647,
-         is_integer(Rest_), Rest_ >= -2147483648, Rest_ =< 2147483647,
-         is_integer(Path_), Path_ >= -2147483648, Path_ =< 2147483647,
-         is_integer(Depth_), Depth_ >= -2147483648, Depth_ =< 2147483647,
-         is_integer(Budget_), Budget_ >= -2147483648, Budget_ =< 2147483647 ->
+    when ?WITHIN(Bin_, -2147483648, 2147483647),
+         ?WITHIN(Bin__2, -2147483648, 2147483647),
+         ?WITHIN(Bin1_, -2147483648, 2147483647),
+         ?WITHIN(Base_, -2147483648, 2147483647),
+         ?WITHIN(Block_, -2147483648, 2147483647),
+         ?WITHIN(Rest_, -2147483648, 2147483647),
+         ?WITHIN(Path_, -2147483648, 2147483647),
+         ?WITHIN(Depth_, -2147483648, 2147483647),
+         ?WITHIN(Budget_, -2147483648, 2147483647) ->
     <<
         Bin_:32/little,
         Bin__2:32/little,
@@ -2163,7 +2165,7 @@ order_record(
         boolean_to_number(Sure, []),
         aldis_flags:signed(list_to_number(Flags_, []), 32),
         order_empty(Nothing),
-        [order_empty(Element) || Element <- Void],
+        [order_empty(Element) || Element <- aldis_order:elements(Void)],
         (case Perhaps of undefined -> {}; _ -> {order_empty(Perhaps)} end)
     };
 order_record(Other) ->
@@ -4254,11 +4256,11 @@ write_begin_run(
 )
     when is_float(First), abs(First) =< 3.4028234663852886e38,
          is_float(Last),
-         is_integer(Now), Now >= 0, Now =< 18446744073709551615,
+         ?WITHIN(Now, 0, 18446744073709551615),
          is_binary(Id), byte_size(Id) =:= 16,
          is_binary(Nil), byte_size(Nil) =:= 16,
-         is_integer(Least), Least >= -9223372036854775808, Least =< 9223372036854775807,
-         is_integer(Most), Most >= 0, Most =< 18446744073709551615 ->
+         ?WITHIN(Least, -9223372036854775808, 9223372036854775807),
+         ?WITHIN(Most, 0, 18446744073709551615) ->
     <<
         80:32/little,
         4:32/little,
@@ -4418,11 +4420,11 @@ write_begin_final_run(
 )
     when is_float(First), abs(First) =< 3.4028234663852886e38,
          is_float(Last),
-         is_integer(Now), Now >= 0, Now =< 18446744073709551615,
+         ?WITHIN(Now, 0, 18446744073709551615),
          is_binary(Id), byte_size(Id) =:= 16,
          is_binary(Nil), byte_size(Nil) =:= 16,
-         is_integer(Least), Least >= -9223372036854775808, Least =< 9223372036854775807,
-         is_integer(Most), Most >= 0, Most =< 18446744073709551615 ->
+         ?WITHIN(Least, -9223372036854775808, 9223372036854775807),
+         ?WITHIN(Most, 0, 18446744073709551615) ->
     <<
         First:32/float-little,
         Last:64/float-little,

@@ -49,6 +49,10 @@
 %% Clauses for values of another type are for callers that Dialyzer does not check.
 -dialyzer(no_match).
 
+-define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
+-define(WITHIN_OR_NULL(Value, Min, Max),
+    (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).
+
 -compile({inline, [nullable/2, or_null/2]}).
 
 %% -----------------------------------------------------------------------------
@@ -236,15 +240,15 @@ write_Everything_run(
 )
     when is_float(Price),
          is_float(Zero), abs(Zero) =< 3.4028234663852886e38,
-         is_integer(Outer_N), Outer_N >= -2147483648, Outer_N =< 2147483647,
-         (Outer_In_A =:= undefined orelse is_integer(Outer_In_A) andalso Outer_In_A >= 0 andalso Outer_In_A =< 255),
+         ?WITHIN(Outer_N, -2147483648, 2147483647),
+         ?WITHIN_OR_NULL(Outer_In_A, 0, 255),
          Outer_In_B =:= 120,
-         (Outer_Late =:= undefined orelse is_integer(Outer_Late) andalso Outer_Late >= 0 andalso Outer_Late =< 65535),
-         (Outer2_N =:= undefined orelse is_integer(Outer2_N) andalso Outer2_N >= -2147483648 andalso Outer2_N =< 2147483647),
-         (Outer2_In_A =:= undefined orelse is_integer(Outer2_In_A) andalso Outer2_In_A >= 0 andalso Outer2_In_A =< 255),
+         ?WITHIN_OR_NULL(Outer_Late, 0, 65535),
+         ?WITHIN_OR_NULL(Outer2_N, -2147483648, 2147483647),
+         ?WITHIN_OR_NULL(Outer2_In_A, 0, 255),
          Outer2_In_B =:= 120,
-         (Outer2_Late =:= undefined orelse is_integer(Outer2_Late) andalso Outer2_Late >= 0 andalso Outer2_Late =< 65535),
-         (Plain =:= undefined orelse is_integer(Plain) andalso Plain >= -9223372036854775808 andalso Plain =< 9223372036854775807) ->
+         ?WITHIN_OR_NULL(Outer2_Late, 0, 65535),
+         ?WITHIN_OR_NULL(Plain, -9223372036854775808, 9223372036854775807) ->
     <<
         (case State of undefined -> 0; _ -> state_to_number(State, [state | Path]) end):8,
         Price:64/float,
@@ -535,8 +539,7 @@ read_Everything_run(Bin, Extent, Version, Budget, Path) ->
 read_Everything_items_list(<<Extent:16, Count:8, Bin1/binary>> = Bin, Version, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 3, Bin, Path),
-    {Items, Rest, Budget2} = read_Everything_items_list_each(0, Count, Bin1, Extent, Version, Budget1, Path, []),
-    {Items, Rest, Budget2};
+    read_Everything_items_list_each(0, Count, Bin1, Extent, Version, Budget1, Path, []);
 read_Everything_items_list(<<_Extent:16, Count:8, _/binary>> = Bin, _Version, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Everything_items_list(Bin, _Version, _Budget, Path) ->
@@ -552,8 +555,7 @@ read_Everything_items_list_each(Index, Count, Bin, Extent, Version, Budget, Path
 read_Everything_late_list(<<Extent:16, Count:8, Bin1/binary>> = Bin, Version, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 3, Bin, Path),
-    {Items, Rest, Budget2} = read_Everything_late_list_each(0, Count, Bin1, Extent, Version, Budget1, Path, []),
-    {Items, Rest, Budget2};
+    read_Everything_late_list_each(0, Count, Bin1, Extent, Version, Budget1, Path, []);
 read_Everything_late_list(<<_Extent:16, Count:8, _/binary>> = Bin, _Version, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Everything_late_list(Bin, _Version, _Budget, Path) ->
@@ -1022,8 +1024,7 @@ from_json_Everything(Text) ->
 %%                               1  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 
-write_Everything_items(#'Everything_items'{flag = Flag}, _Path)
-    when (Flag =:= undefined orelse is_integer(Flag) andalso Flag >= 0 andalso Flag =< 255) ->
+write_Everything_items(#'Everything_items'{flag = Flag}, _Path) when ?WITHIN_OR_NULL(Flag, 0, 255) ->
     <<(or_null(Flag, 255)):8>>;
 write_Everything_items(#'Everything_items'{flag = Flag}, Path) ->
     <<(case Flag of undefined -> 255; _ -> aldis_check:int(Flag, 0, 255, [flag | Path]) end):8>>;

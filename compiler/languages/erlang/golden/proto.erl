@@ -118,6 +118,8 @@
 %% Clauses for values of another type are for callers that Dialyzer does not check.
 -dialyzer(no_match).
 
+-define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
+
 -compile({inline, [has/1, at/2]}).
 
 %% -----------------------------------------------------------------------------
@@ -221,7 +223,7 @@ put_text(Value, At, Path) ->
     {[<<Count:32/little>>, Bytes], At + 4 + Count}.
 
 write_Order_run(#'Order'{id = Id, side = Side, type = Type, price = Price, volume = Volume}, SymbolAt, Path)
-    when is_integer(Id), Id >= -2147483648, Id =< 2147483647,
+    when ?WITHIN(Id, -2147483648, 2147483647),
          is_float(Price),
          is_float(Volume) ->
     <<
@@ -381,7 +383,7 @@ write_Order_final(#'Order'{symbol = Symbol} = Value, Path) ->
 write_Order_final(_, Path) ->
     aldis_check:wrong(Path).
 
-write_Order_final_run(#'Order'{id = Id}, _Path) when is_integer(Id), Id >= -2147483648, Id =< 2147483647 ->
+write_Order_final_run(#'Order'{id = Id}, _Path) when ?WITHIN(Id, -2147483648, 2147483647) ->
     <<Id:32/little>>;
 write_Order_final_run(#'Order'{id = Id}, Path) ->
     <<(aldis_check:int(Id, -2147483648, 2147483647, [id | Path])):32/little>>;
@@ -1049,7 +1051,7 @@ write_Account_run(
     AssetAt,
     OrdersAt,
     Path
-) when is_integer(Id), Id >= -2147483648, Id =< 2147483647 ->
+) when ?WITHIN(Id, -2147483648, 2147483647) ->
     <<
         30:32/little,
         3:32/little,
@@ -1276,8 +1278,7 @@ write_Account_final(#'Account'{name = Name, wallet = Wallet, asset = Asset, orde
 write_Account_final(_, Path) ->
     aldis_check:wrong(Path).
 
-write_Account_final_run(#'Account'{id = Id}, _Path)
-    when is_integer(Id), Id >= -2147483648, Id =< 2147483647 ->
+write_Account_final_run(#'Account'{id = Id}, _Path) when ?WITHIN(Id, -2147483648, 2147483647) ->
     <<Id:32/little>>;
 write_Account_final_run(#'Account'{id = Id}, Path) ->
     <<(aldis_check:int(Id, -2147483648, 2147483647, [id | Path])):32/little>>;
@@ -1353,8 +1354,7 @@ read_Account_asset_final_optional(Bin, Path) ->
 
 read_Account_orders_final_list(<<Count:32/little, Bin1/binary>> = _Bin, Path)
     when Count * 26 =< byte_size(Bin1) ->
-    {Items, Rest} = read_Account_orders_final_list_each(0, Count, Bin1, Path, []),
-    {Items, Rest};
+    read_Account_orders_final_list_each(0, Count, Bin1, Path, []);
 read_Account_orders_final_list(<<Count:32/little, _/binary>> = Bin, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Account_orders_final_list(Bin, Path) ->

@@ -12,6 +12,16 @@ use aldis_schema::{TypeId, TypeKind};
 /// The names of helpers that stand at the module's end where something calls them.
 const HELPERS: [&str; 5] = ["nullable", "or_null", "bool", "has", "at"];
 
+/// Guards that generated code may use, by how they are called.
+const MACROS: [(&str, &str); 2] = [
+    ("?WITHIN(", "-define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max))."),
+    (
+        "?WITHIN_OR_NULL(",
+        "-define(WITHIN_OR_NULL(Value, Min, Max),
+    (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).",
+    ),
+];
+
 /// The section of functions for the whole schema.
 const WHOLE: usize = usize::MAX;
 
@@ -175,7 +185,9 @@ impl<'a> Gen<'a> {
         ]));
         let body = concat(sections).print(WIDTH);
         let used: Vec<&str> = HELPERS.into_iter().filter(|helper| calls(&body, helper)).collect();
-        let mut out = self.preamble(request, &used).print(WIDTH);
+        let macros: Vec<&str> =
+            MACROS.into_iter().filter(|(name, _)| body.contains(name)).map(|(_, line)| line).collect();
+        let mut out = self.preamble(request, &used, &macros).print(WIDTH);
         out.push_str(&body);
         if !used.is_empty() {
             let heading = format!("\n{line}\n%% Helpers\n{line}\n\n");
@@ -189,7 +201,7 @@ impl<'a> Gen<'a> {
         out
     }
 
-    fn preamble(&self, request: &Request<'_>, used: &[&str]) -> Doc {
+    fn preamble(&self, request: &Request<'_>, used: &[&str], macros: &[&str]) -> Doc {
         let module = &self.names.module;
         let mut parts = vec![self.first_lines(request), text(format!("-module({module}).")), hard(), Doc::Blank];
         parts.extend([text(format!("-include(\"{module}.hrl\").")), hard(), Doc::Blank]);
@@ -203,6 +215,10 @@ impl<'a> Gen<'a> {
         parts.push(Doc::Blank);
         parts.push(text("%% Clauses for values of another type are for callers that Dialyzer does not check."));
         parts.extend([hard(), text("-dialyzer(no_match)."), hard(), Doc::Blank]);
+        for line in macros {
+            parts.extend([text(*line), hard()]);
+        }
+        parts.push(Doc::Blank);
         if !used.is_empty() {
             let list: Vec<String> = used.iter().map(|helper| format!("{helper}/{}", helper_arity(helper))).collect();
             parts.extend([text(format!("-compile({{inline, [{}]}}).", list.join(", "))), hard(), Doc::Blank]);

@@ -24,9 +24,9 @@ impl<'a> Gen<'a> {
             }
             Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
                 let key = self.order_key(element, "Element")?;
-                Some(format!("[{key} || Element <- {var}]"))
+                Some(format!("[{key} || Element <- aldis_order:elements({var})]"))
             }
-            Type::Map { .. } => Some(format!("maps:size({var})")),
+            Type::Map { .. } => Some(format!("aldis_order:size({var})")),
             Type::Bool | Type::Char | Type::Int(_) | Type::Timestamp | Type::Uuid | Type::Chars { .. } => None,
         }
     }

@@ -126,11 +126,14 @@ fn check(schema: &str, folder: &str, prefix: &str, seeds: u64) {
     for ((request, answer), wanted) in asked.lines().zip(answers.lines()).zip(expected.lines()) {
         assert_eq!(comparable(answer), comparable(wanted), "{schema}: {request}");
     }
-    views(schema, &plans[0], &testee, seeds);
+    check_calls(schema, &plans, &testee, seeds);
 }
 
-/// Asks for every single field of random messages, whole and damaged, and compares with decoding.
-fn views(schema: &str, plan: &Plan, testee: &Path, seeds: u64) {
+/// Reads every single field of random messages, whole and damaged, and writes records with wrong values.
+fn check_calls(schema: &str, plans: &[Plan], testee: &Path, seeds: u64) {
+    let plan = &plans[0];
+    let suffixes: Vec<&str> = plans.iter().map(|p| if p.form.suffix.is_empty() { "''" } else { "'_final'" }).collect();
+    let suffixes = suffixes.join(", ").replace('\'', "\"");
     let codec = Codec::new(plan.clone());
     let quoted = |path: &[String]| format!("'{}'", path.join("_"));
     let (mut records, mut messages) = (Vec::new(), Vec::new());
@@ -146,13 +149,13 @@ fn views(schema: &str, plan: &Plan, testee: &Path, seeds: u64) {
         }
     }
     let module = plan.schema.package.to_lowercase().replace('.', "_");
-    let terms = format!("{{{module}, [{}], [{}]}}.\n", records.join(",\n"), messages.join(",\n"));
-    fs::write(testee.join("views.terms"), terms).expect("the terms can be written");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/erlang/views_check.erl");
+    let terms = format!("{{{module}, [{suffixes}], [{}], [{}]}}.\n", records.join(",\n"), messages.join(",\n"));
+    fs::write(testee.join("calls.terms"), terms).expect("the terms can be written");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/erlang/codec_check.erl");
     let compiled = Command::new("erlc").args(["-Wall", "-Werror", "-o"]).arg(testee.join("ebin")).arg(source).status();
     assert!(compiled.expect("erlc starts").success());
     let output = Command::new("erl")
-        .args(["-noinput", "-pa", "ebin", "-eval", "views_check:main(\"views.terms\")."])
+        .args(["-noinput", "-pa", "ebin", "-eval", "codec_check:main(\"calls.terms\")."])
         .current_dir(testee)
         .output()
         .expect("erl starts");
@@ -179,4 +182,9 @@ fn schemas_of_corners() {
     for name in ["names.fbe", "recursive.fbe", "nulls.xml"] {
         check(&format!("compiler/languages/erlang/tests/schemas/{name}"), "", "", 6);
     }
+}
+
+#[test]
+fn more_fields_than_arguments() {
+    check("compiler/languages/erlang/tests/schemas/wide.fbe", "", "", 2);
 }

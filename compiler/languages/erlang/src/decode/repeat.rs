@@ -86,6 +86,10 @@ impl<'a> Gen<'a> {
         let here = Here::new().bin("Bin1").budget(if wire.budget { "Budget1" } else { "Budget" });
         let call = loop_call("0", "[]", &wire, &here, extent);
         let result = in_loop(&wire, "Items", "Rest", "Budget2");
+        if wire.rest && list == "Items" {
+            body.push(text(call));
+            return (body, self.loop_clauses(wire, repeat, goal, extent));
+        }
         body.push(text(format!("{{{}}} = {call}", result.join(", "))));
         body.push(tuple(texts(&wire.result(&list, "Rest", "Budget2"))));
         let loops = self.loop_clauses(wire, repeat, goal, extent);

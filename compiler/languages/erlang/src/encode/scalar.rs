@@ -36,11 +36,11 @@ impl Gen<'_> {
                 vm_float: false,
             },
             (repr, Some((low, high))) => {
-                let range = format!("is_integer({var}), {var} >= {low}, {var} =< {high}");
+                let range = format!("{var}, {low}, {high}");
                 match null {
-                    None => Put { guard: Some(range), value: var.to_owned(), vm_float: false },
+                    None => Put { guard: Some(format!("?WITHIN({range})")), value: var.to_owned(), vm_float: false },
                     Some(null) => Put {
-                        guard: Some(format!("({var} =:= undefined orelse {})", range.replace(", ", " andalso "))),
+                        guard: Some(format!("?WITHIN_OR_NULL({range})")),
                         value: format!("(or_null({var}, {}))", null_number(repr, null)),
                         vm_float: false,
                     },

@@ -13,6 +13,9 @@ use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{Element, Node, Repeat, Run, Slot, SlotKind, Step, TypeId};
 
+/// More places of targets than this go to the run's writer in one tuple: Erlang's functions take 255 arguments at most.
+const MOST_ARGUMENTS: usize = 30;
+
 impl<'a> Gen<'a> {
     /// `write(Record, Path) -> {Io, Size}`
     pub(super) fn write_linked_record(&mut self, wire: Wire<'a>, id: TypeId) -> String {
@@ -72,6 +75,9 @@ impl<'a> Gen<'a> {
             body.push(bind(tuple(texts(&results)), text(call_text(&function, &args))));
             written.push(text(bytes));
             at = end;
+        }
+        if extra.len() > MOST_ARGUMENTS {
+            (extra, given) = (vec![format!("{{{}}}", extra.join(", "))], vec![format!("{{{}}}", given.join(", "))]);
         }
         let name = format!("write_{}{}_run", self.names.of(id), wire.suffix());
         let runs = self.define_in(id, &name, &name, |gen, own| {

@@ -54,7 +54,13 @@ pub fn schema(format: &dyn Format, text: &[u8]) {
 fn codecs(format: &dyn Format, schemas: &[&str]) -> Vec<Codec> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/vectors");
     let plans = schemas.iter().flat_map(|schema| format.compile(&folder.join(schema).to_string_lossy(), &Disk).plans);
-    plans.map(Codec::new).collect()
+    let codecs = plans.map(|plan| {
+        let mut codec = Codec::new(plan);
+        // A small budget, so that time goes into many inputs rather than into long ones.
+        codec.limits.budget_base = 4096;
+        codec
+    });
+    codecs.collect()
 }
 
 /// Every FBE form of the vectors' schemas.

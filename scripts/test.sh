@@ -22,6 +22,7 @@ step() {
 }
 
 erlang_runtime() {
+    [ -t 1 ] || export REBAR_COLOR=none
     (cd runtime/erlang && rebar3 eunit && rebar3 dialyzer)
 }
 

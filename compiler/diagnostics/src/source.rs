@@ -68,8 +68,9 @@ pub struct Sources {
 impl Sources {
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> SourceId {
         let text = text.into();
-        let line_starts =
-            std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1)).collect();
+        let line_starts = std::iter::once(0)
+            .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1))
+            .collect();
         self.all.push(Source { path: path.into(), text, line_starts });
         SourceId(self.all.len() as u32 - 1)
     }

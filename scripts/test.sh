@@ -57,11 +57,30 @@ conform() {
     return $status
 }
 
+# The streaming example on a thousand messages of each market schema.
+examples() {
+    aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
+    status=0
+    for format in fbe xml; do
+        folder=$(mktemp -d)
+        schema=conformance/schemas/market.$format
+        "$aldis" gen "$schema" --lang erlang --out "$folder" &&
+            "$aldis" random "$schema" --count 1000 --to bytes --framing u32le >"$folder/feed" &&
+            erlc -Wall -Werror -o "$folder" "$folder"/*.erl runtime/erlang/src/*.erl examples/erlang-stream/stream.erl &&
+            seen=$(erl -noshell -pa "$folder" -run stream main market "$folder/feed" u32le) &&
+            echo "  $schema: messages, nanoseconds decoding, nanoseconds encoding: $seen" &&
+            [ "${seen%% *}" -eq 1000 ] || status=1
+        rm -rf "$folder"
+    done
+    return $status
+}
+
 step 'formatting' cargo fmt --all --check
 step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
 step 'cargo test' cargo test --workspace --no-fail-fast
 step 'Erlang runtime: eunit, dialyzer' erlang_runtime
 step 'conformance in all languages' conform
+step 'examples' examples
 
 printf '\n%s' "$summary"
 if [ -n "$failed" ]; then

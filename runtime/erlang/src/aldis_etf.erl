@@ -1,0 +1,107 @@
+%% @doc Terms for the browser in the External Term Format: what JSON can say, faster.
+%%
+%% {@link decode/2} reads frames of clients nobody trusts; {@link encode/2} writes frames that carry nothing but data.
+-module(aldis_etf).
+
+-export([decode/1, decode/2, encode/1, encode/2, encode_to_iovec/2, limits/1]).
+-export_type([code/0, limits/0, options/0, path/0]).
+
+-type code() ::
+    %% The first byte is not 131.
+    bad_version
+    %% A compressed term: a few bytes of it can fill the memory.
+    | compressed
+    %% A tag that JSON has no value for: tuples, processes, references, functions, ports, bit strings, unknown ones.
+    | bad_tag
+    %% An atom other than nil, true and false.
+    | bad_atom
+    %% An integer of more bytes than allowed.
+    | big_integer
+    %% A float that is not finite.
+    | bad_float
+    %% A binary that is not UTF-8.
+    | bad_utf8
+    %% A map's key that is not a binary.
+    | bad_key
+    %% A key that stands twice in one map.
+    | duplicate_key
+    %% A list that does not end in the empty list.
+    | improper_list
+    %% Lists and maps nested beyond the limit.
+    | too_deep
+    %% More values than the limit.
+    | too_many_nodes
+    %% More bytes than the limit.
+    | too_large
+    %% The frame ends within a term, or a size reaches beyond its end.
+    | truncated
+    %% Bytes behind the term.
+    | trailing_bytes.
+
+-type limits() :: #{
+    max_bytes => non_neg_integer(),
+    max_depth => non_neg_integer(),
+    max_nodes => non_neg_integer(),
+    max_integer_bytes => 0..255,
+    utf8 => boolean()
+}.
+%% `max_bytes' of a frame (8 MiB), `max_depth' of nested lists and maps (64), `max_nodes' in all (262,144; keys and the
+%% bytes of byte lists count, each takes up to 24 bytes of memory), `max_integer_bytes' of an integer beyond 32 bits (8),
+%% `utf8' whether binaries have to be UTF-8 (true).
+
+-type options() :: #{struct => fun((map()) -> term()), utf8 => boolean()}.
+%% `struct' turns a map with the key `__struct__' into plain data, which is converted in turn; without it such maps are
+%% refused. `utf8' refuses binaries that are not UTF-8 (true).
+
+-type path() :: [binary() | atom() | integer()].
+%% Keys and positions (from 0) that lead from the whole term to a part of it.
+
+-define(DEFAULTS, #{
+    max_bytes => 8388608, max_depth => 64, max_nodes => 262144, max_integer_bytes => 8, utf8 => true
+}).
+
+%% @doc All limits, with the given ones in place of the defaults. To be kept where the same are used again and again.
+-spec limits(limits()) -> aldis_etf_scan:limits().
+limits(Limits) -> maps:merge(?DEFAULTS, Limits).
+
+%% @equiv decode(Frame, #{})
+-spec decode(binary()) -> {ok, term()} | {error, {code(), non_neg_integer()}}.
+decode(Frame) -> decode(Frame, ?DEFAULTS).
+
+%% @doc The term in a frame from a client nobody trusts. Never raises for any binary. Errors have the offset of the
+%% first byte that is wrong, or of the tag of the term that is.
+%%
+%% Binaries in the result that are longer than 64 bytes are parts of the frame and keep it alive; `binary:copy/1' what is
+%% stored for long.
+-spec decode(binary(), limits()) -> {ok, term()} | {error, {code(), non_neg_integer()}}.
+decode(Frame, #{max_bytes := _, max_depth := _, max_nodes := _, max_integer_bytes := _, utf8 := _} = Limits) when
+    is_binary(Frame)
+->
+    case aldis_etf_scan:scan(Frame, Limits) of
+        ok ->
+            try
+                {ok, binary_to_term(Frame)}
+            catch
+                error:badarg -> aldis_etf_fault:duplicate(Frame)
+            end;
+        {error, _} = Error ->
+            Error
+    end;
+decode(Frame, Limits) when is_binary(Frame), is_map(Limits) ->
+    decode(Frame, limits(Limits)).
+
+%% @equiv encode(Term, #{})
+-spec encode(term()) -> binary().
+encode(Term) -> encode(Term, #{}).
+
+%% @doc A frame of a term made of data: numbers, atoms, binaries, proper lists, and maps with keys that are binaries,
+%% atoms or integers. Keys stay what they are: LiveView needs its integers and atoms.
+%%
+%% Raises `{badarg, Path, Why}' for anything else: tuples, processes, references, functions, ports, bit strings, improper
+%% lists, structs without a conversion. These have no value in JSON, or would show the server's insides.
+-spec encode(term(), options()) -> binary().
+encode(Term, Options) -> term_to_binary(aldis_etf_plain:convert(Term, Options)).
+
+%% @doc As {@link encode/2}, with binaries of more than 64 bytes uncopied. Worth it for long text alone.
+-spec encode_to_iovec(term(), options()) -> erlang:ext_iovec().
+encode_to_iovec(Term, Options) -> term_to_iovec(aldis_etf_plain:convert(Term, Options)).

@@ -1,0 +1,93 @@
+-module(aldis_etf_prop_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+
+%% Debian's package of PropEr has no header file.
+-define(FORALL(X, Type, Property), proper:forall(Type, fun(X) -> Property end)).
+-define(MAP(X, Type, Body), proper_types:bind(Type, fun(X) -> Body end, false)).
+
+-define(MUTATIONS, 200000).
+
+round_trip_test_() ->
+    {timeout, 120, ?_assert(proper:quickcheck(round_trip(), [{numtests, 500}, {to_file, user}, quiet]))}.
+
+only_data_test_() ->
+    {timeout, 120, ?_assert(proper:quickcheck(only_data(), [{numtests, 500}, {to_file, user}, quiet]))}.
+
+%% What encode writes of plain values, decode reads: in both forms of atoms.
+round_trip() ->
+    ?FORALL(Value, value(), begin
+        Frame = aldis_etf:encode(Value),
+        aldis_etf:decode(Frame) =:= {ok, Value} andalso
+            aldis_etf:decode(Frame, #{utf8 => false}) =:= {ok, Value}
+    end).
+
+%% Any term at all is refused or comes back, and comes back only when it is data.
+only_data() ->
+    ?FORALL(Term, proper_types:any(), begin
+        case aldis_etf:decode(term_to_binary(Term), #{utf8 => false, max_integer_bytes => 255}) of
+            {ok, Same} -> Same =:= Term andalso data(Term);
+            {error, {_, _}} -> not data(Term)
+        end
+    end).
+
+data(Term) when is_binary(Term); is_number(Term); Term =:= nil; Term =:= true; Term =:= false -> true;
+data([Item | Rest]) -> data(Item) andalso is_list(Rest) andalso data(Rest);
+data([]) -> true;
+data(Map) when is_map(Map) -> lists:all(fun({K, V}) -> is_binary(K) andalso data(V) end, maps:to_list(Map));
+data(_) -> false.
+
+value() -> proper_types:sized(fun value/1).
+
+value(0) ->
+    proper_types:oneof([nil, true, false, proper_types:integer(), proper_types:float(), text(), int64()]);
+value(Size) ->
+    proper_types:oneof([
+        value(0),
+        proper_types:list(value(Size div 3)),
+        proper_types:list(proper_types:integer(-100000, 100000)),
+        ?MAP(Pairs, proper_types:list({text(), value(Size div 3)}), maps:from_list(Pairs))
+    ]).
+
+int64() -> proper_types:integer(-(1 bsl 63), (1 bsl 63) - 1).
+
+text() ->
+    Char = proper_types:oneof([proper_types:integer($a, $z), proper_types:integer(16#A0, 16#D7FF), proper_types:integer(16#10000, 16#10FFFF)]),
+    ?MAP(Chars, proper_types:list(Char), unicode:characters_to_binary(Chars)).
+
+%% Frames with bytes changed, cut and doubled: an answer each time, and no more memory than limits allow.
+mutated_test_() ->
+    {timeout, 300, fun() ->
+        Seeds = list_to_tuple([term_to_binary(T) || T <- aldis_etf_tests:plain_terms() ++ [{self(), make_ref()}, fun hd/1]]),
+        rand:seed(exsss, {7, 7, 7}),
+        erlang:garbage_collect(),
+        Before = erlang:memory(total),
+        Answers = lists:foldl(fun(_, Seen) -> count(aldis_etf:decode(mutate(Seeds)), Seen) end, #{}, lists:seq(1, ?MUTATIONS)),
+        erlang:garbage_collect(),
+        ?assert(erlang:memory(total) - Before < 16000000),
+        ?assertEqual(?MUTATIONS, lists:sum(maps:values(Answers))),
+        %% The mutations reach all corners, not the first bytes alone.
+        [?assert(maps:get(Code, Answers, 0) > 50) || Code <- [ok, bad_tag, truncated, bad_utf8, bad_key, improper_list, trailing_bytes, bad_atom]]
+    end}.
+
+count({ok, Value}, Seen) ->
+    ?assert(data(Value)),
+    maps:update_with(ok, fun(N) -> N + 1 end, 1, Seen);
+count({error, {Code, Offset}}, Seen) when is_integer(Offset), Offset >= 0 ->
+    maps:update_with(Code, fun(N) -> N + 1 end, 1, Seen).
+
+mutate(Seeds) ->
+    Seed = element(rand:uniform(tuple_size(Seeds)), Seeds),
+    lists:foldl(fun(_, Frame) -> change(rand:uniform(5), Frame) end, Seed, lists:seq(1, rand:uniform(3))).
+
+change(Kind, Frame) ->
+    At = rand:uniform(byte_size(Frame)) - 1,
+    <<Head:At/binary, Byte, Tail/binary>> = Frame,
+    case Kind of
+        1 -> <<Head/binary, (rand:uniform(256) - 1), Tail/binary>>;
+        2 -> <<Head/binary, (Byte bxor (1 bsl (rand:uniform(8) - 1))), Tail/binary>>;
+        3 when At > 1 -> Head;
+        3 -> Frame;
+        4 -> <<Frame/binary, Tail/binary>>;
+        5 -> <<Head/binary, (lists:nth(rand:uniform(14), [70, 97, 98, 100, 104, 106, 107, 108, 109, 110, 115, 116, 118, 119])), Tail/binary>>
+    end.

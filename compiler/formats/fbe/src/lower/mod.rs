@@ -1,4 +1,4 @@
-//! Schema to plans: where the bytes are in the standard and in the Final form (FBE.md sections 2 and 3).
+//! Schema to plans: where the bytes are in the standard and in the Final form.
 
 mod final_form;
 mod shared;

@@ -1,4 +1,4 @@
-//! The number of each struct, by which receivers know it (FBE.md section 5).
+//! The number of each struct, by which receivers know it (the format's documents, "Struct numbers").
 
 use super::number_text::{read, NumberText};
 use super::scope::{Item, Scope};

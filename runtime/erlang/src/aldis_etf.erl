@@ -51,7 +51,8 @@
 
 -type options() :: #{struct => fun((map()) -> term()), utf8 => boolean()}.
 %% `struct' turns a map with the key `__struct__' into plain data, which is converted in turn; without it such maps are
-%% refused. `utf8' refuses binaries that are not UTF-8 (true).
+%% refused. `utf8' refuses binaries that are not UTF-8 (false: what reads the frame has a rule for them, and the check costs
+%% more than the writing of long text).
 
 -type path() :: [binary() | atom() | integer()].
 %% Keys and positions (from 0) that lead from the whole term to a part of it.

@@ -14,7 +14,7 @@
 %% @doc The term itself when it is plain, else a plain one. Raises `{badarg, Path, Why}'.
 -spec convert(term(), aldis_etf:options()) -> term().
 convert(Term, Options) ->
-    Utf8 = maps:get(utf8, Options, true),
+    Utf8 = maps:get(utf8, Options, false),
     case plain(Term, Utf8) of
         true -> Term;
         false -> walk(Term, [], Options#{utf8 => Utf8})

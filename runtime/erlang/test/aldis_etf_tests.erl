@@ -134,7 +134,7 @@ encode_test_() ->
         ?_assertEqual(#{0 => <<"a">>, s => [1]}, binary_to_term(aldis_etf:encode(#{0 => <<"a">>, s => [1]}))),
         ?_assertEqual(#{d => [<<"2024-01-01">>]}, binary_to_term(aldis_etf:encode(#{d => [Date]}, #{struct => Convert}))),
         ?_assertEqual([1, <<"x">>], binary_to_term(iolist_to_binary(aldis_etf:encode_to_iovec([1, <<"x">>], #{})))),
-        ?_assertEqual(<<255>>, binary_to_term(aldis_etf:encode(<<255>>, #{utf8 => false}))),
+        ?_assertEqual(<<255>>, binary_to_term(aldis_etf:encode(<<255>>))),
         ?_assertError({badarg, [d, 0], {struct, 'Elixir.Date'}}, aldis_etf:encode(#{d => [Date]})),
         ?_assertError({badarg, [], {struct, odd}}, aldis_etf:encode(#{'__struct__' => odd}, #{struct => Convert})),
         ?_assertError({badarg, [<<"a">>, 1, b], pid}, aldis_etf:encode(#{<<"a">> => [1, #{b => self()}]})),
@@ -146,5 +146,5 @@ encode_test_() ->
         ?_assertError({badarg, [k], improper_list}, aldis_etf:encode(#{k => [1 | 2]})),
         ?_assertError({badarg, [], {key, float}}, aldis_etf:encode(#{1.5 => 1})),
         ?_assertError({badarg, [], {key, tuple}}, aldis_etf:encode(#{{} => 1})),
-        ?_assertError({badarg, [k], bad_utf8}, aldis_etf:encode(#{k => <<255>>}))
+        ?_assertError({badarg, [k], bad_utf8}, aldis_etf:encode(#{k => <<255>>}, #{utf8 => true}))
     ].

@@ -1,0 +1,103 @@
+defmodule Aldis.Etf do
+  @moduledoc """
+  Terms for the browser in the External Term Format.
+
+  `encode!/2` writes what JSON could say and refuses the rest: no struct's private fields, no pids and no functions
+  leave the server. `decode/2` reads frames of clients nobody trusts, under limits, and gives data alone.
+
+      iex> frame = Aldis.Etf.encode!(%{id: 1, at: ~D[2024-02-29]})
+      iex> :erlang.binary_to_term(frame)
+      %{id: 1, at: "2024-02-29"}
+
+      iex> Aldis.Etf.decode(:erlang.term_to_binary(%{"id" => [1, nil]}))
+      {:ok, %{"id" => [1, nil]}}
+  """
+
+  defmodule DecodeError do
+    @moduledoc "A frame that was refused: `code` and `offset` as `Aldis.Etf.decode/2` gives them."
+    defexception [:code, :offset]
+
+    @impl true
+    def message(%{code: code, offset: offset}),
+      do: "frame refused at byte #{offset}: #{code |> to_string() |> String.replace("_", " ")}"
+  end
+
+  @typedoc """
+  Limits of a frame to be read; see `t::aldis_etf.limits/0` for their defaults.
+
+    * `:max_bytes` - size of the frame
+    * `:max_depth` - nested lists and maps
+    * `:max_nodes` - values in all
+    * `:max_integer_bytes` - size of an integer beyond 32 bits
+    * `:utf8` - whether binaries have to be UTF-8
+  """
+  @type limits :: [
+          max_bytes: non_neg_integer(),
+          max_depth: non_neg_integer(),
+          max_nodes: non_neg_integer(),
+          max_integer_bytes: 0..255,
+          utf8: boolean()
+        ]
+
+  @doc """
+  Encodes a term. Structs go through `Aldis.Etf.Encoder`; keys stay what they are.
+
+  With `utf8: true`, binaries that are not UTF-8 are refused, as JSON libraries do. Raises `ArgumentError` with the way
+  to what has no value in JSON:
+
+      iex> Aldis.Etf.encode!(%{users: [%{owner: {1, 2}}]})
+      ** (ArgumentError) cannot encode a tuple at [:users, 0, :owner]: it has no value in JSON; convert it to a list or a map
+  """
+  @spec encode!(term(), utf8: boolean()) :: binary()
+  def encode!(term, options \\ []) do
+    :aldis_etf.encode(term, %{struct: &Aldis.Etf.Encoder.encode/1, utf8: options[:utf8] || false})
+  rescue
+    error in ErlangError -> reraise argument_error(error), __STACKTRACE__
+  end
+
+  @doc """
+  Decodes a frame of a client nobody trusts. Never raises for a binary.
+
+      iex> Aldis.Etf.decode(:erlang.term_to_binary(self()))
+      {:error, {:bad_tag, 1}}
+  """
+  @spec decode(binary(), limits()) ::
+          {:ok, term()} | {:error, {:aldis_etf.code(), non_neg_integer()}}
+  def decode(frame, limits \\ []), do: :aldis_etf.decode(frame, Map.new(limits))
+
+  @doc """
+  As `decode/2`; raises `Aldis.Etf.DecodeError`.
+
+      iex> Aldis.Etf.decode!(<<131, 80>>)
+      ** (Aldis.Etf.DecodeError) frame refused at byte 1: compressed
+  """
+  @spec decode!(binary(), limits()) :: term()
+  def decode!(frame, limits \\ []) do
+    case decode(frame, limits) do
+      {:ok, term} -> term
+      {:error, {code, offset}} -> raise DecodeError, code: code, offset: offset
+    end
+  end
+
+  defp argument_error(%ErlangError{original: {:badarg, path, why}}),
+    do: %ArgumentError{message: "cannot encode #{what(why)} at #{inspect(path)}: #{mend(why)}"}
+
+  defp argument_error(error), do: error
+
+  defp what({:struct, name}), do: "%#{inspect(name)}{}"
+  defp what({:key, kind}), do: "a map's key that is a #{kind}"
+  defp what(:improper_list), do: "an improper list"
+  defp what(:bad_utf8), do: "a binary that is not UTF-8"
+  defp what(:too_deep), do: "a term this deep"
+  defp what(kind), do: "a #{kind}"
+
+  defp mend({:struct, name}) do
+    "derive Aldis.Etf.Encoder in #{inspect(name)} with the fields a client may see, or implement it"
+  end
+
+  defp mend({:key, _}), do: "use binaries, atoms or integers"
+  defp mend(:tuple), do: "it has no value in JSON; convert it to a list or a map"
+  defp mend(:bad_utf8), do: "encode it with Base, or push it as {:binary, data}"
+  defp mend(:too_deep), do: "browsers read it recursively; flatten it"
+  defp mend(_), do: "it has no value in JSON"
+end

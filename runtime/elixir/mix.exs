@@ -1,0 +1,29 @@
+defmodule Aldis.MixProject do
+  use Mix.Project
+
+  def project do
+    [
+      app: :aldis,
+      version: "0.1.0",
+      elixir: "~> 1.14",
+      description:
+        "External Term Format for Phoenix and LiveView: safe, fast, beside JSON on one mount",
+      # The Erlang runtime is part of this application, so that users depend on one package.
+      erlc_paths: ["../erlang/src"],
+      elixirc_paths: elixirc_paths(Mix.env()),
+      consolidate_protocols: Mix.env() != :test,
+      start_permanent: Mix.env() == :prod,
+      package: [licenses: ["Apache-2.0"]],
+      deps: []
+    ]
+  end
+
+  def application, do: [extra_applications: extra_applications(Mix.env())]
+
+  # The test server does the handshake of WebSockets.
+  defp extra_applications(:test), do: [:crypto]
+  defp extra_applications(_), do: []
+
+  defp elixirc_paths(:test), do: ["lib", "test/support"]
+  defp elixirc_paths(_), do: ["lib"]
+end

@@ -1,0 +1,162 @@
+defmodule Aldis.Phoenix.SerializerTest do
+  use ExUnit.Case, async: true
+
+  alias Aldis.Phoenix.Serializer
+  alias Phoenix.Socket.{Broadcast, Message, Reply}
+
+  defmodule BothWays do
+    use Aldis.Phoenix.Serializer, up: :etf, max_depth: 4, encode: [utf8: true]
+  end
+
+  defp term({:socket_push, :binary, frame}),
+    do: frame |> IO.iodata_to_binary() |> :erlang.binary_to_term()
+
+  defp bytes({:socket_push, :binary, frame}), do: IO.iodata_to_binary(frame)
+
+  test "a broadcast has neither ref" do
+    broadcast = %Broadcast{
+      topic: "room:1",
+      event: "new",
+      payload: %{text: "hi", at: ~D[2024-01-01]}
+    }
+
+    assert term(Serializer.fastlane!(broadcast)) == [
+             nil,
+             nil,
+             "room:1",
+             "new",
+             %{text: "hi", at: "2024-01-01"}
+           ]
+  end
+
+  test "pushes and replies" do
+    message = %Message{join_ref: "1", ref: nil, topic: "t", event: "diff", payload: %{0 => "x"}}
+    assert term(Serializer.encode!(message)) == ["1", nil, "t", "diff", %{0 => "x"}]
+
+    reply = %Reply{join_ref: "1", ref: "7", topic: "t", status: :ok, payload: %{a: true}}
+
+    assert term(Serializer.encode!(reply)) ==
+             ["1", "7", "t", "phx_reply", %{"status" => "ok", "response" => %{a: true}}]
+
+    assert ["1", "7", "t", "phx_reply", %{"status" => "true"}] =
+             term(Serializer.encode!(%{reply | status: true}))
+  end
+
+  test "payloads that are no map" do
+    for payload <- [[1], "text", nil] do
+      assert_raise ArgumentError, ~r/payload to be a map/, fn ->
+        Serializer.fastlane!(%Broadcast{topic: "t", event: "e", payload: payload})
+      end
+
+      assert_raise ArgumentError, ~r/payload to be a map/, fn ->
+        Serializer.encode!(%Message{topic: "t", event: "e", payload: payload})
+      end
+    end
+  end
+
+  test "a payload that is no data names the way to it" do
+    assert_raise ArgumentError, ~r/a pid at \[4, :user, 0\]/, fn ->
+      Serializer.fastlane!(%Broadcast{topic: "t", event: "e", payload: %{user: [self()]}})
+    end
+  end
+
+  test "binary payloads in V2's frames" do
+    data = <<0, 255, 131>>
+    broadcast = %Broadcast{topic: "top", event: "ev", payload: {:binary, data}}
+    assert bytes(Serializer.fastlane!(broadcast)) == <<2, 3, 2, "top", "ev", data::binary>>
+
+    message = %Message{join_ref: "12", topic: "top", event: "ev", payload: {:binary, data}}
+    assert bytes(Serializer.encode!(message)) == <<0, 2, 3, 2, "12", "top", "ev", data::binary>>
+
+    reply = %Reply{join_ref: "12", ref: "3", topic: "top", status: :ok, payload: {:binary, data}}
+
+    assert bytes(Serializer.encode!(reply)) ==
+             <<1, 2, 1, 3, 2, "12", "3", "top", "ok", data::binary>>
+  end
+
+  test "names of binary frames have 255 bytes" do
+    long = String.duplicate("é", 128)
+
+    assert_raise ArgumentError, ~r/topic .* has 256 bytes/, fn ->
+      Serializer.fastlane!(%Broadcast{topic: long, event: "e", payload: {:binary, ""}})
+    end
+
+    fits = String.duplicate("é", 127)
+
+    assert <<2, 254, 1, _::binary>> =
+             bytes(
+               Serializer.fastlane!(%Broadcast{topic: fits, event: "e", payload: {:binary, ""}})
+             )
+  end
+
+  test "a client's binary push" do
+    frame = <<0, 1, 2, 3, 5, "1", "22", "lvu", "chunk", 131, 0>>
+
+    assert Serializer.decode!(frame, opcode: :binary) ==
+             %Message{
+               join_ref: "1",
+               ref: "22",
+               topic: "lvu",
+               event: "chunk",
+               payload: {:binary, <<131, 0>>}
+             }
+
+    for broken <- [<<>>, <<0>>, <<0, 9, 9, 9, 9, 1>>, <<1, 0, 0, 0, 0>>, <<7>>] do
+      assert_raise ArgumentError, ~r/binary push/, fn ->
+        Serializer.decode!(broken, opcode: :binary)
+      end
+    end
+  end
+
+  test "JSON from clients" do
+    for module <- [Serializer, BothWays] do
+      assert module.decode!(~s(["1","2","t","e",{"a":1}]), opcode: :text) ==
+               %Message{join_ref: "1", ref: "2", topic: "t", event: "e", payload: %{"a" => 1}}
+    end
+  end
+
+  test "terms from clients where they are taken" do
+    frame = :erlang.term_to_binary([nil, "2", "phoenix", "heartbeat", %{}, "more"])
+
+    assert BothWays.decode!(frame, opcode: :binary) ==
+             %Message{join_ref: nil, ref: "2", topic: "phoenix", event: "heartbeat", payload: %{}}
+
+    assert_raise ArgumentError, ~r/takes JSON/, fn ->
+      Serializer.decode!(frame, opcode: :binary)
+    end
+  end
+
+  test "terms that are no messages, or hostile" do
+    for term <- [%{}, [], [1, 2, 3], [1, "2", "t", "e", %{}], ["1", "2", nil, "e", %{}]] do
+      assert_raise ArgumentError, ~r/expected a message/, fn ->
+        BothWays.decode!(:erlang.term_to_binary(term), opcode: :binary)
+      end
+    end
+
+    for {term, code} <- [{[self()], :bad_tag}, {[[[[[]]]]], :too_deep}, {[<<255>>], :bad_utf8}] do
+      error =
+        assert_raise Aldis.Etf.DecodeError, fn ->
+          BothWays.decode!(:erlang.term_to_binary(term), opcode: :binary)
+        end
+
+      assert error.code == code
+    end
+  end
+
+  test "a serializer's options" do
+    assert_raise ArgumentError, ~r/not UTF-8/, fn ->
+      BothWays.fastlane!(%Broadcast{topic: "t", event: "e", payload: %{a: <<255>>}})
+    end
+
+    assert_raise ArgumentError, ~r/:json or :etf/, fn -> Serializer.config(up: :xml) end
+    assert_raise ArgumentError, ~r/unknown options/, fn -> Serializer.config(max_byte: 1) end
+  end
+
+  test "is Phoenix's behaviour where Phoenix is" do
+    assert (Phoenix.Socket.Serializer in Keyword.get_values(
+              BothWays.module_info(:attributes),
+              :behaviour
+            ))
+           |> List.flatten()
+  end
+end

@@ -1,0 +1,197 @@
+defmodule Aldis.TestChannelServer do
+  @moduledoc false
+  # A server of Phoenix channels, small enough to read at once: real frames for the real client, without Phoenix.
+  # One mount, `/socket/websocket`, serves old clients in JSON and new ones in terms; on `/both/websocket` terms go up too.
+
+  alias Aldis.TestChannel
+  alias Aldis.TestWebSocket, as: WebSocket
+  alias Phoenix.Socket.{Broadcast, Message, Reply}
+
+  defmodule BothWays do
+    @moduledoc false
+    use Aldis.Phoenix.Serializer, up: :etf, max_bytes: 2_000_000
+  end
+
+  @json {Phoenix.Socket.V2.JSONSerializer, "~> 2.0"}
+  @mounts %{
+    "/socket/websocket" => [@json, {Aldis.Phoenix.Serializer, "~> 3.0"}],
+    "/both/websocket" => [@json, {BothWays, "~> 3.0"}]
+  }
+
+  @doc "Listens on a port (0: any free one); files are served from `{path, file}` pairs. Returns the port."
+  def start(port, files) do
+    {:ok, _} = Registry.start_link(keys: :duplicate, name: __MODULE__)
+
+    options = [
+      :binary,
+      packet: :http_bin,
+      active: false,
+      reuseaddr: true,
+      ip: {127, 0, 0, 1},
+      nodelay: true
+    ]
+
+    {:ok, listener} = :gen_tcp.listen(port, options)
+    spawn_link(fun_accept(listener, Map.new(files)))
+    {:ok, port} = :inet.port(listener)
+    port
+  end
+
+  defp fun_accept(listener, files), do: fn -> accept(listener, files) end
+
+  defp accept(listener, files) do
+    {:ok, socket} = :gen_tcp.accept(listener)
+    pid = spawn(fn -> receive(do: (:go -> serve(socket, files))) end)
+    :ok = :gen_tcp.controlling_process(socket, pid)
+    send(pid, :go)
+    accept(listener, files)
+  end
+
+  defp serve(socket, files) do
+    {path, query, headers} = WebSocket.request(socket)
+
+    case {@mounts[path], files[path]} do
+      {nil, nil} -> WebSocket.respond(socket, "404 Not Found", "text/plain", "no #{path}")
+      {nil, file} -> WebSocket.respond(socket, "200 OK", type(path), File.read!(file))
+      {serializers, _} -> upgrade(socket, serializers, query["vsn"] || "1.0.0", headers)
+    end
+  end
+
+  defp type(path),
+    do:
+      if(String.ends_with?(path, ".js"), do: "text/javascript", else: "text/html; charset=utf-8")
+
+  defp upgrade(socket, serializers, vsn, headers) do
+    case Enum.find(serializers, fn {_, requirement} -> Version.match?(vsn, requirement) end) do
+      nil ->
+        WebSocket.respond(socket, "403 Forbidden", "text/plain", "no serializer for vsn #{vsn}")
+
+      {serializer, _} ->
+        WebSocket.accept(socket, headers)
+        :inet.setopts(socket, packet: :raw, active: true)
+        loop(%{socket: socket, serializer: serializer, topics: %{}, rest: "", part: nil})
+    end
+  end
+
+  defp loop(state) do
+    receive do
+      {:tcp, _, data} -> state |> Map.update!(:rest, &(&1 <> data)) |> frames() |> loop()
+      {:tcp_closed, _} -> :closed
+      {:socket_push, kind, frame} -> state |> deliver(kind, frame) |> loop()
+      {:push, topic, event, payload} -> state |> push(topic, event, payload) |> loop()
+      {:tick, topic, every, count} -> state |> tick(topic, every, count) |> loop()
+    end
+  end
+
+  defp frames(state) do
+    case WebSocket.parse(state.rest) do
+      {:ok, fin, kind, data, rest} -> %{state | rest: rest} |> frame(fin, kind, data) |> frames()
+      :more -> state
+    end
+  end
+
+  defp frame(state, _, :close, _), do: close(state)
+  defp frame(state, _, :ping, data), do: deliver(state, :pong, data)
+  defp frame(state, _, :pong, _), do: state
+  defp frame(state, 0, :continuation, data), do: %{state | part: append(state.part, data)}
+  defp frame(state, 0, kind, data), do: %{state | part: {kind, data}}
+
+  defp frame(state, 1, :continuation, data) do
+    {kind, data} = append(state.part, data)
+    frame(%{state | part: nil}, 1, kind, data)
+  end
+
+  defp frame(state, 1, kind, data),
+    do: message(state, state.serializer.decode!(data, opcode: kind))
+
+  defp append({kind, head}, data), do: {kind, head <> data}
+
+  defp close(state) do
+    :gen_tcp.close(state.socket)
+    exit(:normal)
+  end
+
+  defp message(state, %Message{topic: "phoenix", event: "heartbeat"} = message),
+    do: reply(state, message, :ok, %{})
+
+  defp message(state, %Message{event: "phx_join"} = message) do
+    Registry.register(__MODULE__, message.topic, state.serializer)
+    state = put_in(state.topics[message.topic], message.join_ref)
+    state = reply(state, message, :ok, TestChannel.joined(message.payload))
+    broadcast(message.topic, "presence_diff", TestChannel.presence(message.payload, :joins))
+    state
+  end
+
+  defp message(state, %Message{event: "phx_leave"} = message) do
+    Registry.unregister(__MODULE__, message.topic)
+    reply(state, message, :ok, %{})
+  end
+
+  defp message(state, message) do
+    case TestChannel.handle(message.event, message.payload) do
+      {:reply, status, payload} ->
+        reply(state, message, status, payload)
+
+      {:broadcast, event, payload} ->
+        broadcast(message.topic, event, payload)
+        reply(state, message, :ok, %{})
+
+      {:push, event, payload} ->
+        state |> reply(message, :ok, %{}) |> push(message.topic, event, payload)
+
+      {:ticks, every, count} ->
+        state |> reply(message, :ok, %{}) |> tick(message.topic, every, count)
+
+      :drop ->
+        close(state)
+    end
+  end
+
+  defp tick(state, _, _, 0), do: state
+
+  defp tick(state, topic, every, count) do
+    Process.send_after(self(), {:tick, topic, every, count - 1}, every)
+    push(state, topic, "diff", TestChannel.rainbow(count))
+  end
+
+  # As Phoenix does: the broadcaster encodes once for each serializer, subscribers pass the frame on.
+  defp broadcast(topic, event, payload) do
+    Registry.dispatch(__MODULE__, topic, fn subscribers ->
+      Enum.reduce(subscribers, %{}, fn {pid, serializer}, frames ->
+        broadcast = %Broadcast{topic: topic, event: event, payload: payload}
+        frames = Map.put_new_lazy(frames, serializer, fn -> serializer.fastlane!(broadcast) end)
+        send(pid, frames[serializer])
+        frames
+      end)
+    end)
+  end
+
+  defp push(state, topic, event, payload),
+    do:
+      send_message(state, %Message{
+        join_ref: state.topics[topic],
+        topic: topic,
+        event: event,
+        payload: payload
+      })
+
+  defp reply(state, %Message{topic: topic, ref: ref, join_ref: join_ref}, status, payload),
+    do:
+      send_message(state, %Reply{
+        topic: topic,
+        ref: ref,
+        join_ref: join_ref,
+        status: status,
+        payload: payload
+      })
+
+  defp send_message(state, message) do
+    {:socket_push, kind, frame} = state.serializer.encode!(message)
+    deliver(state, kind, frame)
+  end
+
+  defp deliver(state, kind, frame) do
+    WebSocket.send_frame(state.socket, kind, frame)
+    state
+  end
+end

@@ -1,0 +1,96 @@
+defmodule Aldis.TestJson do
+  @moduledoc false
+  # As much of JSON as the old protocol needs, for a machine without a JSON library.
+
+  def encode!(term), do: IO.iodata_to_binary(value(term))
+
+  defp value(nil), do: "null"
+  defp value(bool) when is_boolean(bool), do: Atom.to_string(bool)
+  defp value(atom) when is_atom(atom), do: string(Atom.to_string(atom))
+  defp value(text) when is_binary(text), do: string(text)
+  defp value(int) when is_integer(int), do: Integer.to_string(int)
+  defp value(float) when is_float(float), do: :io_lib_format.fwrite_g(float)
+
+  defp value(list) when is_list(list),
+    do: [?[, Enum.intersperse(Enum.map(list, &value/1), ?,), ?]]
+
+  defp value(%_{} = struct), do: value(Aldis.Etf.Encoder.encode(struct))
+
+  defp value(map) when is_map(map) do
+    [
+      ?{,
+      Enum.intersperse(
+        for({key, value} <- map, do: [string(to_string(key)), ?:, value(value)]),
+        ?,
+      ),
+      ?}
+    ]
+  end
+
+  defp string(text), do: [?", for(<<char::utf8 <- text>>, do: char(char)), ?"]
+
+  defp char(?"), do: "\\\""
+  defp char(?\\), do: "\\\\"
+  defp char(char) when char < 32, do: :io_lib.format("\\u~4.16.0b", [char])
+  defp char(char), do: <<char::utf8>>
+
+  def decode!(text) do
+    {value, rest} = read(skip(text))
+    "" = skip(rest)
+    value
+  end
+
+  defp read("null" <> rest), do: {nil, rest}
+  defp read("true" <> rest), do: {true, rest}
+  defp read("false" <> rest), do: {false, rest}
+  defp read("\"" <> rest), do: read_string(rest, [])
+  defp read("[" <> rest), do: read_list(skip(rest), [])
+  defp read("{" <> rest), do: read_map(skip(rest), %{})
+
+  defp read(text) do
+    [number] = Regex.run(~r/^-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/, text, capture: :first)
+    rest = binary_part(text, byte_size(number), byte_size(text) - byte_size(number))
+
+    case Integer.parse(number) do
+      {int, ""} -> {int, rest}
+      _ -> {number |> Float.parse() |> elem(0), rest}
+    end
+  end
+
+  defp read_list("]" <> rest, items), do: {Enum.reverse(items), rest}
+  defp read_list("," <> rest, items), do: read_list(skip(rest), items)
+
+  defp read_list(text, items) do
+    {item, rest} = read(text)
+    read_list(skip(rest), [item | items])
+  end
+
+  defp read_map("}" <> rest, map), do: {map, rest}
+  defp read_map("," <> rest, map), do: read_map(skip(rest), map)
+
+  defp read_map("\"" <> text, map) do
+    {key, rest} = read_string(text, [])
+    ":" <> rest = skip(rest)
+    {value, rest} = read(skip(rest))
+    read_map(skip(rest), Map.put(map, key, value))
+  end
+
+  defp read_string("\"" <> rest, chars),
+    do: {chars |> Enum.reverse() |> IO.iodata_to_binary(), rest}
+
+  defp read_string("\\u" <> <<hex::binary-size(4), rest::binary>>, chars),
+    do: read_string(rest, [<<String.to_integer(hex, 16)::utf8>> | chars])
+
+  defp read_string(<<"\\", escape, rest::binary>>, chars) do
+    char =
+      Map.get(%{?n => "\n", ?t => "\t", ?r => "\r", ?b => "\b", ?f => "\f"}, escape, <<escape>>)
+
+    read_string(rest, [char | chars])
+  end
+
+  defp read_string(<<char::utf8, rest::binary>>, chars),
+    do: read_string(rest, [<<char::utf8>> | chars])
+
+  defp skip(<<space, rest::binary>>) when space in ' \t\r\n', do: skip(rest)
+  defp skip(text), do: text
+end

@@ -36,21 +36,22 @@ export function encodeInto(value, target, options) {
 }
 
 function write(value, target, options) {
+  // Options first: they may throw, or call their getters, and so must find the state as it was.
+  const settings = [depthOption(options), wordOption(options, "bigint", ["throw", "integer"])];
   const outer = [out, at, fixed, maxDepth, integers, around, depth];
+  [maxDepth, integers] = settings;
+  fixed = target !== undefined;
+  out = target ?? spare ?? new Uint8Array(1024);
+  if (!fixed) spare = undefined;
+  around = [];
+  at = depth = 0;
   try {
-    maxDepth = depthOption(options);
-    integers = wordOption(options, "bigint", ["throw", "integer"]);
-    fixed = target !== undefined;
-    out = target ?? spare ?? new Uint8Array(1024);
-    if (!fixed) spare = undefined;
-    around = [];
-    at = depth = 0;
     need(1);
     out[at++] = 131;
     if (!put(value, "")) fail("no_value", 0, typeof value);
     return fixed ? at : out.slice(0, at);
   } finally {
-    if (!fixed && out?.length <= KEPT) spare = out;
+    if (!fixed && out.length <= KEPT) spare = out;
     [out, at, fixed, maxDepth, integers, around, depth] = outer;
   }
 }

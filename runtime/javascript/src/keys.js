@@ -8,7 +8,7 @@ const LONGEST = 32;
 
 /** The keys by slot. Slot 0 stands for "no key". */
 export const strings = new Array(SLOTS).fill("");
-/** How many bytes a key takes in a frame. */
+/** How many bytes a key takes in a frame; 0 for a slot that is empty, as slot 0 always is. */
 export const sizes = new Uint8Array(SLOTS);
 /** The slot of the key that came at this turn the last time. */
 export const next = new Uint16Array(SLOTS * 4);
@@ -25,7 +25,7 @@ export function turn(parent, last) {
 /** Whether bytes[at, end) begin with the key in this slot. */
 export function holds(slot, bytes, at, end) {
   const n = sizes[slot];
-  if (slot === 0 || n > end - at) return false;
+  if (n === 0 || n > end - at) return false;
   for (let i = 0, m = slot * LONGEST; i < n; i++) {
     if (memory[m + i] !== bytes[at + i]) return false;
   }

@@ -133,7 +133,7 @@ defmodule Aldis.Phoenix.SerializerTest do
       end
     end
 
-    for {term, code} <- [{[self()], :bad_tag}, {[[[[[]]]]], :too_deep}, {[<<255>>], :bad_utf8}] do
+    for {term, code} <- [{[self()], :bad_tag}, {[[[[[[]]]]]], :too_deep}, {[<<255>>], :bad_utf8}] do
       error =
         assert_raise Aldis.Etf.DecodeError, fn ->
           BothWays.decode!(:erlang.term_to_binary(term), opcode: :binary)
@@ -153,10 +153,9 @@ defmodule Aldis.Phoenix.SerializerTest do
   end
 
   test "is Phoenix's behaviour where Phoenix is" do
-    assert (Phoenix.Socket.Serializer in Keyword.get_values(
-              BothWays.module_info(:attributes),
-              :behaviour
-            ))
-           |> List.flatten()
+    behaviours =
+      BothWays.module_info(:attributes) |> Keyword.get_values(:behaviour) |> List.flatten()
+
+    assert Phoenix.Socket.Serializer in behaviours
   end
 end

@@ -1,0 +1,146 @@
+import { test, before, after } from "node:test";
+import assert from "node:assert/strict";
+import { Socket } from "phoenix";
+import { startServer } from "./server.js";
+import { MODES, push, join, next, bytes, crc32 } from "./scenarios.js";
+
+// Node 20 has no WebSocket; the client gets a small one of ours. From 22 on it is there.
+import { NodeWebSocket } from "./websocket.js";
+
+let server;
+before(async () => (server = await startServer()));
+after(() => server.stop());
+
+const VALUES = {
+  atoms: ["ok", null, true, false],
+  small_list: [1, 2, 3],
+  numbers: [0, -1, 255, 256, 1700000000000, 9007199254740991, 1.5, -0.25],
+  nested: { 0: "a", 1: { s: ["<b>", "</b>"] }, text: "grün 東京 🌈" },
+  empty: [[], {}, ""],
+  date: "2024-02-29T12:00:00Z",
+};
+
+function connect(mode, more = {}) {
+  const { path, options } = MODES[mode];
+  const socket = new Socket(`ws://127.0.0.1:${server.port}${path}`, {
+    transport: NodeWebSocket,
+    reconnectAfterMs: () => 50,
+    rejoinAfterMs: () => 50,
+    ...options,
+    ...more,
+  });
+  socket.connect();
+  return socket;
+}
+
+async function within(mode, work, more) {
+  const socket = connect(mode, more);
+  try {
+    const channel = socket.channel(`room:${mode}:${Math.random()}`, { name: "grün" });
+    const joined = await join(channel);
+    await work({ socket, channel, joined });
+  } finally {
+    await new Promise((done) => socket.disconnect(done));
+  }
+}
+
+for (const mode of Object.keys(MODES)) {
+  test(`${mode}: join, with its reply`, () =>
+    within(mode, ({ joined }) => assert.deepEqual(joined, { hello: "grün", at: "2024-02-29", admin: false, none: null })));
+
+  test(`${mode}: push and reply give what was sent`, () =>
+    within(mode, async ({ channel }) => {
+      const sent = { text: "x".repeat(70000), list: [1, -5, 1e300, 2 ** 40, true, null], deep: { a: [{}] }, gone: undefined };
+      const { gone: _, ...arrives } = sent;
+      assert.deepEqual((await push(channel, "echo", sent)).echo, arrives);
+    }));
+
+  test(`${mode}: a refused push`, () =>
+    within(mode, async ({ channel }) => {
+      await assert.rejects(push(channel, "refuse", {}), (error) => error.response.reason === "not_allowed");
+    }));
+
+  test(`${mode}: values are those of JSON`, () =>
+    within(mode, async ({ channel }) => {
+      const values = await push(channel, "values", {});
+      assert.equal(Object.getPrototypeOf(values), Object.prototype);
+      assert.equal(values.polluted, undefined);
+      assert.deepEqual(Object.getOwnPropertyDescriptor(values, "__proto__").value, { polluted: true });
+      delete values["__proto__"];
+      assert.deepEqual(values, VALUES);
+    }));
+
+  test(`${mode}: presence diffs, joins and leaves`, () =>
+    within(mode, async ({ channel }) => {
+      const left = next(channel, "presence_diff");
+      const leaving = new Promise((resolve) => channel.on("presence_diff", (diff) => diff.leaves.bob && resolve(diff)));
+      await push(channel, "leave_presence", { name: "bob" });
+      await left;
+      const { leaves } = await leaving;
+      assert.deepEqual(leaves.bob.metas, [{ phx_ref: "F1", online_at: 1700000000, typing: false }]);
+    }));
+
+  test(`${mode}: an upload in binary chunks`, () =>
+    within(mode, async ({ channel }) => {
+      for (const size of [0, 1, 64000, 200000]) {
+        const chunk = bytes(size);
+        assert.deepEqual(await push(channel, "chunk", chunk), { size, crc: crc32(chunk) });
+      }
+    }));
+
+  test(`${mode}: binary reply, push and broadcast`, () =>
+    within(mode, async ({ channel }) => {
+      const data = bytes(300);
+      assert.deepEqual(await push(channel, "binary_echo", data), data);
+      for (const event of ["binary_push", "binary_shout"]) {
+        const got = next(channel, "bytes");
+        await push(channel, event, data);
+        assert.deepEqual(await got, data);
+      }
+    }));
+
+  test(`${mode}: heartbeats are answered`, async () => {
+    const socket = connect(mode, { heartbeatIntervalMs: 40 });
+    const replies = [];
+    socket.onMessage(({ topic, event, payload }) => topic === "phoenix" && replies.push([event, payload.status]));
+    await new Promise((done) => setTimeout(done, 400));
+    assert.ok(replies.length >= 3, `${replies.length} replies`);
+    assert.deepEqual(replies[0], ["phx_reply", "ok"]);
+    assert.ok(socket.isConnected());
+    await new Promise((done) => socket.disconnect(done));
+  });
+
+  test(`${mode}: a lost connection comes back, and joins again`, () =>
+    within(mode, async ({ socket, channel }) => {
+      let opened = 0;
+      socket.onOpen(() => opened++);
+      channel.push("drop", {});
+      for (let i = 0; i < 100 && (opened === 0 || channel.state !== "joined"); i++) await new Promise((done) => setTimeout(done, 50));
+      assert.equal(opened, 1);
+      assert.equal((await push(channel, "echo", { again: 1 })).echo.again, 1);
+    }));
+
+  test(`${mode}: ticks arrive in order`, () =>
+    within(mode, async ({ channel }) => {
+      const seen = [];
+      const done = new Promise((resolve) => channel.on("diff", (diff) => seen.push(diff[0]) === 20 && resolve()));
+      await push(channel, "rainbow", { every: 2, count: 20 });
+      await done;
+      assert.deepEqual(seen, Array.from({ length: 20 }, (_, i) => 20 - i));
+    }));
+}
+
+test("a broadcast reaches old and new clients of one mount", async () => {
+  const sockets = ["json", "down", "both"].map((mode) => connect(mode));
+  const channels = sockets.map((socket) => socket.channel("room:all", {}));
+  for (const channel of channels) await join(channel);
+  const got = channels.map((channel) => next(channel, "shout"));
+  await push(channels[0], "shout", { text: "grün", n: [1, 2] });
+  for (const payload of await Promise.all(got)) assert.deepEqual(payload, { text: "grün", n: [1, 2] });
+  for (const socket of sockets) await new Promise((done) => socket.disconnect(done));
+});
+
+test("a version nobody serves is refused", async () => {
+  const response = await fetch(`http://127.0.0.1:${server.port}/socket/websocket?vsn=9.0.0`);
+  assert.equal(response.status, 403);
+});

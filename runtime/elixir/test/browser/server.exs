@@ -1,0 +1,15 @@
+# Serves the page, the clients' scripts and the channels until its standard input ends.
+here = __DIR__
+etf = Path.expand("../../../javascript/src", here)
+
+scripts = for file <- Path.wildcard(Path.join(etf, "*.js")), do: {"/etf/" <> Path.basename(file), file}
+
+files = [
+  {"/", Path.join(here, "page.html")},
+  {"/page.js", Path.join(here, "page.js")},
+  {"/phoenix.js", Path.join(here, "node_modules/phoenix/priv/static/phoenix.mjs")}
+]
+
+port = Aldis.TestChannelServer.start(String.to_integer(System.get_env("PORT") || "0"), files ++ scripts)
+IO.puts("listening on #{port}")
+IO.read(:eof)

@@ -6,7 +6,7 @@
 
 -export([truncated/2, bad_count/3, bad_pointer/3, bad_frame/3, unknown_message/1, wrong_type/2]).
 -export([block/3, stated_block/4, typed_block/6, check_type/4, check_depth/3, check_frame/3]).
--export([budget/2, charge/4, charge_empty/4]).
+-export([budget/2, charge/4, charge_missing/5, charge_empty/4]).
 -export([expect/5, start/4, id/5, no_ids/1, constant/2]).
 
 -define(DEPTH, 64).
@@ -86,6 +86,13 @@ budget(Bin, Spent) -> byte_size(Bin) * ?BUDGET_FACTOR + ?BUDGET_BASE - Spent.
 -spec charge(non_neg_integer(), non_neg_integer(), binary(), path()) -> non_neg_integer().
 charge(Budget, Bytes, _, _) when Bytes =< Budget -> Budget - Bytes;
 charge(_, _, Bin, Path) -> aldis_fault:raise(too_large, Bin, Path).
+
+%% @doc Charges arrays that a block of `Extent' bytes ends before and that are made from their defaults: `{End, Width}' of
+%% each array in the block.
+-spec charge_missing(non_neg_integer(), non_neg_integer(), [{pos_integer(), pos_integer()}], binary(), path()) ->
+    non_neg_integer().
+charge_missing(Budget, Extent, Arrays, Bin, Path) ->
+    charge(Budget, lists:sum([Width || {End, Width} <- Arrays, End > Extent]), Bin, Path).
 
 %% @doc Charges an element that took no bytes.
 -spec charge_empty(binary(), binary(), non_neg_integer(), path()) -> non_neg_integer().

@@ -2608,6 +2608,7 @@ read_keys_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Pa
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     aldis_wire:check_type(TypeId, 3, Bin, Path),
+    Budget2 = aldis_wire:charge_missing(Budget1, Extent, [{70, 10}], Bin, Path),
     {
         case Block of
             <<_:8/binary, AAt:32/little, _/binary>> -> AAt;
@@ -2673,7 +2674,7 @@ read_keys_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Pa
             <<_:74/binary, PAt:32/little, _/binary>> -> PAt;
             _ -> missing
         end,
-        Budget1
+        Budget2
     };
 read_keys_run(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).

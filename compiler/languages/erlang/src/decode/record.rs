@@ -7,9 +7,17 @@ use crate::gen::Gen;
 use crate::slots::{has_floats, match_segments, name_slots, Floats, Named};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{Extent, Meaning, Register, Run, SlotKind, Step};
+use aldis_plan::{Extent, Meaning, Missing, Register, Run, SlotKind, Step};
 use aldis_schema::TypeId;
 use std::collections::BTreeMap;
+
+/// End and width, as a tuple, of each array in a run that is made from its default where the block ends before it.
+fn defaulted_arrays(run: &Run) -> Vec<String> {
+    let arrays = run.slots.iter().filter(|slot| {
+        matches!(slot.kind, SlotKind::Array { .. }) && slot.missing == Missing::Default && run.extent != Extent::Exact
+    });
+    arrays.map(|slot| format!("{{{}, {}}}", slot.end(), slot.width)).collect()
+}
 
 /// What a record's reader has bound by some point.
 #[derive(Debug)]
@@ -280,11 +288,19 @@ impl<'a> Gen<'a> {
                 text(format!("aldis_wire:check_type(TypeId, {expect}, Bin, Path)"))
             }));
         }
+        let arrays = defaulted_arrays(run);
+        let budget = if wire.budget && !arrays.is_empty() {
+            let arrays = text_list(&texts(&arrays));
+            body.push(text(format!("Budget2 = aldis_wire:charge_missing(Budget1, {extent}, [{arrays}], Bin, Path)")));
+            "Budget2"
+        } else {
+            "Budget1"
+        };
         let mut values = Vec::new();
         for named in named {
             values.extend(self.outputs_in_block(&wire, id, run, named));
         }
-        body.push(self.run_result(&wire, id, named, values, output, "Budget1"));
+        body.push(self.run_result(&wire, id, named, values, output, budget));
         Clause::new(head, body)
     }
 

@@ -2,7 +2,8 @@
 here = __DIR__
 etf = Path.expand("../../../javascript/src", here)
 
-scripts = for file <- Path.wildcard(Path.join(etf, "*.js")), do: {"/etf/" <> Path.basename(file), file}
+scripts =
+  for file <- Path.wildcard(Path.join(etf, "*.js")), do: {"/etf/" <> Path.basename(file), file}
 
 files = [
   {"/", Path.join(here, "page.html")},
@@ -10,6 +11,11 @@ files = [
   {"/phoenix.js", Path.join(here, "node_modules/phoenix/priv/static/phoenix.mjs")}
 ]
 
-port = Aldis.TestChannelServer.start(String.to_integer(System.get_env("PORT") || "0"), files ++ scripts)
+port =
+  Aldis.TestChannelServer.start(
+    String.to_integer(System.get_env("PORT") || "0"),
+    files ++ scripts
+  )
+
 IO.puts("listening on #{port}")
 IO.read(:eof)

@@ -79,7 +79,7 @@ defmodule Aldis.TestChannelServer do
       {:tcp_closed, _} -> :closed
       {:socket_push, kind, frame} -> state |> deliver(kind, frame) |> loop()
       {:push, topic, event, payload} -> state |> push(topic, event, payload) |> loop()
-      {:tick, topic, every, count} -> state |> tick(topic, every, count) |> loop()
+      {:tick, topic, every, count, at} -> state |> tick(topic, every, count, at) |> loop()
     end
   end
 
@@ -140,19 +140,23 @@ defmodule Aldis.TestChannelServer do
         state |> reply(message, :ok, %{}) |> push(message.topic, event, payload)
 
       {:ticks, every, count} ->
-        state |> reply(message, :ok, %{}) |> tick(message.topic, every, count)
+        state |> reply(message, :ok, %{}) |> tick(message.topic, every, count, now())
 
       :drop ->
         close(state)
     end
   end
 
-  defp tick(state, _, _, 0), do: state
+  defp tick(state, _, _, 0, _), do: state
 
-  defp tick(state, topic, every, count) do
-    Process.send_after(self(), {:tick, topic, every, count - 1}, every)
+  # Each tick has a time of its own, so that late ones don't delay the rest.
+  defp tick(state, topic, every, count, at) do
+    next = max(at + every, now() - every)
+    Process.send_after(self(), {:tick, topic, every, count - 1, next}, next, abs: true)
     push(state, topic, "diff", TestChannel.rainbow(count))
   end
+
+  defp now, do: System.monotonic_time(:millisecond)
 
   # As Phoenix does: the broadcaster encodes once for each serializer, subscribers pass the frame on.
   defp broadcast(topic, event, payload) do

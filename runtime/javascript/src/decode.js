@@ -48,7 +48,7 @@ export function decode(input, options) {
 
 function asBytes(input) {
   if (input instanceof Uint8Array) return input;
-  if (input?.byteLength === undefined) throw new TypeError("decode takes an ArrayBuffer or a view");
+  if (input?.byteLength === undefined) throw new TypeError("input: an ArrayBuffer or a view");
   return new Uint8Array(input.buffer ?? input, input.byteOffset, input.byteLength);
 }
 
@@ -61,7 +61,7 @@ function setOptions(options) {
 
 /** Checks that n more bytes are there. */
 function need(n) {
-  if (n > end - at) fail("truncated", at, `${n} bytes needed, ${end - at} left`);
+  if (n > end - at) fail("truncated", at, `${n} bytes, ${end - at} left`);
 }
 
 function u8() {
@@ -231,7 +231,7 @@ function list() {
 }
 
 function tuple(tag) {
-  if (!tuples) fail("tuple", at - 1, 'see the option "tuples"');
+  if (!tuples) fail("tuple", at - 1, "option tuples");
   return terms(tag === 104 ? u8() : i32() >>> 0, 0);
 }
 

@@ -31,7 +31,7 @@ export function encode(value, options) {
 
 /** Writes a value as a term at the start of `target`; returns the bytes it took. See index.d.ts. */
 export function encodeInto(value, target, options) {
-  if (!(target instanceof Uint8Array)) throw new TypeError("encodeInto writes into a Uint8Array");
+  if (!(target instanceof Uint8Array)) throw new TypeError("target: a Uint8Array");
   return write(value, target, options);
 }
 
@@ -167,7 +167,7 @@ function float(value) {
 }
 
 function bigint(value) {
-  if (!integers) throw new TypeError('a BigInt: see the option "bigint"');
+  if (!integers) throw new TypeError("a BigInt; option bigint");
   if (value === BigInt.asIntN(32, value)) return small(Number(value));
   const hex = (value < 0n ? -value : value).toString(16);
   const n = (hex.length + 1) >> 1;

@@ -61,23 +61,24 @@
     max_bytes => 8388608, max_depth => 64, max_nodes => 262144, max_integer_bytes => 8, utf8 => true
 }).
 
-%% @doc All limits, with the given ones in place of the defaults. To be kept where the same are used again and again.
+%% @doc Limits made ready, with defaults for the missing ones: keep them where the same are used again and again.
 -spec limits(limits()) -> aldis_etf_scan:limits().
-limits(Limits) -> maps:merge(?DEFAULTS, Limits).
+limits(Given) ->
+    #{max_bytes := Bytes, max_depth := Depth, max_nodes := Nodes, max_integer_bytes := Big, utf8 := Utf8} =
+        maps:merge(?DEFAULTS, Given),
+    {limits, Bytes, Depth, Nodes, Big, Utf8}.
 
 %% @equiv decode(Frame, #{})
 -spec decode(binary()) -> {ok, term()} | {error, {code(), non_neg_integer()}}.
-decode(Frame) -> decode(Frame, ?DEFAULTS).
+decode(Frame) -> decode(Frame, #{}).
 
 %% @doc The term in a frame from a client nobody trusts. Never raises for any binary. Errors have the offset of the
 %% first byte that is wrong, or of the tag of the term that is.
 %%
 %% Binaries in the result that are longer than 64 bytes are parts of the frame and keep it alive; `binary:copy/1' what is
 %% stored for long.
--spec decode(binary(), limits()) -> {ok, term()} | {error, {code(), non_neg_integer()}}.
-decode(Frame, #{max_bytes := _, max_depth := _, max_nodes := _, max_integer_bytes := _, utf8 := _} = Limits) when
-    is_binary(Frame)
-->
+-spec decode(binary(), limits() | aldis_etf_scan:limits()) -> {ok, term()} | {error, {code(), non_neg_integer()}}.
+decode(Frame, Limits) when is_binary(Frame), is_tuple(Limits) ->
     case aldis_etf_scan:scan(Frame, Limits) of
         ok ->
             try

@@ -21,24 +21,23 @@ convert(Term, Options) ->
     end.
 
 plain(Bin, Utf8) when is_binary(Bin) -> not Utf8 orelse aldis_etf_text:valid(Bin);
-plain(Number, _) when is_number(Number) -> true;
-plain(Atom, _) when is_atom(Atom) -> true;
+plain(Value, _) when is_number(Value); is_atom(Value) -> true;
 plain(List, Utf8) when is_list(List) -> plain_list(List, Utf8);
-plain(#{'__struct__' := _}, _) -> false;
-plain(Map, Utf8) when is_map(Map) -> plain_pairs(maps:next(maps:iterator(Map)), Utf8);
+%% Two lists are made faster than an iterator is read.
+plain(Map, Utf8) when is_map(Map) -> plain_keys(maps:keys(Map), Utf8) andalso plain_list(maps:values(Map), Utf8);
 plain(_, _) -> false.
 
-plain_list([Item | Items], Utf8) when is_number(Item); is_atom(Item) -> plain_list(Items, Utf8);
+plain_list([Item | Items], Utf8) when is_number(Item); is_atom(Item); is_binary(Item), not Utf8 ->
+    plain_list(Items, Utf8);
 plain_list([Item | Items], Utf8) -> plain(Item, Utf8) andalso plain_list(Items, Utf8);
 plain_list([], _) -> true;
 plain_list(_, _) -> false.
 
-plain_pairs({Key, Value, Rest}, Utf8) when is_atom(Key); is_integer(Key) ->
-    plain(Value, Utf8) andalso plain_pairs(maps:next(Rest), Utf8);
-plain_pairs({Key, Value, Rest}, Utf8) when is_binary(Key) ->
-    plain(Key, Utf8) andalso plain(Value, Utf8) andalso plain_pairs(maps:next(Rest), Utf8);
-plain_pairs(none, _) -> true;
-plain_pairs(_, _) -> false.
+plain_keys(['__struct__' | _], _) -> false;
+plain_keys([Key | Keys], Utf8) when is_atom(Key); is_integer(Key); is_binary(Key), not Utf8 -> plain_keys(Keys, Utf8);
+plain_keys([Key | Keys], Utf8) when is_binary(Key) -> aldis_etf_text:valid(Key) andalso plain_keys(Keys, Utf8);
+plain_keys([], _) -> true;
+plain_keys(_, _) -> false.
 
 %% `Path' is in reverse.
 walk(_, Path, _) when length(Path) > ?MAX_DEPTH -> refuse(Path, too_deep);

@@ -13,13 +13,13 @@
 -export([scan/2]).
 -export_type([limits/0]).
 
--type limits() :: #{
-    max_bytes := non_neg_integer(),
-    max_depth := non_neg_integer(),
-    max_nodes := non_neg_integer(),
-    max_integer_bytes := 0..255,
-    utf8 := boolean(),
-    _ => _
+-type limits() :: {
+    limits,
+    Bytes :: non_neg_integer(),
+    Depth :: non_neg_integer(),
+    Nodes :: non_neg_integer(),
+    IntegerBytes :: 0..255,
+    Utf8 :: boolean()
 }.
 
 %% Arguments of the scan's functions, in this order.
@@ -41,10 +41,9 @@
 %% @doc Whether a frame is one allowed term within the limits. Duplicate keys are not looked for: `binary_to_term/1'
 %% refuses them.
 -spec scan(binary(), limits()) -> ok | {error, {aldis_etf:code(), non_neg_integer()}}.
-scan(Frame, #{max_bytes := Max}) when byte_size(Frame) > Max ->
+scan(Frame, {limits, Max, _, _, _, _}) when byte_size(Frame) > Max ->
     {error, {too_large, Max}};
-scan(Frame, Limits) ->
-    #{max_depth := Depth, max_nodes := Nodes, max_integer_bytes := Big, utf8 := Utf8} = Limits,
+scan(Frame, {limits, _, Depth, Nodes, Big, Utf8}) ->
     %% Every node takes a byte at least, so a forged count larger than the frame ends here and not at the frame's end.
     case start(Frame, Depth, min(Nodes, byte_size(Frame)), Big, Utf8) of
         ok -> ok;
@@ -77,6 +76,11 @@ value(<<Tag, Bin/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) ->
         109 when Utf8 ->
             case Bin of
                 <<Size:32, Rest/binary>> -> text(Rest, Size, value, Left, Outer, Depth, Nodes, Big);
+                <<Rest/binary>> -> aldis_etf_fault:value(Rest, Tag)
+            end;
+        109 when Left > 1 ->
+            case Bin of
+                <<Size:32, _:Size/binary, Rest/binary>> -> value(Rest, Left - 1, Outer, Depth, Nodes, Big, Utf8);
                 <<Rest/binary>> -> aldis_etf_fault:value(Rest, Tag)
             end;
         109 ->

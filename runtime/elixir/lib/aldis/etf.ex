@@ -61,9 +61,11 @@ defmodule Aldis.Etf do
       iex> Aldis.Etf.decode(:erlang.term_to_binary(self()))
       {:error, {:bad_tag, 1}}
   """
-  @spec decode(binary(), limits()) ::
+  @spec decode(binary(), limits() | :aldis_etf_scan.limits()) ::
           {:ok, term()} | {:error, {:aldis_etf.code(), non_neg_integer()}}
-  def decode(frame, limits \\ []), do: :aldis_etf.decode(frame, Map.new(limits))
+  def decode(frame, limits \\ [])
+  def decode(frame, limits) when is_list(limits), do: :aldis_etf.decode(frame, Map.new(limits))
+  def decode(frame, limits), do: :aldis_etf.decode(frame, limits)
 
   @doc """
   As `decode/2`; raises `Aldis.Etf.DecodeError`.
@@ -71,7 +73,7 @@ defmodule Aldis.Etf do
       iex> Aldis.Etf.decode!(<<131, 80>>)
       ** (Aldis.Etf.DecodeError) frame refused at byte 1: compressed
   """
-  @spec decode!(binary(), limits()) :: term()
+  @spec decode!(binary(), limits() | :aldis_etf_scan.limits()) :: term()
   def decode!(frame, limits \\ []) do
     case decode(frame, limits) do
       {:ok, term} -> term

@@ -57,7 +57,7 @@ defmodule Aldis.Phoenix.Serializer do
   end
 
   @typedoc false
-  @type config :: %{up: :json | :etf, encode: keyword(), limits: Aldis.Etf.limits()}
+  @type config :: %{up: :json | :etf, encode: keyword(), limits: :aldis_etf_scan.limits() | []}
 
   @doc false
   @spec config(keyword()) :: config()
@@ -76,7 +76,7 @@ defmodule Aldis.Phoenix.Serializer do
                "unknown options of Aldis.Phoenix.Serializer in #{inspect(limits)}"
              )
 
-    %{up: up, encode: encode, limits: limits}
+    %{up: up, encode: encode, limits: limits |> Map.new() |> :aldis_etf.limits()}
   end
 
   @default %{up: :json, encode: [], limits: []}

@@ -1,7 +1,6 @@
 // Interleaved timing: in every round each contestant runs once, in turn, so that a busy machine slows all alike.
 
 
-
 function run(task, inputs, times) {
   let last;
   for (let i = 0; i < times; i++) last = task(inputs[i % inputs.length]);
@@ -20,7 +19,8 @@ function calibrate(task, inputs, sampleMs) {
   }
 }
 
-function quantile(sorted, q) {
+/** The value at this part of a sorted list. */
+export function quantile(sorted, q) {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))];
 }
 

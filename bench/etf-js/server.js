@@ -1,6 +1,10 @@
 // Writes a value as a Phoenix server's `term_to_binary` writes the map it would have there: integer keys as
 // integers, other keys and statuses as atoms, lists of bytes as STRING_EXT, map keys in term order.
 
+const ATOM_EXT = 100;
+const SMALL_ATOM_UTF8_EXT = 119;
+let atomTag = SMALL_ATOM_UTF8_EXT;
+
 const text = new TextEncoder();
 
 function sized(tag, bytes, out) {
@@ -14,7 +18,9 @@ function count(tag, n, out) {
 
 function atom(name, out) {
   const bytes = text.encode(name);
-  out.push(119, bytes.length, ...bytes);
+  if (atomTag === ATOM_EXT) out.push(ATOM_EXT, 0);
+  else out.push(SMALL_ATOM_UTF8_EXT);
+  out.push(bytes.length, ...bytes);
 }
 
 function number(value, out) {
@@ -62,8 +68,10 @@ export function inTermOrder(value) {
   return Object.fromEntries([...integersFirst, ...atoms].map((key) => [key, inTermOrder(value[key])]));
 }
 
-export function serverBytes(value) {
+/** The frame; `oldAtoms` writes atoms as servers before OTP 26 did. */
+export function serverBytes(value, oldAtoms = false) {
   const out = [131];
+  atomTag = oldAtoms ? ATOM_EXT : SMALL_ATOM_UTF8_EXT;
   term(value, out);
   return Uint8Array.from(out);
 }

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { Socket } from "phoenix";
 import { startServer } from "./server.js";
 import { MODES, push, join, next, bytes, crc32 } from "./scenarios.js";
-
-// Node 20 has no WebSocket; the client gets a small one of ours. From 22 on it is there.
+// Node 20 has no WebSocket.
 import { NodeWebSocket } from "./websocket.js";
 
 let server;
@@ -138,6 +137,22 @@ test("a broadcast reaches old and new clients of one mount", async () => {
   await push(channels[0], "shout", { text: "grün", n: [1, 2] });
   for (const payload of await Promise.all(got)) assert.deepEqual(payload, { text: "grün", n: [1, 2] });
   for (const socket of sockets) await new Promise((done) => socket.disconnect(done));
+});
+
+test("hostile frames end their own connection and nothing else", async () => {
+  const bomb = Uint8Array.from([131, 80, 255, 255, 255, 255, 120, 156]);
+  const pid = Uint8Array.from([131, 103, 100, 0, 1, 97, 0, 0, 0, 1, 0, 0, 0, 0, 0]);
+  await within("both", async ({ channel: bystander }) => {
+    for (const frame of [bomb, pid, Uint8Array.from([131, 108, 255, 255, 255, 255]), Uint8Array.from([9])]) {
+      const socket = connect("both", { reconnectAfterMs: () => 100000 });
+      await new Promise((open) => socket.onOpen(open));
+      const closed = new Promise((resolve) => socket.onClose(resolve));
+      socket.conn.send(frame);
+      await closed;
+      await new Promise((done) => socket.disconnect(done));
+    }
+    assert.equal((await push(bystander, "echo", { still: "here" })).echo.still, "here");
+  });
 });
 
 test("a version nobody serves is refused", async () => {

@@ -1,4 +1,4 @@
-// What a client of channels does, whatever carries it. Each scenario gets `connect(mode)` and has to be true for every mode.
+// The ways of carrying messages, and what the tests of each do with channels.
 import { etf } from "../../../javascript/src/phoenix.js";
 
 /** Ways of talking: an old tab in JSON, terms from the server alone, terms both ways. */

@@ -1,0 +1,10 @@
+defmodule Rainbow.Application do
+  @moduledoc false
+  use Application
+
+  @impl true
+  def start(_type, _args) do
+    children = [{Phoenix.PubSub, name: Rainbow.PubSub}, RainbowWeb.Endpoint]
+    Supervisor.start_link(children, strategy: :one_for_one, name: Rainbow.Supervisor)
+  end
+end

@@ -105,5 +105,5 @@ encode(Term) -> encode(Term, #{}).
 encode(Term, Options) -> term_to_binary(aldis_etf_plain:convert(Term, Options)).
 
 %% @doc As {@link encode/2}, with binaries of more than 64 bytes uncopied. Worth it for long text alone.
--spec encode_to_iovec(term(), options()) -> erlang:ext_iovec().
+-spec encode_to_iovec(term(), options()) -> [binary()].
 encode_to_iovec(Term, Options) -> term_to_iovec(aldis_etf_plain:convert(Term, Options)).

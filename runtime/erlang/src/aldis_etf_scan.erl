@@ -60,16 +60,26 @@ start(<<Rest/binary>>, _, _, _, _) -> {error, {bad_version, byte_size(Rest)}}.
 %% The next part of the innermost container.
 next(<<Rest/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) when Left > 1 ->
     value(Rest, Left - 1, Outer, Depth, Nodes, Big, Utf8);
-next(<<Tag, Size:32, Rest/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) when Tag =:= 109, Left < 0, Utf8 ->
-    text(Rest, Size, key, Left, Outer, Depth, Nodes, Big);
-next(<<Key, Size:32, _:Size/binary, Rest/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) when Key =:= 109, Left < 0 ->
-    value(Rest, Left + 1, Outer, Depth, Nodes, Big, Utf8);
-next(<<Tag, Rest/binary>>, 1, [Left | Outer], Depth, Nodes, Big, Utf8) when Tag =:= 106 ->
-    next(Rest, Left, Outer, Depth + 1, Nodes, Big, Utf8);
+next(<<Rest/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) when Left < 0 ->
+    key(Rest, Left, Outer, Depth, Nodes, Big, Utf8);
+next(<<Rest/binary>>, 1, [Left | Outer], Depth, Nodes, Big, Utf8) ->
+    tail(Rest, Left, Outer, Depth, Nodes, Big, Utf8);
 next(<<Rest/binary>>, 0, [Left | Outer], Depth, Nodes, Big, Utf8) ->
     next(Rest, Left, Outer, Depth + 1, Nodes, Big, Utf8);
 next(<<>>, 0, [], _, _, _, _) -> ok;
-next(<<Rest/binary>>, Left, _, _, _, _, _) -> aldis_etf_fault:part(Rest, Left).
+next(<<Rest/binary>>, 0, [], _, _, _, _) -> aldis_etf_fault:part(Rest, 0).
+
+tail(<<Tag, Rest/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) when Tag =:= 106 ->
+    next(Rest, Left, Outer, Depth + 1, Nodes, Big, Utf8);
+tail(<<Rest/binary>>, _, _, _, _, _, _) -> aldis_etf_fault:part(Rest, 1).
+
+key(<<Key, Size:32, Rest/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) when Key =:= 109 ->
+    case Rest of
+        <<Text/binary>> when Utf8 -> text(Text, Size, key, Left, Outer, Depth, Nodes, Big);
+        <<_:Size/binary, Value/binary>> -> value(Value, Left + 1, Outer, Depth, Nodes, Big, Utf8);
+        <<Text/binary>> -> aldis_etf_fault:text(Text, Size)
+    end;
+key(<<Rest/binary>>, Left, _, _, _, _, _) -> aldis_etf_fault:part(Rest, Left).
 
 value(<<Tag, Bin/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) ->
     case Tag of
@@ -104,10 +114,10 @@ value(<<Tag, Bin/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) ->
             end;
         70 ->
             case Bin of
-                <<High:16, _:48, T2, High2:16, _:48, Rest/binary>> when
-                    Left > 1, T2 =:= 70, ?IS_FINITE(High), ?IS_FINITE(High2)
+                <<H1:16, _:48, T2, H2:16, _:48, T3, H3:16, _:48, Rest/binary>> when
+                    Left > 2, T2 =:= 70, T3 =:= 70, ?IS_FINITE(H1), ?IS_FINITE(H2), ?IS_FINITE(H3)
                 ->
-                    next(Rest, Left - 1, Outer, Depth, Nodes, Big, Utf8);
+                    next(Rest, Left - 2, Outer, Depth, Nodes, Big, Utf8);
                 <<High:16, _:48, Rest/binary>> when ?IS_FINITE(High) ->
                     next(Rest, Left, Outer, Depth, Nodes, Big, Utf8);
                 <<Rest/binary>> -> aldis_etf_fault:value(Rest, Tag)

@@ -16,6 +16,10 @@ pub struct Limits {
 impl Limits {
     /// What an element that takes no bytes is charged.
     pub const EMPTY_ELEMENT: u64 = 8;
+    /// What a [`crate::Node::Cell`] element of a [`crate::Repeat`] (a map's key and value together) is charged at the
+    /// least: in some languages a list of bytes takes many times their room. The difference is charged for all
+    /// elements at once, when the count is known to fit.
+    pub const LEAST_CELL: u64 = 4;
 
     /// How many bytes may be visited in an input of `length` bytes; one more is `too-large`. Each run is charged its
     /// extent and each blob its bytes every time a reader comes by; an array that the bytes end before, and that is

@@ -53,6 +53,15 @@ fn step_min_size(plan: &Plan, step: &Step) -> u64 {
 }
 
 impl Element {
+    /// How many bytes each element takes where all are cells, which then make one table.
+    pub fn stride(&self) -> Option<u32> {
+        let widths = self.nodes().into_iter().map(|node| match node {
+            Node::Cell { slot } => Some(slot.width),
+            _ => None,
+        });
+        widths.sum()
+    }
+
     /// The nodes of one element, in wire order.
     pub fn nodes(&self) -> Vec<&Node> {
         match self {

@@ -91,6 +91,9 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             let text = format!("{count} elements of at least {least} bytes, but {left} bytes are left");
             return Err(Fault::at(Code::BadCount, start, text));
         }
+        if let Some(stride @ 1..) = repeat.element.stride().map(u64::from) {
+            self.charge(count.saturating_mul(Limits::LEAST_CELL.saturating_sub(stride)))?;
+        }
         match (&repeat.element, repeat.shape) {
             (_, Shape::Set | Shape::Map) if S::SORTED => self.collection(repeat, count, ty, start),
             (Element::One(Node::Cell { slot }), _) if self.packed(slot, count)? => Ok(()),

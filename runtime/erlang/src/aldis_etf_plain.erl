@@ -8,8 +8,6 @@
 -export([convert/2]).
 
 -define(KEY(K), is_binary(K) orelse is_atom(K) orelse is_integer(K)).
-%% Enough for anything a person nests, and far below what a recursive reader in a browser can take.
--define(MAX_DEPTH, 512).
 
 %% @doc The term itself when it is plain, else a plain one. Raises `{badarg, Path, Why}'.
 -spec convert(term(), aldis_etf:options()) -> term().
@@ -40,7 +38,6 @@ plain_keys([], _) -> true;
 plain_keys(_, _) -> false.
 
 %% `Path' is in reverse.
-walk(_, Path, _) when length(Path) > ?MAX_DEPTH -> refuse(Path, too_deep);
 walk(Bin, Path, #{utf8 := Utf8}) when is_binary(Bin) ->
     case plain(Bin, Utf8) of
         true -> Bin;

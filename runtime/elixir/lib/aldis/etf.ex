@@ -90,7 +90,6 @@ defmodule Aldis.Etf do
   defp what({:key, kind}), do: "a map's key that is a #{kind}"
   defp what(:improper_list), do: "an improper list"
   defp what(:bad_utf8), do: "a binary that is not UTF-8"
-  defp what(:too_deep), do: "a term this deep"
   defp what(kind), do: "a #{kind}"
 
   defp mend({:struct, name}) do
@@ -100,6 +99,5 @@ defmodule Aldis.Etf do
   defp mend({:key, _}), do: "use binaries, atoms or integers"
   defp mend(:tuple), do: "it has no value in JSON; convert it to a list or a map"
   defp mend(:bad_utf8), do: "encode it with Base, or push it as {:binary, data}"
-  defp mend(:too_deep), do: "browsers read it recursively; flatten it"
   defp mend(_), do: "it has no value in JSON"
 end

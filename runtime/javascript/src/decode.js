@@ -1,7 +1,7 @@
 import { fail } from "./error.js";
 import { holds, next, readKey, sizes, slotOf, strings, turn } from "./keys.js";
 import { depthOption, wordOption } from "./options.js";
-import { readText, resetText } from "./text.js";
+import { readLatin1, readText, resetText } from "./text.js";
 
 // The state of the one decoding under way. Nothing here calls the user's code, so there is never a second.
 let bytes;
@@ -65,7 +65,7 @@ function need(n) {
 }
 
 function u8() {
-  if (at >= end) need(1);
+  need(1);
   return bytes[at++];
 }
 
@@ -74,30 +74,29 @@ function u16() {
 }
 
 function i32() {
+  need(4);
   const b = bytes;
   const i = at;
-  if (end - i < 4) need(4);
   at = i + 4;
   return (b[i] << 24) | (b[i + 1] << 16) | (b[i + 2] << 8) | b[i + 3];
 }
 
 function term() {
-  if (at >= end) need(1);
-  const tag = bytes[at++];
+  const tag = u8();
   switch (tag) {
     case 109: return binary();
     case 97: return u8();
     case 116: return map();
     case 108: return list();
     case 106: return [];
+    case 115:
     case 119: return atomValue(text(u8(), 2));
     case 98: return i32();
     case 70: return float();
     case 107: return smallList();
     case 110: return big(u8());
+    case 100:
     case 118: return atomValue(text(u16(), 3));
-    case 100: return atomValue(latin1(u16()));
-    case 115: return atomValue(latin1(u8()));
     case 111: return big(i32() >>> 0);
     case 104:
     case 105: return tuple(tag);
@@ -109,14 +108,14 @@ function term() {
 function binary() {
   const n = i32() >>> 0;
   const start = at;
-  if (n > end - start) need(n);
+  need(n);
   at = start + n;
   const value = readText(bytes, start, start + n);
   if (value !== undefined) return value;
   return keepBytes ? bytes.slice(start, at) : fail("bad_utf8", start);
 }
 
-/** A key or an atom of n bytes of UTF-8, behind a header of so many bytes. */
+/** A key or an atom of n bytes, behind a header of so many bytes. */
 function text(n, header) {
   need(n);
   const start = at - header;
@@ -124,14 +123,6 @@ function text(n, header) {
   slot = slotOf(bytes, start, at);
   const name = readKey(slot, bytes, start, header, at);
   if (name === undefined) fail("bad_utf8", start + header);
-  return name;
-}
-
-function latin1(n) {
-  need(n);
-  slot = 0;
-  let name = "";
-  for (const stop = at + n; at < stop; at++) name += String.fromCharCode(bytes[at]);
   return name;
 }
 
@@ -155,7 +146,9 @@ function float() {
 
 function oldFloat() {
   const start = at - 1;
-  const value = Number(OLD_FLOAT.exec(latin1(31))?.[1]);
+  need(31);
+  at += 31;
+  const value = Number(OLD_FLOAT.exec(readLatin1(bytes, start + 1, at))?.[1]);
   return Number.isFinite(value) ? value : fail("bad_float", start);
 }
 
@@ -309,10 +302,10 @@ function key() {
   const tag = u8();
   switch (tag) {
     case 109: return text(i32() >>> 0, 5);
+    case 115:
     case 119: return text(u8(), 2);
+    case 100:
     case 118: return text(u16(), 3);
-    case 100: return latin1(u16());
-    case 115: return latin1(u8());
   }
   slot = 0;
   if (tag === 97) return u8();

@@ -17,7 +17,6 @@ let spare;
 // each call puts the state back as it was.
 let out;
 let at = 0;
-let fixed = false;
 let maxDepth = 0;
 let integers = 0;
 // The lists and maps around the value that is being written.
@@ -26,45 +25,45 @@ let depth = 0;
 
 /** Writes a value as a term; see index.d.ts. */
 export function encode(value, options) {
-  return write(value, undefined, options);
+  return write(value, options);
 }
 
 /** Writes a value as a term at the start of `target`; returns the bytes it took. See index.d.ts. */
 export function encodeInto(value, target, options) {
   if (!(target instanceof Uint8Array)) throw new TypeError("target: a Uint8Array");
-  return write(value, target, options);
+  return write(value, options, target);
 }
 
-function write(value, target, options) {
+function write(value, options, target) {
   // Options first: they may throw, or call their getters, and so must find the state as it was.
   const settings = [depthOption(options), wordOption(options, "bigint", ["throw", "integer"])];
-  const outer = [out, at, fixed, maxDepth, integers, around, depth];
+  const outer = [out, at, maxDepth, integers, around, depth];
   [maxDepth, integers] = settings;
-  fixed = target !== undefined;
-  out = target ?? spare ?? new Uint8Array(1024);
-  if (!fixed) spare = undefined;
+  out = spare ?? new Uint8Array(1024);
+  spare = undefined;
   around = [];
-  at = depth = 0;
+  depth = 0;
+  out[0] = 131;
+  at = 1;
   try {
-    need(1);
-    out[at++] = 131;
     if (!put(value, "")) fail("no_value", 0, typeof value);
-    return fixed ? at : out.slice(0, at);
+    if (!target) return out.slice(0, at);
+    if (at > target.length) fail("no_space", target.length);
+    target.set(out.subarray(0, at));
+    return at;
   } finally {
-    if (!fixed && out.length <= KEPT) spare = out;
-    [out, at, fixed, maxDepth, integers, around, depth] = outer;
+    if (out.length <= KEPT) spare = out;
+    [out, at, maxDepth, integers, around, depth] = outer;
   }
 }
 
+/** Makes room for n more bytes. */
 function need(n) {
-  if (n > out.length - at) grow(n);
-}
-
-function grow(n) {
-  if (fixed) fail("no_space", at);
-  const bigger = new Uint8Array(Math.max(out.length * 2, at + n));
-  bigger.set(out.subarray(0, at));
-  out = bigger;
+  if (n > out.length - at) {
+    const bigger = new Uint8Array(Math.max(out.length * 2, at + n));
+    bigger.set(out);
+    out = bigger;
+  }
 }
 
 /** Writes `value`, found under `key`; false if it has no JSON value: then nothing is written. */
@@ -92,8 +91,7 @@ function object(value, key) {
 
 function structure(value) {
   if (Array.isArray(value)) return list(value);
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) {
+  if (Object.getPrototypeOf(value) !== Object.prototype) {
     if (value instanceof Number) return number(Number(value));
     if (value instanceof String) return string(String(value));
     if (value instanceof Boolean) return atom(Boolean.prototype.toString.call(value));
@@ -171,7 +169,7 @@ function bigint(value) {
   if (value === BigInt.asIntN(32, value)) return small(Number(value));
   const hex = (value < 0n ? -value : value).toString(16);
   const n = (hex.length + 1) >> 1;
-  if (n > 255) fail("big_integer", at, `${n} bytes, 255 at most`);
+  if (n > 255) fail("big_integer", at, `${n} bytes`);
   need(n + 3);
   const start = at;
   at += 3;
@@ -198,7 +196,7 @@ function string(text) {
 function unicode(text) {
   let { read, written } = utf8.encodeInto(text, out.subarray(at + 5));
   if (read < text.length) {
-    grow(text.length * 3 + 5);
+    need(text.length * 3 + 5);
     ({ written } = utf8.encodeInto(text, out.subarray(at + 5)));
   }
   sized(109, written);

@@ -97,8 +97,7 @@ export function decode(input: ArrayBuffer | ArrayBufferView, options?: DecodeOpt
 export function encode(value: unknown, options?: EncodeOptions): Uint8Array<ArrayBuffer>;
 
 /**
- * Writes a value at the start of `target`; returns how many bytes it took. After an error the target's content is
- * undefined.
+ * Writes a value at the start of `target`; returns how many bytes it took. After an error the target is as it was.
  *
  * @throws as encode does, and EtfError no_space if the target is too short.
  */

@@ -1,4 +1,4 @@
-import { readText } from "./text.js";
+import { readLatin1, readText } from "./text.js";
 
 // Map keys come again and again, and engines store a property fastest under a string they have seen as a key
 // before. So keys are remembered by their encoding (tag, length, text) in a table of fixed size, and with each key
@@ -32,12 +32,16 @@ export function holds(slot, bytes, at, end) {
   return true;
 }
 
-/** The slot for the key encoded in bytes[at, stop); 0 if it is too long for the table. */
+/**
+ * The slot for the key encoded in bytes[at, stop); 0 if it is too long for the table. Each key may be in two slots, so
+ * that two keys of one map seldom push each other out.
+ */
 export function slotOf(bytes, at, stop) {
   if (stop - at > LONGEST) return 0;
   let hash = 0;
-  for (let i = at; i < stop; i++) hash = (Math.imul(hash, 31) + bytes[i]) | 0;
-  return (hash ^ (hash >>> 10) ^ (hash >>> 20)) & (SLOTS - 1);
+  for (let i = at; i < stop; i++) hash = (Math.imul(hash, 31) + bytes[i]) >>> 0;
+  const slot = (hash % (SLOTS - 2)) + 2;
+  return sizes[slot] === 0 || holds(slot, bytes, at, stop) ? slot : slot ^ 1;
 }
 
 /**
@@ -45,8 +49,9 @@ export function slotOf(bytes, at, stop) {
  * its slot, but never "__proto__", so that remembered keys may be assigned.
  */
 export function readKey(slot, bytes, at, header, stop) {
-  if (sizes[slot] === stop - at && holds(slot, bytes, at, stop)) return strings[slot];
-  const text = readText(bytes, at + header, stop);
+  if (holds(slot, bytes, at, stop)) return strings[slot];
+  const isLatin1 = bytes[at] === 100 || bytes[at] === 115;
+  const text = (isLatin1 ? readLatin1 : readText)(bytes, at + header, stop);
   if (slot === 0 || text === undefined || text === "__proto__") return text;
   strings[slot] = text;
   sizes[slot] = stop - at;

@@ -9,6 +9,6 @@ export function depthOption(options) {
 /** Reads an option that is one of a few words, as its place among them; the first is the default. */
 export function wordOption(options, name, words) {
   const place = words.indexOf(options?.[name] ?? words[0]);
-  if (place < 0) throw new TypeError(`${name}: ${words.join(" or ")}`);
+  if (place < 0) throw new TypeError(`${name}: ${words}`);
   return place;
 }

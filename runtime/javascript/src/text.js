@@ -5,8 +5,10 @@ const char = String.fromCharCode;
 // Up to SHORT bytes a string made of its codes beats a call of TextDecoder. Up to MEDIUM bytes the call costs more
 // than its work, so several strings share one: a window of the frame is decoded at once and strings are cut out.
 // A string so cut keeps its window alive, which is why a window is no bigger than this.
-const SHORT = 12;
+const SHORT = 8;
 const MEDIUM = 256;
+// The first medium strings, up to this many bytes, are made of codes still: one call for all lengths.
+const PADDED = 24;
 const WINDOW = 2048;
 
 const masked = new Uint8Array(WINDOW);
@@ -41,12 +43,14 @@ function readAlone(bytes, at, stop) {
 
 function readMedium(bytes, at, stop) {
   if (stop > windowStop && at < near) openWindow(bytes, at);
+  const n = stop - at;
+  const outside = stop > windowStop;
   let text;
-  if (stop > windowStop || !isAscii(bytes, at, stop)) {
-    text = readAlone(bytes, at, stop);
-    if (text?.length !== stop - at) return text;
+  if ((!outside || n <= PADDED) && isAscii(bytes, at, stop)) {
+    text = outside ? padded(bytes, at).slice(0, n) : window.slice(at - windowAt, stop - windowAt);
   } else {
-    text = window.slice(at - windowAt, stop - windowAt);
+    text = readAlone(bytes, at, stop);
+    if (text?.length !== n) return text;
   }
   near = stop + MEDIUM;
   return text;
@@ -70,6 +74,13 @@ function openWindow(bytes, at) {
   window = strict.decode(masked.subarray(0, windowStop - at));
 }
 
+/** The text in bytes[at, stop), a byte a character. */
+export function readLatin1(bytes, at, stop) {
+  let text = "";
+  while (at < stop) text += char(bytes[at++]);
+  return text;
+}
+
 // One call of String.fromCharCode with all codes makes one flat string; joining parts would make a rope.
 function readShort(b, p, stop) {
   if (!isAscii(b, p, stop)) return readAlone(b, p, stop);
@@ -82,10 +93,11 @@ function readShort(b, p, stop) {
     case 5: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4]);
     case 6: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5]);
     case 7: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6]);
-    case 8: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7]);
-    case 9: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7], b[p + 8]);
-    case 10: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7], b[p + 8], b[p + 9]);
-    case 11: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7], b[p + 8], b[p + 9], b[p + 10]);
-    default: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7], b[p + 8], b[p + 9], b[p + 10], b[p + 11]);
+    default: return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7]);
   }
+}
+
+/** The next PADDED bytes as characters, whatever they are. */
+function padded(b, p) {
+  return char(b[p], b[p + 1], b[p + 2], b[p + 3], b[p + 4], b[p + 5], b[p + 6], b[p + 7], b[p + 8], b[p + 9], b[p + 10], b[p + 11], b[p + 12], b[p + 13], b[p + 14], b[p + 15], b[p + 16], b[p + 17], b[p + 18], b[p + 19], b[p + 20], b[p + 21], b[p + 22], b[p + 23]);
 }

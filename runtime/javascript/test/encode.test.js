@@ -154,7 +154,12 @@ test("encodeInto needs the exact size, and no more", () => {
   assert.deepEqual(target.subarray(2, whole.length + 2), whole);
   assert.deepEqual([...target.subarray(0, 2), ...target.subarray(whole.length + 2)], [7, 7, 7, 7]);
   for (let n = 0; n < whole.length; n++) {
-    assert.throws(() => encodeInto(value, new Uint8Array(n)), failsWith("no_space"));
+    const short = new Uint8Array(n).fill(7);
+    assert.throws(() => encodeInto(value, short), failsWith("no_space"));
+    assert(short.every((byte) => byte === 7));
+  }
+  for (const one of [1, 300, 2 ** 31, 2 ** 52, 0.5, null, "", "\u00e9", [], {}]) {
+    assert.equal(encodeInto(one, new Uint8Array(encode(one).length)), encode(one).length);
   }
   assert.throws(() => encodeInto(value, new ArrayBuffer(1000)), TypeError);
 });

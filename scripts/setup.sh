@@ -7,6 +7,8 @@ needed='erl:erlang-base
 erlc:erlang-base
 dialyzer:erlang-dialyzer
 rebar3:rebar3
+mix:elixir
+chromium:chromium
 cc:gcc'
 
 # Erlang libraries that are packages of their own: the library's name, and its package.
@@ -57,6 +59,10 @@ if [ -n "$missing" ]; then
     dpkg-query -W -f '  ${Package} ${Version}\n' $missing
 fi
 
+if ! command -v npm >/dev/null 2>&1; then
+    echo "setup: Node.js with npm is missing; install Node.js 20 or newer" >&2
+    exit 1
+fi
 if ! command -v cargo >/dev/null 2>&1; then
     echo "setup: Rust is missing; install it with rustup (https://rustup.rs), which reads rust-toolchain.toml" >&2
     exit 1

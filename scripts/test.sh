@@ -75,12 +75,31 @@ examples() {
     return $status
 }
 
+# The JavaScript package: types, node:test and fast-check, and OTP's own terms.
+javascript() {
+    (cd runtime/javascript && npm ci --silent --no-audit --no-fund && npm test)
+}
+
+# The Elixir package.
+elixir() {
+    (cd runtime/elixir && mix format --check-formatted && mix test)
+}
+
+# The serializer with the real Phoenix client, in Node and in a browser.
+browser() {
+    (cd runtime/elixir && MIX_ENV=test mix compile && cd test/browser &&
+        npm install --silent --no-audit --no-fund && npm test)
+}
+
 step 'formatting' cargo fmt --all --check
 step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
 step 'cargo test' cargo test --workspace --no-fail-fast
 step 'Erlang runtime: eunit, dialyzer' erlang_runtime
 step 'conformance in all languages' conform
 step 'examples' examples
+step 'JavaScript: types, node:test' javascript
+step 'Elixir: format, ExUnit' elixir
+step 'Phoenix client, Node and browser' browser
 
 printf '\n%s' "$summary"
 if [ -n "$failed" ]; then

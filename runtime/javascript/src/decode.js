@@ -48,7 +48,7 @@ export function decode(input, options) {
 
 function asBytes(input) {
   if (input instanceof Uint8Array) return input;
-  if (input?.byteLength === undefined) throw new TypeError("input: an ArrayBuffer or a view");
+  if (input?.byteLength === undefined) throw new TypeError("input: a buffer or a view");
   return new Uint8Array(input.buffer ?? input, input.byteOffset, input.byteLength);
 }
 
@@ -61,7 +61,7 @@ function setOptions(options) {
 
 /** Checks that n more bytes are there. */
 function need(n) {
-  if (n > end - at) fail("truncated", at, `${n} bytes, ${end - at} left`);
+  if (n > end - at) fail("truncated", at);
 }
 
 function u8() {
@@ -89,19 +89,19 @@ function term() {
     case 116: return map();
     case 108: return list();
     case 106: return [];
-    case 115:
-    case 119: return atomValue(text(u8(), 2));
     case 98: return i32();
     case 70: return float();
     case 107: return smallList();
     case 110: return big(u8());
     case 100:
-    case 118: return atomValue(text(u16(), 3));
+    case 115:
+    case 118:
+    case 119: return atom(tag);
     case 111: return big(i32() >>> 0);
     case 104:
     case 105: return tuple(tag);
     case 99: return oldFloat();
-    default: return fail("bad_tag", at - 1, `tag ${tag}`);
+    default: return fail("bad_tag", at - 1, `: tag ${tag}`);
   }
 }
 
@@ -126,12 +126,28 @@ function text(n, header) {
   return name;
 }
 
-function atomValue(name) {
-  switch (name) {
+/** An atom's name. */
+function name(tag) {
+  return tag === 115 || tag === 119 ? text(u8(), 2) : text(u16(), 3);
+}
+
+/** An atom as a value: often the one that this key had the last time. */
+function atom(tag) {
+  const now = turn(under, 1);
+  const guess = next[now];
+  let value;
+  if (holds(guess, bytes, at - 1, end)) {
+    at += sizes[guess] - 1;
+    value = strings[guess];
+  } else {
+    value = name(tag);
+    next[now] = slot;
+  }
+  switch (value) {
     case "nil": return null;
     case "true": return true;
     case "false": return false;
-    default: return name;
+    default: return value;
   }
 }
 
@@ -176,7 +192,7 @@ function sign(n) {
   const value = u8();
   if (value > 1) fail("bad_integer", start);
   need(n);
-  if (n > MOST_DIGITS) fail("big_integer", start, `${n} bytes`);
+  if (n > MOST_DIGITS) fail("big_integer", start);
   return value;
 }
 
@@ -224,7 +240,7 @@ function list() {
 }
 
 function tuple(tag) {
-  if (!tuples) fail("tuple", at - 1, "option tuples");
+  if (!tuples) fail("tuple", at - 1);
   return terms(tag === 104 ? u8() : i32() >>> 0, 0);
 }
 
@@ -247,11 +263,11 @@ function map() {
       under = guess;
       object[strings[guess]] = term();
     } else {
-      const name = key();
+      const label = key();
       next[now] = under = slot;
       now = turn(parent, slot);
-      if (name === "__proto__") own(object, name, term());
-      else object[name] = term();
+      if (label === "__proto__") own(object, label, term());
+      else object[label] = term();
     }
   }
   under = parent;
@@ -302,14 +318,14 @@ function key() {
   const tag = u8();
   switch (tag) {
     case 109: return text(i32() >>> 0, 5);
-    case 115:
-    case 119: return text(u8(), 2);
     case 100:
-    case 118: return text(u16(), 3);
+    case 115:
+    case 118:
+    case 119: return name(tag);
   }
   slot = 0;
   if (tag === 97) return u8();
   if (tag === 98) return i32();
   if (tag === 110) return String(bigInt(u8()));
-  return fail("bad_key", start, `tag ${tag}`);
+  return fail("bad_key", start, `: tag ${tag}`);
 }

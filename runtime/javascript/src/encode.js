@@ -46,7 +46,7 @@ function write(value, options, target) {
   out[0] = 131;
   at = 1;
   try {
-    if (!put(value, "")) fail("no_value", 0, typeof value);
+    if (!put(value, "")) fail("no_value", 0);
     if (!target) return out.slice(0, at);
     if (at > target.length) fail("no_space", target.length);
     target.set(out.subarray(0, at));
@@ -94,7 +94,7 @@ function structure(value) {
   if (Object.getPrototypeOf(value) !== Object.prototype) {
     if (value instanceof Number) return number(Number(value));
     if (value instanceof String) return string(String(value));
-    if (value instanceof Boolean) return atom(Boolean.prototype.toString.call(value));
+    if (value instanceof Boolean) return atom(String(Boolean.prototype.valueOf.call(value)));
     if (value instanceof BigInt) return bigint(BigInt.prototype.valueOf.call(value));
   }
   return map(value);
@@ -117,8 +117,8 @@ function number(value) {
 }
 
 function small(value) {
-  need(5);
   if (value >= 0 && value < 256) {
+    need(2);
     out[at++] = 97;
     out[at++] = value;
   } else {
@@ -127,8 +127,9 @@ function small(value) {
   return true;
 }
 
-/** A tag and 32 bits; there must be room. */
+/** A tag and 32 bits. */
 function sized(tag, n) {
+  need(5);
   const b = out;
   const i = at;
   b[i] = tag;
@@ -169,7 +170,7 @@ function bigint(value) {
   if (value === BigInt.asIntN(32, value)) return small(Number(value));
   const hex = (value < 0n ? -value : value).toString(16);
   const n = (hex.length + 1) >> 1;
-  if (n > 255) fail("big_integer", at, `${n} bytes`);
+  if (n > 255) fail("big_integer", at);
   need(n + 3);
   const start = at;
   at += 3;
@@ -216,7 +217,6 @@ function list(items) {
   const n = items.length;
   enter(items);
   if (n > 0) {
-    need(5);
     sized(108, n);
     for (let i = 0; i < n; i++) put(items[i], i) || atom("nil");
   }

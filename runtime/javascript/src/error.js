@@ -3,8 +3,8 @@
  * where each is explained; `offset` is the byte where reading or writing stopped.
  */
 export class EtfError extends Error {
-  constructor(code, offset, detail) {
-    super(`${code} at byte ${offset}${detail ? `: ${detail}` : ""}`);
+  constructor(code, offset, detail = "") {
+    super(`${code} at byte ${offset}${detail}`);
     this.name = "EtfError";
     this.code = code;
     this.offset = offset;

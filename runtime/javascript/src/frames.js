@@ -47,7 +47,7 @@ export function decodeFrame(bytes) {
       return { join_ref: null, ref: null, topic, event, payload };
     }
     default:
-      return fail("bad_frame", 0, `kind ${bytes[0]}; 0, 1, 2 are V2 frames and 131 is a term`);
+      return fail("bad_frame", 0, `: kind ${bytes[0]}; 0, 1, 2 are V2 frames and 131 is a term`);
   }
 }
 

@@ -5,21 +5,22 @@ import { readLatin1, readText } from "./text.js";
 // the one that followed it last: maps of one shape are then read without hashing, or making a single string.
 const SLOTS = 1024;
 const LONGEST = 32;
+const TURNS = 4096;
 
 /** The keys by slot. Slot 0 stands for "no key". */
 export const strings = new Array(SLOTS).fill("");
 /** How many bytes a key takes in a frame; 0 for a slot that is empty, as slot 0 always is. */
 export const sizes = new Uint8Array(SLOTS);
-/** The slot of the key that came at this turn the last time. */
-export const next = new Uint16Array(SLOTS * 4);
+/** The slot of the key (or atom) that came at this turn the last time. */
+export const next = new Uint16Array(TURNS);
 const memory = new Uint8Array(SLOTS * LONGEST);
 
 /**
- * The turn after the key in slot `last` (0: none yet) in a map that is the value of the key in slot `parent`. Turns
- * may share a number: what `next` says is only a guess.
+ * The turn after the key in slot `last` (0: none yet; 1: an atom instead of a map) in a map that is the value of the
+ * key in slot `parent`. Turns may share a number: what `next` says is only a guess.
  */
 export function turn(parent, last) {
-  return (Math.imul(parent, 37) + last) & (SLOTS * 4 - 1);
+  return (parent * 37 + last) % TURNS;
 }
 
 /** Whether bytes[at, end) begin with the key in this slot. */
@@ -33,13 +34,13 @@ export function holds(slot, bytes, at, end) {
 }
 
 /**
- * The slot for the key encoded in bytes[at, stop); 0 if it is too long for the table. Each key may be in two slots, so
- * that two keys of one map seldom push each other out.
+ * The slot for the key encoded in bytes[at, stop); 0 if it is too long for the table. Each key may be in two slots (2
+ * and up), so that two keys of one map seldom push each other out.
  */
 export function slotOf(bytes, at, stop) {
   if (stop - at > LONGEST) return 0;
   let hash = 0;
-  for (let i = at; i < stop; i++) hash = (Math.imul(hash, 31) + bytes[i]) >>> 0;
+  for (let i = at; i < stop; i++) hash = (hash * 31 + bytes[i]) >>> 0;
   const slot = (hash % (SLOTS - 2)) + 2;
   return sizes[slot] === 0 || holds(slot, bytes, at, stop) ? slot : slot ^ 1;
 }

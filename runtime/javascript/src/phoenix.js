@@ -37,7 +37,7 @@ function decodeMessage(raw, codec) {
   const bytes = new Uint8Array(raw);
   if (bytes[0] !== 131) return decodeFrame(bytes);
   const list = decodeTerm(bytes, codec);
-  if (!Array.isArray(list) || list.length < 5) fail("bad_frame", 0, "a message is a list of five");
+  if (!Array.isArray(list) || list.length < 5) fail("bad_frame", 0, ": a message is a list of five");
   const [join_ref, ref, topic, event, payload] = list;
   return { join_ref, ref, topic, event, payload };
 }

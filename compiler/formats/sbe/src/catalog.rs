@@ -11,6 +11,10 @@ use crate::xml::Element;
 use aldis_diagnostics::Span;
 use std::collections::HashMap;
 
+/// Names that are being resolved at once. Composites have their own, lower limit, and below them come at most a
+/// constant, the enum of its value and that enum's encoding type; only broken schemas ask for more.
+const MAX_OPEN: usize = 64;
+
 /// A resolved type's index in its [`Catalog`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Handle(usize);
@@ -64,6 +68,8 @@ pub(crate) struct Catalog<'a> {
     pub order: Vec<&'a Element>,
     entries: Vec<Entry<'a>>,
     states: HashMap<&'a str, State>,
+    /// How many of them are [`State::Open`].
+    open: usize,
     primitives: HashMap<&'static str, Handle>,
 }
 
@@ -88,7 +94,7 @@ impl<'a> Catalog<'a> {
         }
         let order = found.into_iter().filter(|e| std::ptr::eq(declared[e.given_name()], *e)).collect::<Vec<_>>();
         let mut catalog =
-            Self { declared, order, entries: Vec::new(), states: HashMap::new(), primitives: HashMap::new() };
+            Self { declared, order, entries: Vec::new(), states: HashMap::new(), open: 0, primitives: HashMap::new() };
         for element in catalog.order.clone() {
             catalog.resolve(element.given_name(), element.name_place(), 0, report);
         }
@@ -160,11 +166,24 @@ impl<'a> Catalog<'a> {
             }
             None => {}
         }
+        if self.open == MAX_OPEN {
+            report
+                .error(
+                    codes::TOO_DEEP,
+                    format!("types refer to types more than {MAX_OPEN} deep"),
+                    from,
+                    "one reference too many",
+                )
+                .help("an enum is encoded as a plain type, which needs no other");
+            return Lookup::Broken;
+        }
         self.states.insert(name, State::Open(from));
+        self.open += 1;
         let lookup = match self.declare(element, depth, report) {
             Some(handle) => Lookup::Found(handle),
             None => Lookup::Broken,
         };
+        self.open -= 1;
         self.states.insert(name, State::Done(lookup));
         lookup
     }

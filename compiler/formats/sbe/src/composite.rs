@@ -3,13 +3,13 @@
 use crate::catalog::{Catalog, Handle, Kind};
 use crate::codes;
 use crate::grammar::{count, since_of};
-use crate::report::Report;
+use crate::report::{Added, Report};
 use crate::simple::{presence_of, Presence, MAX_SIZE};
 use crate::unique::Unique;
 use crate::xml::Element;
 
-/// Composites within composites. With [`crate::message::MAX_DEPTH`] groups around them they stay within what
-/// decoders allow.
+/// Composites within composites, in place or by `ref`. With [`crate::message::MAX_DEPTH`] groups around them they stay
+/// within what decoders allow.
 const MAX_DEPTH: usize = 31;
 /// Values in one composite, those of composites within it included.
 const MAX_LEAVES: u64 = 4096;
@@ -21,6 +21,8 @@ pub(crate) struct Composite<'a> {
     pub size: u32,
     pub members: Vec<Member<'a>>,
     pub leaves: u64,
+    /// Composites within composites below this one; 0 where no member is a composite. At most [`MAX_DEPTH`].
+    height: usize,
 }
 
 /// One member: a type in place, or one that a `ref` names.
@@ -39,15 +41,9 @@ pub(crate) struct Member<'a> {
 
 impl<'a> Composite<'a> {
     pub fn resolve(element: &'a Element, catalog: &mut Catalog<'a>, depth: usize, report: &mut Report) -> Option<Self> {
+        // What stands further down is resolved within this call: the stack is bounded here, before the height is known.
         if depth > MAX_DEPTH {
-            report
-                .error(
-                    codes::TOO_DEEP,
-                    format!("composites are nested more than {MAX_DEPTH} deep"),
-                    element.name_place(),
-                    "one too deep",
-                )
-                .help("flatten some of them");
+            too_deep(element, report);
             return None;
         }
         let mut members: Vec<Member<'a>> = Vec::new();
@@ -76,12 +72,34 @@ impl<'a> Composite<'a> {
                 .help(format!("a composite has at most {MAX_SIZE} bytes and {MAX_LEAVES} values"));
             return None;
         }
-        complete.then_some(Self { size: packer.end as u32, members, leaves })
+        let height = height(element, &members, catalog, report)?;
+        complete.then_some(Self { size: packer.end as u32, members, leaves, height })
     }
 
     pub fn member(&self, name: &str) -> Option<&Member<'a>> {
         self.members.iter().find(|m| m.element.given_name() == name)
     }
+}
+
+/// The height of a composite of these members. What they refer to may have been resolved long before, so the depth at
+/// which this composite is resolved says nothing of it.
+fn height(element: &Element, members: &[Member<'_>], catalog: &Catalog<'_>, report: &mut Report) -> Option<usize> {
+    let below = |member: &Member<'_>| match catalog.kind(member.target) {
+        Kind::Composite(composite) => 1 + composite.height,
+        _ => 0,
+    };
+    let Some(deepest) = members.iter().max_by_key(|m| below(m)) else { return Some(0) };
+    let height = below(deepest);
+    if height > MAX_DEPTH {
+        too_deep(element, report).label(deepest.element.name_place(), format!("{MAX_DEPTH} more within this one"));
+        return None;
+    }
+    Some(height)
+}
+
+fn too_deep<'r>(element: &Element, report: &'r mut Report) -> Added<'r> {
+    let message = format!("composites are nested more than {MAX_DEPTH} deep");
+    report.error(codes::TOO_DEEP, message, element.name_place(), "one too deep").help("flatten some of them")
 }
 
 fn target<'a>(member: &'a Element, catalog: &mut Catalog<'a>, depth: usize, report: &mut Report) -> Option<Handle> {

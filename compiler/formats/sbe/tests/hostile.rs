@@ -184,16 +184,63 @@ fn composites_used_without_end() {
     refused(&text, "sbe/E0020");
 }
 
-#[test]
-fn a_chain_of_references() {
+/// Composites that each refer to the next lower one, in the order of `levels`.
+fn chain(levels: impl Iterator<Item = usize>) -> String {
     let mut text = HEAD.to_string();
-    for level in 0..5000 {
-        let _ = write!(text, r#"<composite name="c{level}"><ref name="next" type="c{}"/></composite>"#, level + 1);
+    for level in levels {
+        let _ = match level {
+            0 => write!(text, r#"<composite name="c0"><type name="a" primitiveType="int8"/></composite>"#),
+            _ => write!(text, r#"<composite name="c{level}"><ref name="next" type="c{}"/></composite>"#, level - 1),
+        };
     }
-    text.push_str(
-        r#"<composite name="c5000"><type name="a" primitiveType="int8"/></composite></types></messageSchema>"#,
-    );
-    refused(&text, "sbe/E0019");
+    text
+}
+
+/// A schema whose one message has one field of that type.
+fn with_field(types: &str, ty: &str) -> String {
+    format!(r#"{types}</types><message name="M" id="1"><field name="f" id="1" type="{ty}"/></message></messageSchema>"#)
+}
+
+#[test]
+fn chains_of_references() {
+    refused(&with_field(&chain((0..20_000).rev()), "c19999"), "sbe/E0019");
+    refused(&with_field(&chain(0..20_000), "c19999"), "sbe/E0019");
+}
+
+#[test]
+fn composites_nest_as_deep_in_either_order() {
+    for (height, accepted) in [(31, true), (32, false)] {
+        let orders: [String; 2] = [chain(0..=height), chain((0..=height).rev())];
+        for text in orders {
+            let compilation = compile_text(&with_field(&text, &format!("c{height}")));
+            let codes: Vec<&str> = compilation.diagnostics.iter().map(|d| d.code).collect();
+            assert_eq!(codes, if accepted { vec![] } else { vec!["sbe/E0019"] }, "{height}");
+            assert_eq!(!compilation.plans.is_empty(), accepted, "{height}");
+        }
+    }
+}
+
+#[test]
+fn composites_in_place_around_a_reference() {
+    let open: String = (0..20).map(|level| format!(r#"<composite name="i{level}">"#)).collect();
+    let inner = format!(r#"{open}<ref name="c" type="c20"/>{}"#, "</composite>".repeat(20));
+    refused(&with_field(&format!("{}{inner}", chain(0..=20)), "i0"), "sbe/E0019");
+    refused(&with_field(&format!("{}{}", HEAD.to_owned() + &inner, &chain(0..=20)[HEAD.len()..]), "i0"), "sbe/E0019");
+}
+
+#[test]
+fn constants_and_enums_that_lead_to_each_other() {
+    let mut text = HEAD.to_string();
+    for level in 0..20_000 {
+        let _ = write!(
+            text,
+            r#"<type name="t{level}" primitiveType="int8" presence="constant" valueRef="e{level}.a"/>
+            <enum name="e{level}" encodingType="t{}"><validValue name="a">1</validValue></enum>"#,
+            level + 1
+        );
+    }
+    text.push_str(r#"<type name="t20000" primitiveType="int8"/>"#);
+    refused(&with_field(&text, "t0"), "sbe/E0019");
 }
 
 #[test]

@@ -131,9 +131,9 @@ function name(tag) {
   return tag === 115 || tag === 119 ? text(u8(), 2) : text(u16(), 3);
 }
 
-/** An atom as a value: often the one that this key had the last time. */
+/** An atom as a value: often the one that began with this letter, or had this length, the last time. */
 function atom(tag) {
-  const now = turn(under, 1);
+  const now = turn(bytes[at + 1] | 0, 1);
   const guess = next[now];
   let value;
   if (holds(guess, bytes, at - 1, end)) {

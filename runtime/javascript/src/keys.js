@@ -16,11 +16,11 @@ export const next = new Uint16Array(TURNS);
 const memory = new Uint8Array(SLOTS * LONGEST);
 
 /**
- * The turn after the key in slot `last` (0: none yet; 1: an atom instead of a map) in a map that is the value of the
- * key in slot `parent`. Turns may share a number: what `next` says is only a guess.
+ * The turn after the key in slot `last` (0: none yet) in a map that is the value of the key in slot `parent`. With a
+ * `last` of 1, the turn of an atom that has this byte. Turns may share a number: what `next` says is only a guess.
  */
 export function turn(parent, last) {
-  return (parent * 37 + last) % TURNS;
+  return (parent * 37 + last) & (TURNS - 1);
 }
 
 /** Whether bytes[at, end) begin with the key in this slot. */

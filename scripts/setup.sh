@@ -9,7 +9,7 @@ dialyzer:erlang-dialyzer
 rebar3:rebar3
 mix:elixir
 chromium:chromium
-cc:gcc'
+cc:build-essential'
 
 # Erlang libraries that are packages of their own: the library's name, and its package.
 libraries='eunit:erlang-eunit

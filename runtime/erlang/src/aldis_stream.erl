@@ -20,7 +20,8 @@
     | {length, At :: non_neg_integer(), Bits :: 8 | 16 | 32 | 64, little | big, Min :: non_neg_integer()}.
 %% `u16le' to `u32be': a length before each message, not counting itself. `fbe': each message begins with its own
 %% length, as 32 bits. `sofh': the FIX Simple Open Framing Header, a 32-bit big-endian length that counts the header, and
-%% a 16-bit encoding type. `{length, At, Bits, Order, Min}': each message holds its own length, never less than `Min'.
+%% a 16-bit encoding type. `{length, At, Bits, Order, Min}': each message holds its own length, never less than `Min'
+%% nor than what is needed to hold it.
 -type fault() :: {frame_too_large, Size :: non_neg_integer(), Limit :: pos_integer()}
     | {frame_too_small, Size :: non_neg_integer(), Min :: non_neg_integer()}.
 
@@ -45,9 +46,20 @@
 -spec new(framing()) -> receiver().
 new(Framing) -> new(Framing, ?LIMIT).
 
-%% @doc A receiver of frames of at most `Limit' bytes.
+%% @doc A receiver of frames of at most `Limit' bytes. Raises `badarg' for what is no framing or limit.
 -spec new(framing(), pos_integer()) -> receiver().
-new(Framing, Limit) -> #receiver{framing = Framing, limit = Limit}.
+new(Framing, Limit) when is_integer(Limit), Limit > 0 -> #receiver{framing = checked(Framing), limit = Limit};
+new(_, _) -> error(badarg).
+
+checked({length, At, Bits, Order, Min} = Framing)
+        when is_integer(At), At >= 0, is_integer(Min), Min >= 0,
+            (Bits =:= 8 orelse Bits =:= 16 orelse Bits =:= 32 orelse Bits =:= 64),
+            (Order =:= little orelse Order =:= big) ->
+    Framing;
+checked(Framing) when is_tuple(Framing) -> error(badarg);
+checked(Framing) ->
+    lists:member(Framing, [u16le, u16be, u32le, u32be, fbe, sofh]) orelse error(badarg),
+    Framing.
 
 %% @doc The messages that are complete with these bytes. A broken frame ends the stream: there is no way to find the
 %% next one. Messages are parts of what was fed; a long stay of one should be a copy.
@@ -87,8 +99,8 @@ head(sofh, <<Size:32, _:16, _/binary>>) -> {6, Size, 6};
 head(fbe, Bytes) -> head({length, 0, 32, little, 8}, Bytes);
 head({length, At, Bits, Order, Min}, Bytes) ->
     case {Bytes, Order} of
-        {<<_:At/binary, Size:Bits/little, _/binary>>, little} -> length_head(Size, Min);
-        {<<_:At/binary, Size:Bits, _/binary>>, big} -> length_head(Size, Min);
+        {<<_:At/binary, Size:Bits/little, _/binary>>, little} -> length_head(Size, max(Min, At + Bits div 8));
+        {<<_:At/binary, Size:Bits, _/binary>>, big} -> length_head(Size, max(Min, At + Bits div 8));
         _ -> {need, At + Bits div 8}
     end;
 head(u16le, _) -> {need, 2};

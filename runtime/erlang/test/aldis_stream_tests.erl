@@ -28,6 +28,15 @@ broken_frames_test() ->
         aldis_stream:feed(<<Good/binary, 7:32/little, 0:64>>, aldis_stream:new(fbe))),
     ?assertMatch({error, {frame_too_large, 65536, 65535}}, aldis_stream:frame(u16le, <<0:65536/unit:8>>)).
 
+%% A length that does not count itself would never move on.
+length_below_itself_test() ->
+    [?assertMatch({error, {frame_too_small, 0, 6}, []},
+        aldis_stream:feed(<<0:64>>, aldis_stream:new({length, 4, 16, Order, 0}))) || Order <- [little, big]].
+
+not_a_framing_test_() ->
+    Bad = [none, {length, -1, 16, big, 4}, {length, 0, 24, big, 4}, {length, 0, 16, middle, 4}, {length, 0, 16, big, x}, {}, 7],
+    [?_assertError(badarg, aldis_stream:new(Framing)) || Framing <- Bad] ++ [?_assertError(badarg, aldis_stream:new(fbe, 0))].
+
 properties_test() ->
     ?assert(proper:quickcheck(prop_any_chunks(), [{numtests, 1000}, quiet])).
 

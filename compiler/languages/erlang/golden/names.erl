@@ -428,7 +428,7 @@ new_record() ->
 write_record(
     #record{
         value = Value_,
-        text = Text,
+        text = Text_,
         at = At_,
         valueAt = ValueAt_,
         'maybe' = Maybe,
@@ -439,7 +439,7 @@ write_record(
     Path
 ) ->
     {Value_Bytes, At1} = put_text(Value_, 87, [value | Path]),
-    {TextBytes, At2} = put_text(Text, At1, [text | Path]),
+    {Text_Bytes, At2} = put_text(Text_, At1, [text | Path]),
     {At_Bytes, At3} = put_text(At_, At2, [at | Path]),
     {ValueAt_Bytes, At4} = put_text(ValueAt_, At3, [valueAt | Path]),
     {MaybeBytes, At5} = put_record_maybe_if(Maybe, At4, ['maybe' | Path]),
@@ -450,7 +450,7 @@ write_record(
         [
             write_record_run(Value, 87, At1, At2, At3, At4, At5, At6, At7, Path),
             Value_Bytes,
-            TextBytes,
+            Text_Bytes,
             At_Bytes,
             ValueAt_Bytes,
             MaybeBytes,
@@ -533,7 +533,7 @@ write_record_run(
         perhaps = Perhaps
     },
     Value_At,
-    TextAt,
+    Text_At,
     At_At,
     ValueAt_At,
     MaybeAt,
@@ -568,7 +568,7 @@ write_record_run(
         Depth_:32/little,
         Budget_:32/little,
         Value_At:32/little,
-        TextAt:32/little,
+        Text_At:32/little,
         At_At:32/little,
         ValueAt_At:32/little,
         (bool(Has_)):8,
@@ -605,7 +605,7 @@ write_record_run(
         perhaps = Perhaps
     },
     Value_At,
-    TextAt,
+    Text_At,
     At_At,
     ValueAt_At,
     MaybeAt,
@@ -627,7 +627,7 @@ write_record_run(
         (aldis_check:int(Depth_, -2147483648, 2147483647, [depth | Path])):32/little,
         (aldis_check:int(Budget_, -2147483648, 2147483647, [budget | Path])):32/little,
         Value_At:32/little,
-        TextAt:32/little,
+        Text_At:32/little,
         At_At:32/little,
         ValueAt_At:32/little,
         (aldis_check:bool(Has_, [has | Path])):8,
@@ -672,7 +672,7 @@ read_record(Bin, Budget, Path) ->
         Depth_,
         Budget_,
         Value_At,
-        TextAt,
+        Text_At,
         At_At,
         ValueAt_At,
         Has_,
@@ -691,7 +691,7 @@ read_record(Bin, Budget, Path) ->
     } =
         read_record_run(Bin, Budget, Path),
     {Value_, Budget2} = text_at(Value_At, Bin, Budget1, [value | Path]),
-    {Text, Budget3} = text_at(TextAt, Bin, Budget2, [text | Path]),
+    {Text_, Budget3} = text_at(Text_At, Bin, Budget2, [text | Path]),
     {At_, Budget4} = text_at(At_At, Bin, Budget3, [at | Path]),
     {ValueAt_, Budget5} = text_at(ValueAt_At, Bin, Budget4, [valueAt | Path]),
     {Maybe, Budget6} = record_maybe_if(MaybeHas, MaybeAt, Bin, Budget5, ['maybe' | Path]),
@@ -710,7 +710,7 @@ read_record(Bin, Budget, Path) ->
             depth = Depth_,
             budget = Budget_,
             value = Value_,
-            text = Text,
+            text = Text_,
             at = At_,
             valueAt = ValueAt_,
             has = Has_,
@@ -741,7 +741,7 @@ read_record_run(
         Depth_:32/signed-little,
         Budget_:32/signed-little,
         Value_At:32/little,
-        TextAt:32/little,
+        Text_At:32/little,
         At_At:32/little,
         ValueAt_At:32/little,
         Has_:8,
@@ -772,7 +772,7 @@ read_record_run(
         Depth_,
         Budget_,
         Value_At,
-        TextAt,
+        Text_At,
         At_At,
         ValueAt_At,
         Has_ =/= 0,
@@ -835,7 +835,7 @@ read_record_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, 
             _ -> missing
         end,
         case Block of
-            <<_:48/binary, TextAt:32/little, _/binary>> -> TextAt;
+            <<_:48/binary, Text_At:32/little, _/binary>> -> Text_At;
             _ -> missing
         end,
         case Block of
@@ -1029,7 +1029,7 @@ decode_record(Bin, Options) ->
 write_record_final(
     #record{
         value = Value_,
-        text = Text,
+        text = Text_,
         at = At_,
         valueAt = ValueAt_,
         'maybe' = Maybe,
@@ -1041,7 +1041,7 @@ write_record_final(
     [
         write_record_final_run(Value, Path),
         write_text_final(Value_, [value | Path]),
-        write_text_final(Text, [text | Path]),
+        write_text_final(Text_, [text | Path]),
         write_text_final(At_, [at | Path]),
         write_text_final(ValueAt_, [valueAt | Path]),
         write_record_final_run6(Value, Path),
@@ -1190,7 +1190,7 @@ read_record_final(Bin, Budget, Path) ->
     {Bin_, Bin__2, Bin1_, Base_, Block_, Rest_, Path_, Depth_, Budget_, Bin1, Budget1} =
         read_record_final_run(Bin, Budget, Path),
     {Value_, Bin2, Budget2} = read_text_final(Bin1, Budget1, [value | Path]),
-    {Text, Bin3, Budget3} = read_text_final(Bin2, Budget2, [text | Path]),
+    {Text_, Bin3, Budget3} = read_text_final(Bin2, Budget2, [text | Path]),
     {At_, Bin4, Budget4} = read_text_final(Bin3, Budget3, [at | Path]),
     {ValueAt_, Bin5, Budget5} = read_text_final(Bin4, Budget4, [valueAt | Path]),
     {Has_, V_x, X, Missing, Bin6, Budget6} = read_record_final_run6(Bin5, Budget5, Path),
@@ -1210,7 +1210,7 @@ read_record_final(Bin, Budget, Path) ->
             depth = Depth_,
             budget = Budget_,
             value = Value_,
-            text = Text,
+            text = Text_,
             at = At_,
             valueAt = ValueAt_,
             has = Has_,
@@ -1602,13 +1602,13 @@ view_record_text(Bin, Budget, Path) ->
                 aldis_wire:typed_block(Bin, Extent, 8, TypeId, 2, Path);
             _ -> aldis_wire:truncated(Bin, Path)
         end,
-    TextAt =
+    Text_At =
         case Block of
             <<_:48/binary, FoundAt:32/little, _/binary>> -> FoundAt;
             _ -> missing
         end,
-    {Text, _Budget1} = text_at(TextAt, Bin, Budget, [text | Path]),
-    Text.
+    {Text_, _Budget1} = text_at(Text_At, Bin, Budget, [text | Path]),
+    Text_.
 
 -spec record_text(binary()) -> {ok, unicode:chardata()} | {error, aldis:reason()}.
 record_text(Bin) ->
@@ -1951,7 +1951,7 @@ json_record(
         depth = Depth_,
         budget = Budget_,
         value = Value_,
-        text = Text,
+        text = Text_,
         at = At_,
         valueAt = ValueAt_,
         has = Has_,
@@ -1989,7 +1989,7 @@ json_record(
         <<",\"value\":">>,
         aldis_json:text(Value_, utf8, [value | Path]),
         <<",\"text\":">>,
-        aldis_json:text(Text, utf8, [text | Path]),
+        aldis_json:text(Text_, utf8, [text | Path]),
         <<",\"at\":">>,
         aldis_json:text(At_, utf8, [at | Path]),
         <<",\"valueAt\":">>,
@@ -2039,7 +2039,7 @@ from_record(Json, Path) ->
         Depth_,
         Budget_,
         Value_,
-        Text,
+        Text_,
         At_,
         ValueAt_,
         Has_,
@@ -2093,7 +2093,7 @@ from_record(Json, Path) ->
         depth = case Depth_ of missing -> 0; _ -> aldis_json:to_integer(Depth_, -2147483648, 2147483647, [depth | Path]) end,
         budget = case Budget_ of missing -> 0; _ -> aldis_json:to_integer(Budget_, -2147483648, 2147483647, [budget | Path]) end,
         value = case Value_ of missing -> <<>>; _ -> aldis_json:to_text(Value_, utf8, [value | Path]) end,
-        text = case Text of missing -> <<>>; _ -> aldis_json:to_text(Text, utf8, [text | Path]) end,
+        text = case Text_ of missing -> <<>>; _ -> aldis_json:to_text(Text_, utf8, [text | Path]) end,
         at = case At_ of missing -> <<>>; _ -> aldis_json:to_text(At_, utf8, [at | Path]) end,
         valueAt = case ValueAt_ of missing -> <<>>; _ -> aldis_json:to_text(ValueAt_, utf8, [valueAt | Path]) end,
         has = case Has_ of missing -> false; _ -> aldis_json:to_boolean(Has_, [has | Path]) end,
@@ -2128,7 +2128,7 @@ order_record(
         depth = Depth_,
         budget = Budget_,
         value = Value_,
-        text = Text,
+        text = Text_,
         at = At_,
         valueAt = ValueAt_,
         has = Has_,
@@ -2154,7 +2154,7 @@ order_record(
         Depth_,
         Budget_,
         aldis_order:bytes(Value_),
-        aldis_order:bytes(Text),
+        aldis_order:bytes(Text_),
         aldis_order:bytes(At_),
         aldis_order:bytes(ValueAt_),
         Has_,
@@ -4251,14 +4251,14 @@ write_begin(_, Path) ->
     aldis_check:wrong(Path).
 
 write_begin_run(
-    #'begin'{first = First, last = Last, now = Now, id = Id, nil = Nil, least = Least, most = Most},
+    #'begin'{first = First, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most},
     SAt,
     _Path
 )
     when is_float(First), abs(First) =< 3.4028234663852886e38,
          is_float(Last),
          ?WITHIN(Now, 0, 18446744073709551615),
-         is_binary(Id), byte_size(Id) =:= 16,
+         is_binary(Id_), byte_size(Id_) =:= 16,
          is_binary(Nil), byte_size(Nil) =:= 16,
          ?WITHIN(Least, -9223372036854775808, 9223372036854775807),
          ?WITHIN(Most, 0, 18446744073709551615) ->
@@ -4268,14 +4268,14 @@ write_begin_run(
         First:32/float-little,
         Last:64/float-little,
         Now:64/little,
-        Id:16/binary,
+        Id_:16/binary,
         Nil:16/binary,
         Least:64/little,
         Most:64/little,
         SAt:32/little
     >>;
 write_begin_run(
-    #'begin'{first = First, last = Last, now = Now, id = Id, nil = Nil, least = Least, most = Most},
+    #'begin'{first = First, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most},
     SAt,
     Path
 ) ->
@@ -4285,7 +4285,7 @@ write_begin_run(
         (aldis_float:encode32(First, [first | Path])):32/little,
         (aldis_float:encode64(Last, [last | Path])):64/little,
         (aldis_check:int(Now, 0, 18446744073709551615, [now | Path])):64/little,
-        (aldis_check:uuid(Id, [id | Path])):16/binary,
+        (aldis_check:uuid(Id_, [id | Path])):16/binary,
         (aldis_check:uuid(Nil, [nil | Path])):16/binary,
         (aldis_check:int(Least, -9223372036854775808, 9223372036854775807, [least | Path])):64/little,
         (aldis_check:int(Most, 0, 18446744073709551615, [most | Path])):64/little,
@@ -4309,14 +4309,14 @@ encode_begin_iolist(Value) ->
     end.
 
 read_begin(Bin, Budget, Path) ->
-    {First, Last, Now, Id, Nil, Least, Most, SAt, Budget1} = read_begin_run(Bin, Budget, Path),
+    {First, Last, Now, Id_, Nil, Least, Most, SAt, Budget1} = read_begin_run(Bin, Budget, Path),
     {S, Budget2} = text_at_3(SAt, Bin, Budget1, [s | Path]),
     {
         #'begin'{
             first = First,
             last = Last,
             now = Now,
-            id = Id,
+            id = Id_,
             nil = Nil,
             least = Least,
             most = Most,
@@ -4332,7 +4332,7 @@ read_begin_run(
         First:32/float-little,
         Last:64/float-little,
         Now:64/little,
-        Id:16/binary,
+        Id_:16/binary,
         Nil:16/binary,
         Least:64/signed-little,
         Most:64/little,
@@ -4342,7 +4342,7 @@ read_begin_run(
     Budget,
     _Path
 ) when Budget >= 80 ->
-    {First, Last, Now, Id, Nil, Least, Most, SAt, Budget - 80};
+    {First, Last, Now, Id_, Nil, Least, Most, SAt, Budget - 80};
 read_begin_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
@@ -4361,7 +4361,7 @@ read_begin_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, P
             _ -> 0
         end,
         case Block of
-            <<_:28/binary, Id:16/binary, _/binary>> -> Id;
+            <<_:28/binary, Id_:16/binary, _/binary>> -> Id_;
             _ -> <<0:128>>
         end,
         case Block of
@@ -4416,13 +4416,13 @@ write_begin_final(_, Path) ->
     aldis_check:wrong(Path).
 
 write_begin_final_run(
-    #'begin'{first = First, last = Last, now = Now, id = Id, nil = Nil, least = Least, most = Most},
+    #'begin'{first = First, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most},
     _Path
 )
     when is_float(First), abs(First) =< 3.4028234663852886e38,
          is_float(Last),
          ?WITHIN(Now, 0, 18446744073709551615),
-         is_binary(Id), byte_size(Id) =:= 16,
+         is_binary(Id_), byte_size(Id_) =:= 16,
          is_binary(Nil), byte_size(Nil) =:= 16,
          ?WITHIN(Least, -9223372036854775808, 9223372036854775807),
          ?WITHIN(Most, 0, 18446744073709551615) ->
@@ -4430,20 +4430,20 @@ write_begin_final_run(
         First:32/float-little,
         Last:64/float-little,
         Now:64/little,
-        Id:16/binary,
+        Id_:16/binary,
         Nil:16/binary,
         Least:64/little,
         Most:64/little
     >>;
 write_begin_final_run(
-    #'begin'{first = First, last = Last, now = Now, id = Id, nil = Nil, least = Least, most = Most},
+    #'begin'{first = First, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most},
     Path
 ) ->
     <<
         (aldis_float:encode32(First, [first | Path])):32/little,
         (aldis_float:encode64(Last, [last | Path])):64/little,
         (aldis_check:int(Now, 0, 18446744073709551615, [now | Path])):64/little,
-        (aldis_check:uuid(Id, [id | Path])):16/binary,
+        (aldis_check:uuid(Id_, [id | Path])):16/binary,
         (aldis_check:uuid(Nil, [nil | Path])):16/binary,
         (aldis_check:int(Least, -9223372036854775808, 9223372036854775807, [least | Path])):64/little,
         (aldis_check:int(Most, 0, 18446744073709551615, [most | Path])):64/little
@@ -4473,14 +4473,14 @@ open_begin_final(Bin) ->
     aldis_wire:truncated(Bin, []).
 
 read_begin_final(Bin, Budget, Path) ->
-    {First, Last, Now, Id, Nil, Least, Most, Bin1, Budget1} = read_begin_final_run(Bin, Budget, Path),
+    {First, Last, Now, Id_, Nil, Least, Most, Bin1, Budget1} = read_begin_final_run(Bin, Budget, Path),
     {S, Bin2, Budget2} = read_text_final(Bin1, Budget1, [s | Path]),
     {
         #'begin'{
             first = First,
             last = Last,
             now = Now,
-            id = Id,
+            id = Id_,
             nil = Nil,
             least = Least,
             most = Most,
@@ -4495,7 +4495,7 @@ read_begin_final_run(
         First:32/float-little,
         Last:64/float-little,
         Now:64/little,
-        Id:16/binary,
+        Id_:16/binary,
         Nil:16/binary,
         Least:64/signed-little,
         Most:64/little,
@@ -4504,7 +4504,7 @@ read_begin_final_run(
     Budget,
     _Path
 ) when Budget >= 68 ->
-    {First, Last, Now, Id, Nil, Least, Most, Rest, Budget - 68};
+    {First, Last, Now, Id_, Nil, Least, Most, Rest, Budget - 68};
 read_begin_final_run(Bin, Budget, Path) ->
     {Block, Rest} = aldis_wire:block(Bin, 68, Path),
     Budget1 = aldis_wire:charge(Budget, 68, Bin, Path),
@@ -4519,7 +4519,7 @@ read_begin_final_run(Bin, Budget, Path) ->
             <<_:12/binary, Now:64/little, _/binary>> -> Now
         end,
         case Block of
-            <<_:20/binary, Id:16/binary, _/binary>> -> Id
+            <<_:20/binary, Id_:16/binary, _/binary>> -> Id_
         end,
         case Block of
             <<_:36/binary, Nil:16/binary, _/binary>> -> Nil
@@ -4621,7 +4621,7 @@ view_begin_id(Bin, _Budget, Path) ->
             _ -> aldis_wire:truncated(Bin, Path)
         end,
     case Block of
-        <<_:28/binary, Id:16/binary, _/binary>> -> Id;
+        <<_:28/binary, Id_:16/binary, _/binary>> -> Id_;
         _ -> <<0:128>>
     end.
 
@@ -4742,7 +4742,7 @@ begin_get(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 json_begin(
-    #'begin'{first = First, last = Last, now = Now, id = Id, nil = Nil, least = Least, most = Most, s = S},
+    #'begin'{first = First, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most, s = S},
     Path
 ) ->
     [
@@ -4753,7 +4753,7 @@ json_begin(
         <<",\"now\":">>,
         aldis_json:integer(Now, [now | Path]),
         <<",\"id\":">>,
-        aldis_json:uuid(Id, [id | Path]),
+        aldis_json:uuid(Id_, [id | Path]),
         <<",\"nil\":">>,
         aldis_json:uuid(Nil, [nil | Path]),
         <<",\"least\":">>,
@@ -4776,7 +4776,7 @@ to_json_begin(Value) ->
     end.
 
 from_begin(Json, Path) ->
-    [First, Last, Now, Id, Nil, Least, Most, S] =
+    [First, Last, Now, Id_, Nil, Least, Most, S] =
         aldis_json:fields(
             Json,
             [<<"first">>, <<"last">>, <<"now">>, <<"id">>, <<"nil">>, <<"least">>, <<"most">>, <<"s">>],
@@ -4786,7 +4786,7 @@ from_begin(Json, Path) ->
         first = case First of missing -> 10000000000.0; _ -> aldis_json:to_float32(First, [first | Path]) end,
         last = case Last of missing -> -0.5; _ -> aldis_json:to_float64(Last, [last | Path]) end,
         now = case Now of missing -> 0; _ -> aldis_json:to_integer(Now, 0, 18446744073709551615, [now | Path]) end,
-        id = case Id of missing -> <<0:128>>; _ -> aldis_json:to_uuid(Id, [id | Path]) end,
+        id = case Id_ of missing -> <<0:128>>; _ -> aldis_json:to_uuid(Id_, [id | Path]) end,
         nil = case Nil of missing -> <<0:128>>; _ -> aldis_json:to_uuid(Nil, [nil | Path]) end,
         least = case Least of missing -> -9223372036854775808; _ -> aldis_json:to_integer(Least, -9223372036854775808, 9223372036854775807, [least | Path]) end,
         most = case Most of missing -> 18446744073709551615; _ -> aldis_json:to_integer(Most, 0, 18446744073709551615, [most | Path]) end,

@@ -206,10 +206,10 @@ new_Everything() ->
         more = <<>>
     }.
 
-write_Everything(#'Everything'{items = Items, late = Late, note = Note, more = More} = Value, Path) ->
+write_Everything(#'Everything'{items = Items_, late = Late, note = Note, more = More} = Value, Path) ->
     [
         write_Everything_run(Value, Path),
-        write_Everything_items_list(Items, [items | Path]),
+        write_Everything_items_list(Items_, [items | Path]),
         case Late of
             undefined -> <<4:16, 0:8>>;
             _ -> write_Everything_late_list(Late, [late | Path])
@@ -231,7 +231,7 @@ write_Everything_run(
         triple = Triple,
         outer = #outer{n = Outer_N, in = #inner{a = Outer_In_A, b = Outer_In_B}, late = Outer_Late},
         code = Code,
-        options = Options,
+        options = Options_,
         outer2 = #outer{n = Outer2_N, in = #inner{a = Outer2_In_A, b = Outer2_In_B}, late = Outer2_Late},
         plain = Plain,
         state2 = State2
@@ -253,12 +253,12 @@ write_Everything_run(
         (case State of undefined -> 0; _ -> state_to_number(State, [state | Path]) end):8,
         Price:64/float,
         Zero:32/float,
-        (<< <<(case TripleItem of undefined -> -32768; _ -> aldis_check:int(TripleItem, -32768, 32767, [triple | Path]) end):16>> || TripleItem <- aldis_check:array(Triple, 3, [triple | Path]) >>)/binary,
+        (case Triple of undefined -> <<128, 0, 128, 0, 128, 0>>; _ -> << <<(case TripleItem of undefined -> -32768; _ -> aldis_check:int(TripleItem, -32768, 32767, [triple | Path]) end):16>> || TripleItem <- aldis_check:array(Triple, 3, [triple | Path]) >> end)/binary,
         Outer_N:32,
         (or_null(Outer_In_A, 255)):8,
         (or_null(Outer_Late, 65535)):16,
         (case Code of undefined -> <<0:32>>; _ -> aldis_text:chars(Code, 4, latin1, [code | Path]) end)/binary,
-        (case Options of undefined -> 0; _ -> options_to_number(Options, [options | Path]) end):8,
+        (case Options_ of undefined -> 0; _ -> options_to_number(Options_, [options | Path]) end):8,
         (or_null(Outer2_N, -2147483648)):32,
         (or_null(Outer2_In_A, 255)):8,
         (or_null(Outer2_Late, 65535)):16,
@@ -273,7 +273,7 @@ write_Everything_run(
         triple = Triple,
         outer = Outer,
         code = Code,
-        options = Options,
+        options = Options_,
         outer2 = Outer2,
         plain = Plain,
         state2 = State2
@@ -284,10 +284,10 @@ write_Everything_run(
         (case State of undefined -> 0; _ -> state_to_number(State, [state | Path]) end):8,
         (case Price of undefined -> 9221120237041090560; _ -> aldis_float:encode64(Price, [price | Path]) end):64,
         (case Zero of undefined -> 0; _ -> aldis_float:encode32(Zero, [zero | Path]) end):32,
-        (<< <<(case TripleItem of undefined -> -32768; _ -> aldis_check:int(TripleItem, -32768, 32767, [triple | Path]) end):16>> || TripleItem <- aldis_check:array(Triple, 3, [triple | Path]) >>)/binary,
+        (case Triple of undefined -> <<128, 0, 128, 0, 128, 0>>; _ -> << <<(case TripleItem of undefined -> -32768; _ -> aldis_check:int(TripleItem, -32768, 32767, [triple | Path]) end):16>> || TripleItem <- aldis_check:array(Triple, 3, [triple | Path]) >> end)/binary,
         (put_outer(Outer, [outer | Path]))/binary,
         (case Code of undefined -> <<0:32>>; _ -> aldis_text:chars(Code, 4, latin1, [code | Path]) end)/binary,
-        (case Options of undefined -> 0; _ -> options_to_number(Options, [options | Path]) end):8,
+        (case Options_ of undefined -> 0; _ -> options_to_number(Options_, [options | Path]) end):8,
         (case Outer2 of undefined -> <<128, 0, 0, 0, 255, 255, 255>>; _ -> put_outer_2(Outer2, [outer2 | Path]) end)/binary,
         (case Plain of undefined -> -9223372036854775808; _ -> aldis_check:int(Plain, -9223372036854775808, 9223372036854775807, [plain | Path]) end):64,
         (case State2 of undefined -> 0; _ -> state_to_number(State2, [state2 | Path]) end):8
@@ -360,9 +360,9 @@ open_Everything(Bin) ->
     aldis_wire:truncated(Bin, []).
 
 read_Everything(Bin, Extent, Version, Budget, Path) ->
-    {State, Price, Zero, Triple, Outer, Code, Options, Outer2, Plain, State2, Bin1, Budget1} =
+    {State, Price, Zero, Triple, Outer, Code, Options_, Outer2, Plain, State2, Bin1, Budget1} =
         read_Everything_run(Bin, Extent, Version, Budget, Path),
-    {Items, Bin2, Budget2} = read_Everything_items_list(Bin1, Version, Budget1, [items | Path]),
+    {Items_, Bin2, Budget2} = read_Everything_items_list(Bin1, Version, Budget1, [items | Path]),
     {Late, Bin3, Budget3} =
         case Version >= 2 of
             true -> read_Everything_late_list(Bin2, Version, Budget2, [late | Path]);
@@ -382,11 +382,11 @@ read_Everything(Bin, Extent, Version, Budget, Path) ->
             triple = Triple,
             outer = Outer,
             code = Code,
-            options = Options,
+            options = Options_,
             outer2 = Outer2,
             plain = Plain,
             state2 = State2,
-            items = Items,
+            items = Items_,
             late = Late,
             note = Note,
             more = More
@@ -405,7 +405,7 @@ read_Everything_run(
         Outer_In_A:8,
         Outer_Late:16,
         Code:4/binary,
-        Options:8,
+        Options_:8,
         Outer2_N:32/signed,
         Outer2_In_A:8,
         Outer2_Late:16,
@@ -431,7 +431,7 @@ read_Everything_run(
         [nullable(TripleItem, -32768) || <<TripleItem:16/signed>> <= Triple],
         #outer{n = Outer_N, in = #inner{a = nullable(Outer_In_A, 255)}, late = Outer_Late},
         aldis_text:cut(Code),
-        options_from_number(Options),
+        options_from_number(Options_),
         #outer{n = Outer2_N, in = #inner{a = nullable(Outer2_In_A, 255)}, late = Outer2_Late},
         Plain,
         state_from_number(State2),
@@ -496,7 +496,7 @@ read_Everything_run(Bin, Extent, Version, Budget, Path) ->
             _ -> undefined
         end,
         case Block of
-            <<_:30/binary, Options:8, _/binary>> when Version >= 1 -> options_from_number(Options);
+            <<_:30/binary, Options_:8, _/binary>> when Version >= 1 -> options_from_number(Options_);
             _ -> undefined
         end,
         case byte_size(Block) >= 36 andalso Version >= 1 of
@@ -712,7 +712,7 @@ view_Everything_code(Bin, Extent, Version, _Budget, Path) ->
 view_Everything_options(Bin, Extent, Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
-        <<_:30/binary, Options:8, _/binary>> when Version >= 1 -> options_from_number(Options);
+        <<_:30/binary, Options_:8, _/binary>> when Version >= 1 -> options_from_number(Options_);
         _ -> undefined
     end.
 
@@ -795,10 +795,10 @@ view_Everything_state2(Bin, Extent, Version, _Budget, Path) ->
     end.
 
 view_Everything_items(Bin, Extent, Version, Budget, Path) ->
-    {_State, _Price, _Zero, _Triple, _Outer, _Code, _Options, _Outer2, _Plain, _State2, Bin1, Budget1} =
+    {_State, _Price, _Zero, _Triple, _Outer, _Code, _Options_, _Outer2, _Plain, _State2, Bin1, Budget1} =
         read_Everything_run(Bin, Extent, Version, Budget, Path),
-    {Items, _Bin2, _Budget2} = read_Everything_items_list(Bin1, Version, Budget1, [items | Path]),
-    Items.
+    {Items_, _Bin2, _Budget2} = read_Everything_items_list(Bin1, Version, Budget1, [items | Path]),
+    Items_.
 
 -spec 'Everything_items'(binary()) -> {ok, ['Everything_items'()]} | {error, aldis:reason()}.
 'Everything_items'(Bin) ->
@@ -810,9 +810,9 @@ view_Everything_items(Bin, Extent, Version, Budget, Path) ->
     end.
 
 view_Everything_late(Bin, Extent, Version, Budget, Path) ->
-    {_State, _Price, _Zero, _Triple, _Outer, _Code, _Options, _Outer2, _Plain, _State2, Bin1, Budget1} =
+    {_State, _Price, _Zero, _Triple, _Outer, _Code, _Options_, _Outer2, _Plain, _State2, Bin1, Budget1} =
         read_Everything_run(Bin, Extent, Version, Budget, Path),
-    {_Items, Bin2, Budget2} = read_Everything_items_list(Bin1, Version, Budget1, [items | Path]),
+    {_Items_, Bin2, Budget2} = read_Everything_items_list(Bin1, Version, Budget1, [items | Path]),
     {Late, _Bin3, _Budget3} =
         case Version >= 2 of
             true -> read_Everything_late_list(Bin2, Version, Budget2, [late | Path]);
@@ -830,9 +830,9 @@ view_Everything_late(Bin, Extent, Version, Budget, Path) ->
     end.
 
 view_Everything_note(Bin, Extent, Version, Budget, Path) ->
-    {_State, _Price, _Zero, _Triple, _Outer, _Code, _Options, _Outer2, _Plain, _State2, Bin1, Budget1} =
+    {_State, _Price, _Zero, _Triple, _Outer, _Code, _Options_, _Outer2, _Plain, _State2, Bin1, Budget1} =
         read_Everything_run(Bin, Extent, Version, Budget, Path),
-    {_Items, Bin2, Budget2} = read_Everything_items_list(Bin1, Version, Budget1, [items | Path]),
+    {_Items_, Bin2, Budget2} = read_Everything_items_list(Bin1, Version, Budget1, [items | Path]),
     {_Late, Bin3, Budget3} =
         case Version >= 2 of
             true -> read_Everything_late_list(Bin2, Version, Budget2, [late | Path]);
@@ -851,9 +851,9 @@ view_Everything_note(Bin, Extent, Version, Budget, Path) ->
     end.
 
 view_Everything_more(Bin, Extent, Version, Budget, Path) ->
-    {_State, _Price, _Zero, _Triple, _Outer, _Code, _Options, _Outer2, _Plain, _State2, Bin1, Budget1} =
+    {_State, _Price, _Zero, _Triple, _Outer, _Code, _Options_, _Outer2, _Plain, _State2, Bin1, Budget1} =
         read_Everything_run(Bin, Extent, Version, Budget, Path),
-    {_Items, Bin2, Budget2} = read_Everything_items_list(Bin1, Version, Budget1, [items | Path]),
+    {_Items_, Bin2, Budget2} = read_Everything_items_list(Bin1, Version, Budget1, [items | Path]),
     {_Late, Bin3, Budget3} =
         case Version >= 2 of
             true -> read_Everything_late_list(Bin2, Version, Budget2, [late | Path]);
@@ -916,11 +916,11 @@ json_Everything(
         triple = Triple,
         outer = Outer,
         code = Code,
-        options = Options,
+        options = Options_,
         outer2 = Outer2,
         plain = Plain,
         state2 = State2,
-        items = Items,
+        items = Items_,
         late = Late,
         note = Note,
         more = More
@@ -941,7 +941,7 @@ json_Everything(
         <<",\"code\":">>,
         case Code of undefined -> <<"null">>; _ -> aldis_json:text(Code, latin1, [code | Path]) end,
         <<",\"options\":">>,
-        case Options of undefined -> <<"null">>; _ -> aldis_json:flags(options_from_number(options_to_number(Options, [options | Path]))) end,
+        case Options_ of undefined -> <<"null">>; _ -> aldis_json:flags(options_from_number(options_to_number(Options_, [options | Path]))) end,
         <<",\"outer2\":">>,
         case Outer2 of undefined -> <<"null">>; _ -> json_outer(Outer2, [outer2 | Path]) end,
         <<",\"plain\":">>,
@@ -949,7 +949,7 @@ json_Everything(
         <<",\"state2\":">>,
         case State2 of undefined -> <<"null">>; _ -> json_state(State2, [state2 | Path]) end,
         <<",\"items\":">>,
-        aldis_json:array([json_Everything_items(ItemsItem, [items | Path]) || ItemsItem <- aldis_check:list(Items, [items | Path])]),
+        aldis_json:array([json_Everything_items(ItemsItem, [items | Path]) || ItemsItem <- aldis_check:list(Items_, [items | Path])]),
         <<",\"late\":">>,
         case Late of undefined -> <<"null">>; _ -> aldis_json:array([json_Everything_late(LateItem, [late | Path]) || LateItem <- aldis_check:list(Late, [late | Path])]) end,
         <<",\"note\":">>,
@@ -970,7 +970,7 @@ to_json_Everything(Value) ->
     end.
 
 from_Everything(Json, Path) ->
-    [State, Price, Zero, Triple, Outer, Code, Options, Outer2, Plain, State2, Items, Late, Note, More] =
+    [State, Price, Zero, Triple, Outer, Code, Options_, Outer2, Plain, State2, Items_, Late, Note, More] =
         aldis_json:fields(
             Json,
             [
@@ -995,14 +995,14 @@ from_Everything(Json, Path) ->
         state = case State of missing -> undefined; null -> undefined; _ -> from_state(State, [state | Path]) end,
         price = case Price of missing -> undefined; null -> undefined; _ -> aldis_json:to_any_float64(Price, [price | Path]) end,
         zero = case Zero of missing -> undefined; null -> undefined; _ -> aldis_json:to_any_float32(Zero, [zero | Path]) end,
-        triple = case Triple of missing -> aldis_json:required([triple | Path]); _ -> aldis_json:to_array([case TripleItem of null -> undefined; _ -> aldis_json:to_integer(TripleItem, -32768, 32767, [triple | Path]) end || TripleItem <- aldis_json:to_list(Triple, [triple | Path])], 3, [triple | Path]) end,
+        triple = case Triple of missing -> aldis_json:required([triple | Path]); null -> undefined; _ -> aldis_json:to_array([case TripleItem of null -> undefined; _ -> aldis_json:to_integer(TripleItem, -32768, 32767, [triple | Path]) end || TripleItem <- aldis_json:to_list(Triple, [triple | Path])], 3, [triple | Path]) end,
         outer = case Outer of missing -> aldis_json:required([outer | Path]); _ -> from_outer(Outer, [outer | Path]) end,
         code = case Code of missing -> aldis_json:required([code | Path]); null -> undefined; _ -> aldis_json:to_text(Code, latin1, [code | Path]) end,
-        options = case Options of missing -> aldis_json:required([options | Path]); null -> undefined; _ -> from_options(Options, [options | Path]) end,
+        options = case Options_ of missing -> aldis_json:required([options | Path]); null -> undefined; _ -> from_options(Options_, [options | Path]) end,
         outer2 = case Outer2 of missing -> aldis_json:required([outer2 | Path]); null -> undefined; _ -> from_outer(Outer2, [outer2 | Path]) end,
         plain = case Plain of missing -> aldis_json:required([plain | Path]); null -> undefined; _ -> aldis_json:to_integer(Plain, -9223372036854775808, 9223372036854775807, [plain | Path]) end,
         state2 = case State2 of missing -> aldis_json:required([state2 | Path]); null -> undefined; _ -> from_state(State2, [state2 | Path]) end,
-        items = case Items of missing -> []; _ -> [from_Everything_items(ItemsItem, [items | Path]) || ItemsItem <- aldis_json:to_list(Items, [items | Path])] end,
+        items = case Items_ of missing -> []; _ -> [from_Everything_items(ItemsItem, [items | Path]) || ItemsItem <- aldis_json:to_list(Items_, [items | Path])] end,
         late = case Late of missing -> []; null -> []; _ -> [from_Everything_late(LateItem, [late | Path]) || LateItem <- aldis_json:to_list(Late, [late | Path])] end,
         note = case Note of missing -> <<>>; _ -> aldis_json:to_text(Note, utf8, [note | Path]) end,
         more = case More of missing -> <<>>; null -> <<>>; _ -> aldis_json:to_text(More, utf8, [more | Path]) end

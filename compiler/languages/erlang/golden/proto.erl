@@ -222,14 +222,14 @@ put_text(Value, At, Path) ->
     Count = aldis_check:count(byte_size(Bytes), 0, 4294967295, Path),
     {[<<Count:32/little>>, Bytes], At + 4 + Count}.
 
-write_Order_run(#'Order'{id = Id, side = Side, type = Type, price = Price, volume = Volume}, SymbolAt, Path)
-    when ?WITHIN(Id, -2147483648, 2147483647),
+write_Order_run(#'Order'{id = Id_, side = Side, type = Type, price = Price, volume = Volume}, SymbolAt, Path)
+    when ?WITHIN(Id_, -2147483648, 2147483647),
          is_float(Price),
          is_float(Volume) ->
     <<
         34:32/little,
         1:32/little,
-        Id:32/little,
+        Id_:32/little,
         SymbolAt:32/little,
         ('OrderSide_to_number'(Side, [side | Path])):8,
         ('OrderType_to_number'(Type, [type | Path])):8,
@@ -237,14 +237,14 @@ write_Order_run(#'Order'{id = Id, side = Side, type = Type, price = Price, volum
         Volume:64/float-little
     >>;
 write_Order_run(
-    #'Order'{id = Id, side = Side, type = Type, price = Price, volume = Volume},
+    #'Order'{id = Id_, side = Side, type = Type, price = Price, volume = Volume},
     SymbolAt,
     Path
 ) ->
     <<
         34:32/little,
         1:32/little,
-        (aldis_check:int(Id, -2147483648, 2147483647, [id | Path])):32/little,
+        (aldis_check:int(Id_, -2147483648, 2147483647, [id | Path])):32/little,
         SymbolAt:32/little,
         ('OrderSide_to_number'(Side, [side | Path])):8,
         ('OrderType_to_number'(Type, [type | Path])):8,
@@ -282,15 +282,15 @@ open_Order(Bin) ->
     aldis_wire:truncated(Bin, []).
 
 read_Order(Bin, Budget, Path) ->
-    {Id, SymbolAt, Side, Type, Price, Volume, Budget1} = read_Order_run(Bin, Budget, Path),
+    {Id_, SymbolAt, Side, Type, Price, Volume, Budget1} = read_Order_run(Bin, Budget, Path),
     {Symbol, Budget2} = text_at(SymbolAt, Bin, Budget1, [symbol | Path]),
-    {#'Order'{id = Id, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}, Budget2}.
+    {#'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}, Budget2}.
 
 read_Order_run(
     <<
         34:32/little,
         1:32/little,
-        Id:32/signed-little,
+        Id_:32/signed-little,
         SymbolAt:32/little,
         Side:8,
         Type:8,
@@ -301,14 +301,14 @@ read_Order_run(
     Budget,
     _Path
 ) when Budget >= 34 ->
-    {Id, SymbolAt, 'OrderSide_from_number'(Side), 'OrderType_from_number'(Type), Price, Volume, Budget - 34};
+    {Id_, SymbolAt, 'OrderSide_from_number'(Side), 'OrderType_from_number'(Type), Price, Volume, Budget - 34};
 read_Order_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
     {
         case Block of
-            <<_:8/binary, Id:32/signed-little, _/binary>> -> Id;
+            <<_:8/binary, Id_:32/signed-little, _/binary>> -> Id_;
             _ -> 0
         end,
         case Block of
@@ -383,10 +383,10 @@ write_Order_final(#'Order'{symbol = Symbol} = Value, Path) ->
 write_Order_final(_, Path) ->
     aldis_check:wrong(Path).
 
-write_Order_final_run(#'Order'{id = Id}, _Path) when ?WITHIN(Id, -2147483648, 2147483647) ->
-    <<Id:32/little>>;
-write_Order_final_run(#'Order'{id = Id}, Path) ->
-    <<(aldis_check:int(Id, -2147483648, 2147483647, [id | Path])):32/little>>;
+write_Order_final_run(#'Order'{id = Id_}, _Path) when ?WITHIN(Id_, -2147483648, 2147483647) ->
+    <<Id_:32/little>>;
+write_Order_final_run(#'Order'{id = Id_}, Path) ->
+    <<(aldis_check:int(Id_, -2147483648, 2147483647, [id | Path])):32/little>>;
 write_Order_final_run(_, Path) ->
     aldis_check:wrong(Path).
 
@@ -436,13 +436,13 @@ open_Order_final(Bin) ->
     aldis_wire:truncated(Bin, []).
 
 read_Order_final(Bin, Path) ->
-    {Id, Bin1} = read_Order_final_run(Bin, Path),
+    {Id_, Bin1} = read_Order_final_run(Bin, Path),
     {Symbol, Bin2} = read_text_final(Bin1, [symbol | Path]),
     {Side, Type, Price, Volume, Bin3} = read_Order_final_run3(Bin2, Path),
-    {#'Order'{id = Id, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}, Bin3}.
+    {#'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}, Bin3}.
 
-read_Order_final_run(<<Id:32/signed-little, Rest/binary>>, _Path) ->
-    {Id, Rest};
+read_Order_final_run(<<Id_:32/signed-little, Rest/binary>>, _Path) ->
+    {Id_, Rest};
 read_Order_final_run(Bin, Path) ->
     aldis_wire:truncated(Bin, Path).
 
@@ -500,7 +500,7 @@ view_Order_id(Bin, _Budget, Path) ->
             _ -> aldis_wire:truncated(Bin, Path)
         end,
     case Block of
-        <<_:8/binary, Id:32/signed-little, _/binary>> -> Id;
+        <<_:8/binary, Id_:32/signed-little, _/binary>> -> Id_;
         _ -> 0
     end.
 
@@ -638,12 +638,12 @@ view_Order_volume(Bin, _Budget, Path) ->
     {error, {bad_value, '-', <<>>}}.
 
 json_Order(
-    #'Order'{id = Id, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume},
+    #'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume},
     Path
 ) ->
     [
         <<"{\"id\":">>,
-        aldis_json:integer(Id, [id | Path]),
+        aldis_json:integer(Id_, [id | Path]),
         <<",\"symbol\":">>,
         aldis_json:text(Symbol, utf8, [symbol | Path]),
         <<",\"side\":">>,
@@ -668,14 +668,14 @@ to_json_Order(Value) ->
     end.
 
 from_Order(Json, Path) ->
-    [Id, Symbol, Side, Type, Price, Volume] =
+    [Id_, Symbol, Side, Type, Price, Volume] =
         aldis_json:fields(
             Json,
             [<<"id">>, <<"symbol">>, <<"side">>, <<"type">>, <<"price">>, <<"volume">>],
             Path
         ),
     #'Order'{
-        id = case Id of missing -> 0; _ -> aldis_json:to_integer(Id, -2147483648, 2147483647, [id | Path]) end,
+        id = case Id_ of missing -> 0; _ -> aldis_json:to_integer(Id_, -2147483648, 2147483647, [id | Path]) end,
         symbol = case Symbol of missing -> <<>>; _ -> aldis_json:to_text(Symbol, utf8, [symbol | Path]) end,
         side = case Side of missing -> buy; _ -> from_OrderSide(Side, [side | Path]) end,
         type = case Type of missing -> market; _ -> from_OrderType(Type, [type | Path]) end,
@@ -996,13 +996,13 @@ new_Account() ->
         orders = []
     }.
 
-write_Account(#'Account'{name = Name, wallet = Wallet, asset = Asset, orders = Orders} = Value, Path) ->
-    {NameBytes, At1} = put_text(Name, 30, [name | Path]),
+write_Account(#'Account'{name = Name_, wallet = Wallet, asset = Asset, orders = Orders} = Value, Path) ->
+    {Name_Bytes, At1} = put_text(Name_, 30, [name | Path]),
     {WalletBytes, At2} = put_Balance(Wallet, At1, [wallet | Path]),
     {AssetBytes, At3} = put_Account_asset_if(Asset, At2, [asset | Path]),
     {OrdersBytes, At4} = put_Account_orders(Orders, At3, [orders | Path]),
     {
-        [write_Account_run(Value, 30, At1, At2, At3, Path), NameBytes, WalletBytes, AssetBytes, OrdersBytes],
+        [write_Account_run(Value, 30, At1, At2, At3, Path), Name_Bytes, WalletBytes, AssetBytes, OrdersBytes],
         At4
     };
 write_Account(_, Path) ->
@@ -1045,18 +1045,18 @@ put_Account_orders(Value, At, Path) ->
     {[<<Count:32/little>>, Cells, Bytes], End}.
 
 write_Account_run(
-    #'Account'{id = Id, state = State, asset = Asset},
-    NameAt,
+    #'Account'{id = Id_, state = State, asset = Asset},
+    Name_At,
     WalletAt,
     AssetAt,
     OrdersAt,
     Path
-) when ?WITHIN(Id, -2147483648, 2147483647) ->
+) when ?WITHIN(Id_, -2147483648, 2147483647) ->
     <<
         30:32/little,
         3:32/little,
-        Id:32/little,
-        NameAt:32/little,
+        Id_:32/little,
+        Name_At:32/little,
         ('State_to_number'(State, [state | Path])):8,
         WalletAt:32/little,
         (has(Asset)):8,
@@ -1064,8 +1064,8 @@ write_Account_run(
         OrdersAt:32/little
     >>;
 write_Account_run(
-    #'Account'{id = Id, state = State, asset = Asset},
-    NameAt,
+    #'Account'{id = Id_, state = State, asset = Asset},
+    Name_At,
     WalletAt,
     AssetAt,
     OrdersAt,
@@ -1074,8 +1074,8 @@ write_Account_run(
     <<
         30:32/little,
         3:32/little,
-        (aldis_check:int(Id, -2147483648, 2147483647, [id | Path])):32/little,
-        NameAt:32/little,
+        (aldis_check:int(Id_, -2147483648, 2147483647, [id | Path])):32/little,
+        Name_At:32/little,
         ('State_to_number'(State, [state | Path])):8,
         WalletAt:32/little,
         (has(Asset)):8,
@@ -1100,13 +1100,14 @@ encode_Account_iolist(Value) ->
     end.
 
 read_Account(Bin, Budget, Path) ->
-    {Id, NameAt, State, WalletAt, AssetHas, AssetAt, OrdersAt, Budget1} = read_Account_run(Bin, Budget, Path),
-    {Name, Budget2} = text_at(NameAt, Bin, Budget1, [name | Path]),
+    {Id_, Name_At, State, WalletAt, AssetHas, AssetAt, OrdersAt, Budget1} =
+        read_Account_run(Bin, Budget, Path),
+    {Name_, Budget2} = text_at(Name_At, Bin, Budget1, [name | Path]),
     {Wallet, Budget3} = 'Balance_at'(WalletAt, Bin, Budget2, [wallet | Path]),
     {Asset, Budget4} = 'Account_asset_if'(AssetHas, AssetAt, Bin, Budget3, [asset | Path]),
     {Orders, Budget5} = 'Account_orders_at'(OrdersAt, Bin, Budget4, [orders | Path]),
     {
-        #'Account'{id = Id, name = Name, state = State, wallet = Wallet, asset = Asset, orders = Orders},
+        #'Account'{id = Id_, name = Name_, state = State, wallet = Wallet, asset = Asset, orders = Orders},
         Budget5
     }.
 
@@ -1114,8 +1115,8 @@ read_Account_run(
     <<
         30:32/little,
         3:32/little,
-        Id:32/signed-little,
-        NameAt:32/little,
+        Id_:32/signed-little,
+        Name_At:32/little,
         State:8,
         WalletAt:32/little,
         AssetHas:8,
@@ -1126,18 +1127,18 @@ read_Account_run(
     Budget,
     _Path
 ) when Budget >= 30 ->
-    {Id, NameAt, 'State_from_number'(State), WalletAt, AssetHas, AssetAt, OrdersAt, Budget - 30};
+    {Id_, Name_At, 'State_from_number'(State), WalletAt, AssetHas, AssetAt, OrdersAt, Budget - 30};
 read_Account_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     aldis_wire:check_type(TypeId, 3, Bin, Path),
     {
         case Block of
-            <<_:8/binary, Id:32/signed-little, _/binary>> -> Id;
+            <<_:8/binary, Id_:32/signed-little, _/binary>> -> Id_;
             _ -> 0
         end,
         case Block of
-            <<_:12/binary, NameAt:32/little, _/binary>> -> NameAt;
+            <<_:12/binary, Name_At:32/little, _/binary>> -> Name_At;
             _ -> missing
         end,
         case Block of
@@ -1266,10 +1267,13 @@ decode_Account(Bin) ->
 decode_Account(Bin, Options) ->
     aldis:copied(decode_Account(Bin), Options).
 
-write_Account_final(#'Account'{name = Name, wallet = Wallet, asset = Asset, orders = Orders} = Value, Path) ->
+write_Account_final(
+    #'Account'{name = Name_, wallet = Wallet, asset = Asset, orders = Orders} = Value,
+    Path
+) ->
     [
         write_Account_final_run(Value, Path),
-        write_text_final(Name, [name | Path]),
+        write_text_final(Name_, [name | Path]),
         write_Account_final_run3(Value, Path),
         write_Balance_final(Wallet, [wallet | Path]),
         write_Account_asset_final_optional(Asset, [asset | Path]),
@@ -1278,10 +1282,10 @@ write_Account_final(#'Account'{name = Name, wallet = Wallet, asset = Asset, orde
 write_Account_final(_, Path) ->
     aldis_check:wrong(Path).
 
-write_Account_final_run(#'Account'{id = Id}, _Path) when ?WITHIN(Id, -2147483648, 2147483647) ->
-    <<Id:32/little>>;
-write_Account_final_run(#'Account'{id = Id}, Path) ->
-    <<(aldis_check:int(Id, -2147483648, 2147483647, [id | Path])):32/little>>;
+write_Account_final_run(#'Account'{id = Id_}, _Path) when ?WITHIN(Id_, -2147483648, 2147483647) ->
+    <<Id_:32/little>>;
+write_Account_final_run(#'Account'{id = Id_}, Path) ->
+    <<(aldis_check:int(Id_, -2147483648, 2147483647, [id | Path])):32/little>>;
 write_Account_final_run(_, Path) ->
     aldis_check:wrong(Path).
 
@@ -1327,16 +1331,19 @@ open_Account_final(Bin) ->
     aldis_wire:truncated(Bin, []).
 
 read_Account_final(Bin, Path) ->
-    {Id, Bin1} = read_Account_final_run(Bin, Path),
-    {Name, Bin2} = read_text_final(Bin1, [name | Path]),
+    {Id_, Bin1} = read_Account_final_run(Bin, Path),
+    {Name_, Bin2} = read_text_final(Bin1, [name | Path]),
     {State, Bin3} = read_Account_final_run3(Bin2, Path),
     {Wallet, Bin4} = read_Balance_final(Bin3, [wallet | Path]),
     {Asset, Bin5} = read_Account_asset_final_optional(Bin4, [asset | Path]),
     {Orders, Bin6} = read_Account_orders_final_list(Bin5, [orders | Path]),
-    {#'Account'{id = Id, name = Name, state = State, wallet = Wallet, asset = Asset, orders = Orders}, Bin6}.
+    {
+        #'Account'{id = Id_, name = Name_, state = State, wallet = Wallet, asset = Asset, orders = Orders},
+        Bin6
+    }.
 
-read_Account_final_run(<<Id:32/signed-little, Rest/binary>>, _Path) ->
-    {Id, Rest};
+read_Account_final_run(<<Id_:32/signed-little, Rest/binary>>, _Path) ->
+    {Id_, Rest};
 read_Account_final_run(Bin, Path) ->
     aldis_wire:truncated(Bin, Path).
 
@@ -1390,7 +1397,7 @@ view_Account_id(Bin, _Budget, Path) ->
             _ -> aldis_wire:truncated(Bin, Path)
         end,
     case Block of
-        <<_:8/binary, Id:32/signed-little, _/binary>> -> Id;
+        <<_:8/binary, Id_:32/signed-little, _/binary>> -> Id_;
         _ -> 0
     end.
 
@@ -1410,13 +1417,13 @@ view_Account_name(Bin, Budget, Path) ->
                 aldis_wire:typed_block(Bin, Extent, 8, TypeId, 3, Path);
             _ -> aldis_wire:truncated(Bin, Path)
         end,
-    NameAt =
+    Name_At =
         case Block of
             <<_:12/binary, FoundAt:32/little, _/binary>> -> FoundAt;
             _ -> missing
         end,
-    {Name, _Budget1} = text_at(NameAt, Bin, Budget, [name | Path]),
-    Name.
+    {Name_, _Budget1} = text_at(Name_At, Bin, Budget, [name | Path]),
+    Name_.
 
 -spec 'Account_name'(binary()) -> {ok, unicode:chardata()} | {error, aldis:reason()}.
 'Account_name'(Bin) ->
@@ -1537,14 +1544,14 @@ view_Account_orders(Bin, Budget, Path) ->
     {error, {bad_value, '-', <<>>}}.
 
 json_Account(
-    #'Account'{id = Id, name = Name, state = State, wallet = Wallet, asset = Asset, orders = Orders},
+    #'Account'{id = Id_, name = Name_, state = State, wallet = Wallet, asset = Asset, orders = Orders},
     Path
 ) ->
     [
         <<"{\"id\":">>,
-        aldis_json:integer(Id, [id | Path]),
+        aldis_json:integer(Id_, [id | Path]),
         <<",\"name\":">>,
-        aldis_json:text(Name, utf8, [name | Path]),
+        aldis_json:text(Name_, utf8, [name | Path]),
         <<",\"state\":">>,
         aldis_json:integer('State_to_number'(State, [state | Path]), [state | Path]),
         <<",\"wallet\":">>,
@@ -1567,15 +1574,15 @@ to_json_Account(Value) ->
     end.
 
 from_Account(Json, Path) ->
-    [Id, Name, State, Wallet, Asset, Orders] =
+    [Id_, Name_, State, Wallet, Asset, Orders] =
         aldis_json:fields(
             Json,
             [<<"id">>, <<"name">>, <<"state">>, <<"wallet">>, <<"asset">>, <<"orders">>],
             Path
         ),
     #'Account'{
-        id = case Id of missing -> 0; _ -> aldis_json:to_integer(Id, -2147483648, 2147483647, [id | Path]) end,
-        name = case Name of missing -> <<>>; _ -> aldis_json:to_text(Name, utf8, [name | Path]) end,
+        id = case Id_ of missing -> 0; _ -> aldis_json:to_integer(Id_, -2147483648, 2147483647, [id | Path]) end,
+        name = case Name_ of missing -> <<>>; _ -> aldis_json:to_text(Name_, utf8, [name | Path]) end,
         state = case State of missing -> [invalid, initialized, broken]; _ -> from_State(State, [state | Path]) end,
         wallet = case Wallet of missing -> default_Balance(); _ -> from_Balance(Wallet, [wallet | Path]) end,
         asset = case Asset of missing -> undefined; null -> undefined; _ -> from_Balance(Asset, [asset | Path]) end,
@@ -1617,14 +1624,14 @@ default_Account() ->
 new_OrderMessage() ->
     #'OrderMessage'{body = new_Order()}.
 
-write_OrderMessage(#'OrderMessage'{body = Body} = Value, Path) ->
-    {BodyBytes, At1} = put_Order(Body, 12, [body | Path]),
-    {[write_OrderMessage_run(Value, 12, Path), BodyBytes], At1};
+write_OrderMessage(#'OrderMessage'{body = Body_} = Value, Path) ->
+    {Body_Bytes, At1} = put_Order(Body_, 12, [body | Path]),
+    {[write_OrderMessage_run(Value, 12, Path), Body_Bytes], At1};
 write_OrderMessage(_, Path) ->
     aldis_check:wrong(Path).
 
-write_OrderMessage_run(#'OrderMessage'{}, BodyAt, _Path) ->
-    <<12:32/little, 1:32/little, BodyAt:32/little>>;
+write_OrderMessage_run(#'OrderMessage'{}, Body_At, _Path) ->
+    <<12:32/little, 1:32/little, Body_At:32/little>>;
 write_OrderMessage_run(_, _, Path) ->
     aldis_check:wrong(Path).
 
@@ -1643,20 +1650,20 @@ encode_OrderMessage_iolist(Value) ->
     end.
 
 read_OrderMessage(Bin, Budget, Path) ->
-    {BodyAt, Budget1} = read_OrderMessage_run(Bin, Budget, Path),
-    {Body, Budget2} = 'Order_at_2'(BodyAt, Bin, Budget1, [body | Path]),
-    {#'OrderMessage'{body = Body}, Budget2}.
+    {Body_At, Budget1} = read_OrderMessage_run(Bin, Budget, Path),
+    {Body_, Budget2} = 'Order_at_2'(Body_At, Bin, Budget1, [body | Path]),
+    {#'OrderMessage'{body = Body_}, Budget2}.
 
-read_OrderMessage_run(<<12:32/little, 1:32/little, BodyAt:32/little, _/binary>>, Budget, _Path)
+read_OrderMessage_run(<<12:32/little, 1:32/little, Body_At:32/little, _/binary>>, Budget, _Path)
     when Budget >= 12 ->
-    {BodyAt, Budget - 12};
+    {Body_At, Budget - 12};
 read_OrderMessage_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
     {
         case Block of
-            <<_:8/binary, BodyAt:32/little, _/binary>> -> BodyAt;
+            <<_:8/binary, Body_At:32/little, _/binary>> -> Body_At;
             _ -> missing
         end,
         Budget1
@@ -1689,8 +1696,8 @@ decode_OrderMessage(Bin) ->
 decode_OrderMessage(Bin, Options) ->
     aldis:copied(decode_OrderMessage(Bin), Options).
 
-write_OrderMessage_final(#'OrderMessage'{body = Body} = _Value, Path) ->
-    [write_Order_final(Body, [body | Path])];
+write_OrderMessage_final(#'OrderMessage'{body = Body_} = _Value, Path) ->
+    [write_Order_final(Body_, [body | Path])];
 write_OrderMessage_final(_, Path) ->
     aldis_check:wrong(Path).
 
@@ -1709,8 +1716,8 @@ encode_OrderMessage_final_iolist(Value) ->
     end.
 
 read_OrderMessage_final(Bin, Path) ->
-    {Body, Bin1} = read_Order_final(Bin, [body | Path]),
-    {#'OrderMessage'{body = Body}, Bin1}.
+    {Body_, Bin1} = read_Order_final(Bin, [body | Path]),
+    {#'OrderMessage'{body = Body_}, Bin1}.
 
 -spec decode_OrderMessage_final(binary()) ->
     {ok, #'OrderMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -1736,13 +1743,13 @@ view_OrderMessage_body(Bin, Budget, Path) ->
                 aldis_wire:typed_block(Bin, Extent, 8, TypeId, 1, Path);
             _ -> aldis_wire:truncated(Bin, Path)
         end,
-    BodyAt =
+    Body_At =
         case Block of
             <<_:8/binary, FoundAt:32/little, _/binary>> -> FoundAt;
             _ -> missing
         end,
-    {Body, _Budget1} = 'Order_at_2'(BodyAt, Bin, Budget, [body | Path]),
-    Body.
+    {Body_, _Budget1} = 'Order_at_2'(Body_At, Bin, Budget, [body | Path]),
+    Body_.
 
 -spec 'OrderMessage_body'(binary()) -> {ok, 'Order'()} | {error, aldis:reason()}.
 'OrderMessage_body'(Bin) ->
@@ -1759,8 +1766,8 @@ view_OrderMessage_body(Bin, Budget, Path) ->
 'OrderMessage_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
-json_OrderMessage(#'OrderMessage'{body = Body}, Path) ->
-    [<<"{\"body\":">>, json_Order(Body, [body | Path]), <<"}">>];
+json_OrderMessage(#'OrderMessage'{body = Body_}, Path) ->
+    [<<"{\"body\":">>, json_Order(Body_, [body | Path]), <<"}">>];
 json_OrderMessage(_, Path) ->
     aldis_check:wrong(Path).
 
@@ -1773,8 +1780,10 @@ to_json_OrderMessage(Value) ->
     end.
 
 from_OrderMessage(Json, Path) ->
-    [Body] = aldis_json:fields(Json, [<<"body">>], Path),
-    #'OrderMessage'{body = case Body of missing -> default_Order(); _ -> from_Order(Body, [body | Path]) end}.
+    [Body_] = aldis_json:fields(Json, [<<"body">>], Path),
+    #'OrderMessage'{
+        body = case Body_ of missing -> default_Order(); _ -> from_Order(Body_, [body | Path]) end
+    }.
 
 -spec from_json_OrderMessage(binary()) -> {ok, #'OrderMessage'{}} | {error, aldis:reason()}.
 from_json_OrderMessage(Text) ->
@@ -1801,14 +1810,14 @@ from_json_OrderMessage(Text) ->
 new_BalanceMessage() ->
     #'BalanceMessage'{body = new_Balance()}.
 
-write_BalanceMessage(#'BalanceMessage'{body = Body} = Value, Path) ->
-    {BodyBytes, At1} = put_Balance(Body, 12, [body | Path]),
-    {[write_BalanceMessage_run(Value, 12, Path), BodyBytes], At1};
+write_BalanceMessage(#'BalanceMessage'{body = Body_} = Value, Path) ->
+    {Body_Bytes, At1} = put_Balance(Body_, 12, [body | Path]),
+    {[write_BalanceMessage_run(Value, 12, Path), Body_Bytes], At1};
 write_BalanceMessage(_, Path) ->
     aldis_check:wrong(Path).
 
-write_BalanceMessage_run(#'BalanceMessage'{}, BodyAt, _Path) ->
-    <<12:32/little, 2:32/little, BodyAt:32/little>>;
+write_BalanceMessage_run(#'BalanceMessage'{}, Body_At, _Path) ->
+    <<12:32/little, 2:32/little, Body_At:32/little>>;
 write_BalanceMessage_run(_, _, Path) ->
     aldis_check:wrong(Path).
 
@@ -1827,20 +1836,20 @@ encode_BalanceMessage_iolist(Value) ->
     end.
 
 read_BalanceMessage(Bin, Budget, Path) ->
-    {BodyAt, Budget1} = read_BalanceMessage_run(Bin, Budget, Path),
-    {Body, Budget2} = 'Balance_at'(BodyAt, Bin, Budget1, [body | Path]),
-    {#'BalanceMessage'{body = Body}, Budget2}.
+    {Body_At, Budget1} = read_BalanceMessage_run(Bin, Budget, Path),
+    {Body_, Budget2} = 'Balance_at'(Body_At, Bin, Budget1, [body | Path]),
+    {#'BalanceMessage'{body = Body_}, Budget2}.
 
-read_BalanceMessage_run(<<12:32/little, 2:32/little, BodyAt:32/little, _/binary>>, Budget, _Path)
+read_BalanceMessage_run(<<12:32/little, 2:32/little, Body_At:32/little, _/binary>>, Budget, _Path)
     when Budget >= 12 ->
-    {BodyAt, Budget - 12};
+    {Body_At, Budget - 12};
 read_BalanceMessage_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     aldis_wire:check_type(TypeId, 2, Bin, Path),
     {
         case Block of
-            <<_:8/binary, BodyAt:32/little, _/binary>> -> BodyAt;
+            <<_:8/binary, Body_At:32/little, _/binary>> -> Body_At;
             _ -> missing
         end,
         Budget1
@@ -1864,8 +1873,8 @@ decode_BalanceMessage(Bin) ->
 decode_BalanceMessage(Bin, Options) ->
     aldis:copied(decode_BalanceMessage(Bin), Options).
 
-write_BalanceMessage_final(#'BalanceMessage'{body = Body} = _Value, Path) ->
-    [write_Balance_final(Body, [body | Path])];
+write_BalanceMessage_final(#'BalanceMessage'{body = Body_} = _Value, Path) ->
+    [write_Balance_final(Body_, [body | Path])];
 write_BalanceMessage_final(_, Path) ->
     aldis_check:wrong(Path).
 
@@ -1884,8 +1893,8 @@ encode_BalanceMessage_final_iolist(Value) ->
     end.
 
 read_BalanceMessage_final(Bin, Path) ->
-    {Body, Bin1} = read_Balance_final(Bin, [body | Path]),
-    {#'BalanceMessage'{body = Body}, Bin1}.
+    {Body_, Bin1} = read_Balance_final(Bin, [body | Path]),
+    {#'BalanceMessage'{body = Body_}, Bin1}.
 
 -spec decode_BalanceMessage_final(binary()) ->
     {ok, #'BalanceMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -1911,13 +1920,13 @@ view_BalanceMessage_body(Bin, Budget, Path) ->
                 aldis_wire:typed_block(Bin, Extent, 8, TypeId, 2, Path);
             _ -> aldis_wire:truncated(Bin, Path)
         end,
-    BodyAt =
+    Body_At =
         case Block of
             <<_:8/binary, FoundAt:32/little, _/binary>> -> FoundAt;
             _ -> missing
         end,
-    {Body, _Budget1} = 'Balance_at'(BodyAt, Bin, Budget, [body | Path]),
-    Body.
+    {Body_, _Budget1} = 'Balance_at'(Body_At, Bin, Budget, [body | Path]),
+    Body_.
 
 -spec 'BalanceMessage_body'(binary()) -> {ok, 'Balance'()} | {error, aldis:reason()}.
 'BalanceMessage_body'(Bin) ->
@@ -1934,8 +1943,8 @@ view_BalanceMessage_body(Bin, Budget, Path) ->
 'BalanceMessage_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
-json_BalanceMessage(#'BalanceMessage'{body = Body}, Path) ->
-    [<<"{\"body\":">>, json_Balance(Body, [body | Path]), <<"}">>];
+json_BalanceMessage(#'BalanceMessage'{body = Body_}, Path) ->
+    [<<"{\"body\":">>, json_Balance(Body_, [body | Path]), <<"}">>];
 json_BalanceMessage(_, Path) ->
     aldis_check:wrong(Path).
 
@@ -1948,9 +1957,9 @@ to_json_BalanceMessage(Value) ->
     end.
 
 from_BalanceMessage(Json, Path) ->
-    [Body] = aldis_json:fields(Json, [<<"body">>], Path),
+    [Body_] = aldis_json:fields(Json, [<<"body">>], Path),
     #'BalanceMessage'{
-        body = case Body of missing -> default_Balance(); _ -> from_Balance(Body, [body | Path]) end
+        body = case Body_ of missing -> default_Balance(); _ -> from_Balance(Body_, [body | Path]) end
     }.
 
 -spec from_json_BalanceMessage(binary()) -> {ok, #'BalanceMessage'{}} | {error, aldis:reason()}.
@@ -1978,9 +1987,9 @@ from_json_BalanceMessage(Text) ->
 new_AccountMessage() ->
     #'AccountMessage'{body = new_Account()}.
 
-write_AccountMessage(#'AccountMessage'{body = Body} = Value, Path) ->
-    {BodyBytes, At1} = put_Account(Body, 12, [body | Path]),
-    {[write_AccountMessage_run(Value, 12, Path), BodyBytes], At1};
+write_AccountMessage(#'AccountMessage'{body = Body_} = Value, Path) ->
+    {Body_Bytes, At1} = put_Account(Body_, 12, [body | Path]),
+    {[write_AccountMessage_run(Value, 12, Path), Body_Bytes], At1};
 write_AccountMessage(_, Path) ->
     aldis_check:wrong(Path).
 
@@ -1988,8 +1997,8 @@ put_Account(Value, At, Path) ->
     {Bytes, Size} = write_Account(Value, Path),
     {Bytes, At + Size}.
 
-write_AccountMessage_run(#'AccountMessage'{}, BodyAt, _Path) ->
-    <<12:32/little, 3:32/little, BodyAt:32/little>>;
+write_AccountMessage_run(#'AccountMessage'{}, Body_At, _Path) ->
+    <<12:32/little, 3:32/little, Body_At:32/little>>;
 write_AccountMessage_run(_, _, Path) ->
     aldis_check:wrong(Path).
 
@@ -2008,20 +2017,20 @@ encode_AccountMessage_iolist(Value) ->
     end.
 
 read_AccountMessage(Bin, Budget, Path) ->
-    {BodyAt, Budget1} = read_AccountMessage_run(Bin, Budget, Path),
-    {Body, Budget2} = 'Account_at'(BodyAt, Bin, Budget1, [body | Path]),
-    {#'AccountMessage'{body = Body}, Budget2}.
+    {Body_At, Budget1} = read_AccountMessage_run(Bin, Budget, Path),
+    {Body_, Budget2} = 'Account_at'(Body_At, Bin, Budget1, [body | Path]),
+    {#'AccountMessage'{body = Body_}, Budget2}.
 
-read_AccountMessage_run(<<12:32/little, 3:32/little, BodyAt:32/little, _/binary>>, Budget, _Path)
+read_AccountMessage_run(<<12:32/little, 3:32/little, Body_At:32/little, _/binary>>, Budget, _Path)
     when Budget >= 12 ->
-    {BodyAt, Budget - 12};
+    {Body_At, Budget - 12};
 read_AccountMessage_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     aldis_wire:check_type(TypeId, 3, Bin, Path),
     {
         case Block of
-            <<_:8/binary, BodyAt:32/little, _/binary>> -> BodyAt;
+            <<_:8/binary, Body_At:32/little, _/binary>> -> Body_At;
             _ -> missing
         end,
         Budget1
@@ -2055,8 +2064,8 @@ decode_AccountMessage(Bin) ->
 decode_AccountMessage(Bin, Options) ->
     aldis:copied(decode_AccountMessage(Bin), Options).
 
-write_AccountMessage_final(#'AccountMessage'{body = Body} = _Value, Path) ->
-    [write_Account_final(Body, [body | Path])];
+write_AccountMessage_final(#'AccountMessage'{body = Body_} = _Value, Path) ->
+    [write_Account_final(Body_, [body | Path])];
 write_AccountMessage_final(_, Path) ->
     aldis_check:wrong(Path).
 
@@ -2075,8 +2084,8 @@ encode_AccountMessage_final_iolist(Value) ->
     end.
 
 read_AccountMessage_final(Bin, Path) ->
-    {Body, Bin1} = read_Account_final(Bin, [body | Path]),
-    {#'AccountMessage'{body = Body}, Bin1}.
+    {Body_, Bin1} = read_Account_final(Bin, [body | Path]),
+    {#'AccountMessage'{body = Body_}, Bin1}.
 
 -spec decode_AccountMessage_final(binary()) ->
     {ok, #'AccountMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -2102,13 +2111,13 @@ view_AccountMessage_body(Bin, Budget, Path) ->
                 aldis_wire:typed_block(Bin, Extent, 8, TypeId, 3, Path);
             _ -> aldis_wire:truncated(Bin, Path)
         end,
-    BodyAt =
+    Body_At =
         case Block of
             <<_:8/binary, FoundAt:32/little, _/binary>> -> FoundAt;
             _ -> missing
         end,
-    {Body, _Budget1} = 'Account_at'(BodyAt, Bin, Budget, [body | Path]),
-    Body.
+    {Body_, _Budget1} = 'Account_at'(Body_At, Bin, Budget, [body | Path]),
+    Body_.
 
 -spec 'AccountMessage_body'(binary()) -> {ok, 'Account'()} | {error, aldis:reason()}.
 'AccountMessage_body'(Bin) ->
@@ -2125,8 +2134,8 @@ view_AccountMessage_body(Bin, Budget, Path) ->
 'AccountMessage_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
-json_AccountMessage(#'AccountMessage'{body = Body}, Path) ->
-    [<<"{\"body\":">>, json_Account(Body, [body | Path]), <<"}">>];
+json_AccountMessage(#'AccountMessage'{body = Body_}, Path) ->
+    [<<"{\"body\":">>, json_Account(Body_, [body | Path]), <<"}">>];
 json_AccountMessage(_, Path) ->
     aldis_check:wrong(Path).
 
@@ -2139,9 +2148,9 @@ to_json_AccountMessage(Value) ->
     end.
 
 from_AccountMessage(Json, Path) ->
-    [Body] = aldis_json:fields(Json, [<<"body">>], Path),
+    [Body_] = aldis_json:fields(Json, [<<"body">>], Path),
     #'AccountMessage'{
-        body = case Body of missing -> default_Account(); _ -> from_Account(Body, [body | Path]) end
+        body = case Body_ of missing -> default_Account(); _ -> from_Account(Body_, [body | Path]) end
     }.
 
 -spec from_json_AccountMessage(binary()) -> {ok, #'AccountMessage'{}} | {error, aldis:reason()}.

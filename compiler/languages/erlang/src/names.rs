@@ -59,7 +59,7 @@ impl Names {
         atom(self.field(id, index))
     }
 
-    /// The variables of a record's fields, all different.
+    /// The variables of a record's fields, all different. Every function of the record uses these.
     pub fn variables(&self, id: TypeId) -> Vec<String> {
         let mut scope = Scope::default();
         self.fields[id.index()].iter().map(|name| scope.fresh(&variable(name), ())).collect()
@@ -135,19 +135,25 @@ fn module_name(request: &Request<'_>, schema: &Schema) -> String {
     }
 }
 
-/// Variables that generated functions use for themselves, also with a number behind.
-const LOCALS: [&str; 16] = [
-    "Bin", "Base", "Block", "Extent", "Version", "Depth", "Budget", "Path", "Rest", "Value", "At", "Count", "Table",
-    "Index", "Root", "Left",
+/// Variables that generated functions use for themselves, also with a number behind. A test takes every variable of
+/// generated code as a field's name, so one that is missing here is found.
+const LOCALS: [&str; 52] = [
+    "Acc", "At", "Base", "Bin", "Block", "Body", "Budget", "Bytes", "Cell", "Cells", "Charged", "Count", "Depth",
+    "Element", "End", "Error", "Extent", "Fault", "Found", "Frame", "FrameSize", "Id", "Index", "Io", "Item", "Items",
+    "Json", "Key", "Left", "List", "Name", "Names", "Null", "Number", "Of", "Options", "Other", "Path", "Raw", "Rest",
+    "Root", "RootAt", "Size", "Start", "Table", "Target", "Text", "TypeId", "Unknown", "Value", "Values", "Version",
 ];
 
+/// What is put behind a field's variable to name what belongs to it: `PriceAt` is where the price lies.
+const SUFFIXES: [&str; 11] = ["At", "Bytes", "Cell", "Cells", "End", "Followed", "Has", "Item", "Key", "Of", "Raw"];
+
 /// A variable for a field: its name with a capital first letter, apart from the functions' own variables.
-pub(crate) fn variable(name: &str) -> String {
+fn variable(name: &str) -> String {
     let clean: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let capital = capital(&clean);
     let capital = if capital.starts_with(|c: char| c.is_ascii_uppercase()) { capital } else { format!("V{capital}") };
     let stem = capital.trim_end_matches(|c: char| c.is_ascii_digit());
-    if LOCALS.contains(&stem) || stem.ends_with("At") || stem.ends_with("Has") {
+    if LOCALS.contains(&stem) || SUFFIXES.iter().any(|suffix| stem.ends_with(suffix)) {
         format!("{capital}_")
     } else {
         capital
@@ -166,5 +172,7 @@ mod tests {
         assert_eq!(variable("_x"), "V_x");
         assert_eq!(variable("2nd"), "V2nd");
         assert_eq!(variable("priceAt"), "PriceAt_");
+        assert_eq!(variable("itemKey2"), "ItemKey2_");
+        assert_eq!(variable("typeId"), "TypeId_");
     }
 }

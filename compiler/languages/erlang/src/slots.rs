@@ -1,6 +1,6 @@
 //! Slots of a run as segments of a binary, each value with its variable.
 
-use crate::names::{variable, Names};
+use crate::names::Names;
 use aldis_emit::doc::{text, Doc};
 use aldis_emit::names::Scope;
 use aldis_plan::{ByteOrder, NullValue, Register, Repr, Scalar, Slot, SlotKind};
@@ -26,36 +26,36 @@ impl Named<'_> {
     }
 }
 
-/// Gives the slots of a record's run their variables.
+/// Gives the slots of a record's run their variables: the record's own for its fields, others for members of nests.
 pub(crate) fn name_slots<'a>(names: &Names, record: TypeId, slots: &'a [Slot]) -> Vec<Named<'a>> {
-    let mut scope = Scope::new([], ());
-    named(names, record, slots, "", &mut scope)
-}
-
-fn named<'a>(names: &Names, record: TypeId, slots: &'a [Slot], prefix: &str, scope: &mut Scope<()>) -> Vec<Named<'a>> {
-    let of = |slot: &'a Slot, scope: &mut Scope<()>| {
-        let own = match slot.field {
-            Some(field) => variable(names.field(record, field as usize)),
-            // Registers are matched by what they mean, never by this name.
-            None => "Value".to_owned(),
-        };
-        let var = scope.fresh(&format!("{prefix}{own}"), ());
-        let members = match &slot.kind {
-            SlotKind::Nest { record, slots } => named(names, *record, slots, &format!("{var}_"), scope),
-            _ => Vec::new(),
-        };
+    let own = names.variables(record);
+    let mut scope = Scope::new(own.iter().map(String::as_str), ());
+    let of = |slot: &'a Slot| {
+        let var = slot.field.map_or_else(|| REGISTER.to_owned(), |field| own[field as usize].clone());
+        let members = members(names, slot, &var, &mut scope);
         Named { slot, var, members }
     };
-    slots.iter().map(|slot| of(slot, scope)).collect()
+    slots.iter().map(of).collect()
+}
+
+/// Registers are matched by what they mean, never by this name.
+const REGISTER: &str = "Value";
+
+fn members<'a>(names: &Names, slot: &'a Slot, var: &str, scope: &mut Scope<()>) -> Vec<Named<'a>> {
+    let SlotKind::Nest { record, slots } = &slot.kind else { return Vec::new() };
+    let own = names.variables(*record);
+    let of = |slot: &'a Slot| {
+        let name = slot.field.map_or(REGISTER, |field| own[field as usize].as_str());
+        let var = scope.fresh(&format!("{var}_{name}"), ());
+        let members = members(names, slot, &var, scope);
+        Named { slot, var, members }
+    };
+    slots.iter().map(of).collect()
 }
 
 /// A slot that stands alone, in the variable `var`.
 pub(crate) fn alone<'a>(names: &Names, slot: &'a Slot, var: &str) -> Named<'a> {
-    let mut scope = Scope::new([var], ());
-    let members = match &slot.kind {
-        SlotKind::Nest { record, slots } => named(names, *record, slots, &format!("{var}_"), &mut scope),
-        _ => Vec::new(),
-    };
+    let members = members(names, slot, var, &mut Scope::new([var], ()));
     Named { slot, var: var.to_owned(), members }
 }
 

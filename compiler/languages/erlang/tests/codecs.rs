@@ -4,36 +4,12 @@ mod common;
 
 use aldis_interpreter::{to_hex, Codec, Testee};
 use aldis_plan::Plan;
-use common::{generate, plans, request, root};
+use common::{build, plans, root};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-/// Generates and builds the testee of a schema in a folder of its own.
-fn build(schema: &str, plans: &[Plan]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(schema.replace(['/', '.'], "_"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder for the testee");
-    let mut request = request(plans);
-    request.testee = true;
-    let generated = generate(&request);
-    assert_eq!(generated.diagnostics, [], "{schema}");
-    for file in &generated.files {
-        let path = folder.join(&file.path);
-        fs::write(&path, &file.text).expect("the testee's files can be written");
-        if file.executable {
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("scripts can be made executable");
-        }
-    }
-    let output = Command::new(folder.join("build")).output().expect("the build script starts");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{schema}: is Erlang installed (make setup)?\n{said}");
-    assert_eq!(said, "", "{schema}: the compiler has nothing to say");
-    folder
-}
 
 /// The answers of a testee to all requests, one a line.
 fn ask(folder: &Path, requests: &str) -> String {

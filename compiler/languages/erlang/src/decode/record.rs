@@ -153,8 +153,7 @@ impl<'a> Gen<'a> {
         (field, since, node): (u32, u32, &'a aldis_plan::Node),
         bound: &mut Bound,
     ) {
-        let var = crate::names::variable(self.names.field(id, field as usize));
-        let var = if bound.values.values().any(|taken| *taken == var) { format!("{var}_{field}") } else { var };
+        let var = self.names.variables(id)[field as usize].clone();
         let path = format!("[{} | Path]", self.names.field_atom(id, field as usize));
         let goal = self.goal(id, field as usize);
         let reader = self.read_node(wire, node, &goal);

@@ -1,0 +1,108 @@
+//! Fields that are called like the variables of generated functions.
+
+mod common;
+
+use common::{build, plans_in, Text};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+/// What generated functions put behind a field's variable.
+const SUFFIXES: [&str; 14] = [
+    "At", "Bytes", "Cell", "Cells", "End", "Followed", "Has", "Item", "ItemAt", "ItemItem", "ItemKey", "ItemOf", "Raw",
+    "Key",
+];
+
+/// The variables of the golden modules, each spelled as a field that would get it. Generated functions have none of their
+/// own with an underscore within.
+fn variables() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
+    let mut found = BTreeSet::new();
+    for entry in fs::read_dir(folder).expect("there is a golden folder") {
+        let path = entry.expect("it can be listed").path();
+        if path.extension().is_some_and(|extension| extension == "erl") {
+            collect(&fs::read_to_string(path).expect("it can be read"), &mut found);
+        }
+    }
+    assert!(["bin", "foundAt", "budget", "key", "typeId", "of"].iter().all(|name| found.contains(*name)));
+    found.into_iter().collect()
+}
+
+fn collect(source: &str, found: &mut BTreeSet<String>) {
+    let code: String = source.lines().filter(|line| !line.starts_with('%')).collect::<Vec<_>>().join("\n");
+    for (index, word) in code.split(['\'', '"']).enumerate() {
+        let outside = index % 2 == 0;
+        for name in word.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|_| outside) {
+            let name = name.trim_start_matches('_');
+            if name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains('_') {
+                found.insert(name[..1].to_lowercase() + &name[1..]);
+            }
+        }
+    }
+}
+
+fn compiles(file: &str, schema: String) {
+    build(file, &plans_in(file, &Text(Box::leak(schema.into_boxed_str()))));
+}
+
+#[test]
+fn fbe_fields_called_like_variables() {
+    let types = ["int32", "int32[]", "int32<string>", "string?", "decimal", "double", "inner?<bytes>", "inner"];
+    let mut schema = String::from("package locals\nstruct inner { int32 size; string text; }\n");
+    for (round, names) in variables().chunks(16).enumerate() {
+        for half in 0..2 {
+            let _ = write!(schema, "struct S{round}x{half} {{");
+            for (index, name) in names.iter().enumerate() {
+                let _ = write!(schema, " {} {name};", types[(index + round + half * 3) % types.len()]);
+            }
+            schema.push_str(" string<int32> m0; int32[] l0; decimal d0; }\n");
+        }
+    }
+    for (index, ty) in types.iter().enumerate() {
+        let _ = write!(schema, "struct X{index} {{ {ty} x;");
+        SUFFIXES.iter().for_each(|suffix| {
+            let _ = write!(schema, " int32 x{suffix};");
+        });
+        schema.push_str(" }\n");
+    }
+    compiles("locals.fbe", schema);
+}
+
+#[test]
+fn sbe_fields_called_like_variables() {
+    let mut schema = String::from(
+        r#"<sbe:messageSchema xmlns:sbe="http://fixprotocol.io/2016/sbe" package="locals2" id="1" version="1"><types>
+<composite name="messageHeader"><type name="blockLength" primitiveType="uint16"/><type name="templateId" primitiveType="uint16"/>
+<type name="schemaId" primitiveType="uint16"/><type name="version" primitiveType="uint16"/></composite>
+<composite name="groupSizeEncoding"><type name="blockLength" primitiveType="uint16"/><type name="numInGroup" primitiveType="uint16"/></composite>
+<composite name="varData"><type name="length" primitiveType="uint16"/><type name="varData" primitiveType="uint8" length="0"/></composite>
+<composite name="Pair"><type name="item" primitiveType="int8"/><type name="path" primitiveType="uint32"/></composite>
+<type name="Row" primitiveType="int16" length="3"/><type name="Name" primitiveType="char" length="4"/>
+<type name="May" primitiveType="int32" presence="optional"/></types>
+"#,
+    );
+    let types = ["uint8", "float", "Pair", "Row", "Name", "May"];
+    for (round, names) in variables().chunks(16).enumerate() {
+        let _ = write!(schema, r#"<sbe:message name="S{round}" id="{}">"#, round + 1);
+        for (index, name) in names.iter().enumerate() {
+            let (ty, since) = (types[(index + round) % types.len()], index / 8);
+            let _ = write!(schema, r#"<field name="{name}" id="{index}" type="{ty}" sinceVersion="{since}"/>"#);
+        }
+        schema.push_str(r#"<group name="g0" id="90"><field name="x" id="91" type="int8"/></group></sbe:message>"#);
+        let _ = write!(schema, r#"<sbe:message name="G{round}" id="{}">"#, round + 1001);
+        for (index, name) in names.iter().enumerate() {
+            let group = format!(
+                r#"<group name="{name}" id="{index}"><field name="{name}" id="1{index}" type="Pair"/></group>"#
+            );
+            schema.push_str(&group);
+        }
+        schema.push_str(r#"<data name="text0" id="90" type="varData"/></sbe:message>"#);
+    }
+    schema.push_str(r#"<sbe:message name="X" id="5000">"#);
+    for (index, suffix) in SUFFIXES.iter().enumerate() {
+        let _ = write!(schema, r#"<field name="x{suffix}" id="1{index}" type="int8"/>"#);
+    }
+    schema.push_str(r#"<group name="x" id="1"><field name="x" id="2" type="Row"/></group></sbe:message></sbe:messageSchema>"#);
+    compiles("locals2.xml", schema);
+}

@@ -109,12 +109,15 @@ pub(crate) fn decimal_bytes(decimal: &Decimal) -> [u8; 16] {
     bytes
 }
 
+/// What is said of null where a value is required.
+pub(crate) const REQUIRED: &str = "null, but the field is required";
+
 /// Writes a value into the bytes of a scalar, which are as wide as its representation.
 pub(crate) fn write(scalar: &Scalar, value: &Value, bytes: &mut [u8], order: ByteOrder) -> Result<(), Fault> {
     match (scalar.repr, value) {
         (_, Value::Null) => match scalar.null.or(scalar.absent) {
             Some(NullValue::Bits(bits) | NullValue::Nan(bits)) => store(bytes, order, bits),
-            None => return Err(Fault::new(Code::BadValue, "null, but the field is required")),
+            None => return Err(Fault::new(Code::BadValue, REQUIRED)),
         },
         (Repr::Decimal, Value::Decimal(decimal)) => bytes.copy_from_slice(&decimal_bytes(decimal)),
         (Repr::Uuid, Value::Uuid(octets)) => bytes.copy_from_slice(octets),

@@ -30,6 +30,15 @@ pub enum Value {
 }
 
 impl Value {
+    /// Whether this is the value that a schema fixes; unlike `==`, NaN is NaN.
+    pub(crate) fn is_constant(&self, fixed: &Value) -> bool {
+        match (self, fixed) {
+            (Value::F32(a), Value::F32(b)) => a == b || (a.is_nan() && b.is_nan()),
+            (Value::F64(a), Value::F64(b)) => a == b || (a.is_nan() && b.is_nan()),
+            _ => self == fixed,
+        }
+    }
+
     /// The number of an integer, enum, flags, char or timestamp.
     pub(crate) fn as_number(&self) -> Option<i128> {
         match self {

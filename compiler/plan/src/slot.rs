@@ -143,8 +143,10 @@ pub struct Scalar {
     pub ty: Type,
     /// The stored value that reads as null and is written for null, where the field is optional.
     pub null: Option<NullValue>,
-    /// What is written for null in a field that is not optional but newer than the first version: an older writer's
-    /// message has no value for it. Reading it back gives the number, not null. `None` wherever `null` is some.
+    /// What is written for null where null may be given but is not read: in a field newer than the first version (an
+    /// older writer's message has no value for it), in a field that is optional by name only
+    /// ([`aldis_schema::Field::optional`]), and in the members of such fields. Reading it back gives the number, not
+    /// null. `None` wherever `null` is some.
     pub absent: Option<NullValue>,
 }
 

@@ -158,6 +158,10 @@ pub struct Field {
     /// The number that the schema gives the field, where it gives one (SBE field id).
     pub id: Option<u32>,
     pub default: Option<Literal>,
+    /// The schema calls the field optional though its type has no null of its own (an SBE composite, array or set):
+    /// null may be given, and is written as the nulls of what the value is made of, but is never read.
+    #[serde(default)]
+    pub optional: bool,
     /// Version of the schema that added the field; 0 when it was always there.
     pub since: u32,
     /// The value is fixed by the schema and takes no bytes.
@@ -181,6 +185,7 @@ impl Field {
             span,
             id: None,
             default: None,
+            optional: false,
             since: 0,
             constant: None,
             deprecated: false,
@@ -190,9 +195,9 @@ impl Field {
         }
     }
 
-    /// Whether null is a value of this field: it is optional, or older writers do not know it.
+    /// Whether null may be given for this field: it is optional, or older writers do not know it.
     pub fn nullable(&self) -> bool {
-        matches!(self.ty, Type::Optional(_)) || self.since > 0
+        matches!(self.ty, Type::Optional(_)) || self.optional || self.since > 0
     }
 }
 

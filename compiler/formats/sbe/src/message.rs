@@ -8,8 +8,8 @@ use crate::grammar::{count, since_of};
 use crate::head::{Dimension, VarData};
 use crate::register::Place;
 use crate::report::Report;
-use crate::simple::MAX_SIZE;
-use crate::types::{deprecated, named_field, Numbered};
+use crate::simple::{says_optional, MAX_SIZE};
+use crate::types::{deprecated, named_field, stored_field, Numbered};
 use crate::unique::Unique;
 use crate::value::{constant, Site, Values};
 use crate::xml::Element;
@@ -136,18 +136,18 @@ impl<'l, 'a> Lowering<'l, 'a> {
         if width > 0 {
             self.version_order(element, since, body);
         }
+        let optional = says_optional(element, ty_element);
         let values = Values { catalog: self.catalog, ids: &self.numbered.ids };
         let value = match resolved.constant {
             Some(Constant::OfEnum(value)) => constant(values.named(resolved.target), Literal::Int(value)),
             Some(Constant::Plain(ty, value)) => constant(ty, value),
             None if packer.end > MAX_SIZE => return None,
-            None => values.value(resolved.target, Site { presence: resolved.presence, at, since }),
+            None => values.value(resolved.target, Site { presence: resolved.presence, at, since, optional }),
         };
         let index = body.fields.len() as u32;
-        let mut field = named_field(element, value.ty, ty_element);
+        let mut field = stored_field(element, (value.ty, value.constant), ty_element);
         field.id = count(element, "id");
         field.since = since;
-        field.constant = value.constant;
         body.fields.push(field);
         Some(Slot { at, width: value.width, field: Some(index), since, missing: Missing::Null, kind: value.kind })
     }

@@ -32,6 +32,11 @@ pub(crate) fn presence_of(element: &Element) -> Option<Presence> {
     }
 }
 
+/// Whether a field or member is optional, by what it says itself, else by what its type says.
+pub(crate) fn says_optional(element: &Element, ty_element: Option<&Element>) -> bool {
+    presence_of(element).or_else(|| presence_of(ty_element?)) == Some(Presence::Optional)
+}
+
 /// A resolved `<type>`.
 #[derive(Clone, Debug)]
 pub(crate) struct Simple {

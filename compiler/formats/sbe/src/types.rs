@@ -3,10 +3,12 @@
 use crate::catalog::{Catalog, Handle, Kind, Lookup};
 use crate::composite::Composite;
 use crate::grammar::since_of;
-use crate::simple::presence_of;
+use crate::simple::{presence_of, says_optional};
 use crate::value::Values;
 use crate::xml::Element;
-use aldis_schema::{Enum, EnumValue, Field, FlagValue, Flags, Name, Record, Role, Type, TypeDef, TypeId, TypeKind};
+use aldis_schema::{
+    Enum, EnumValue, Field, FlagValue, Flags, Literal, Name, Record, Role, Type, TypeDef, TypeId, TypeKind,
+};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Which declared types the Schema has, and their numbers there.
@@ -124,11 +126,22 @@ fn flag_value(element: &Element, bit: u32) -> FlagValue {
 fn record(composite: &Composite<'_>, values: &Values<'_, '_>) -> Record {
     let field = |member: &crate::composite::Member<'_>| {
         let presence = if member.inline { None } else { presence_of(member.element) };
-        let (ty, constant) = values.meaning(member.target, presence);
+        let meaning = values.meaning(member.target, presence);
         let ty_element = values.catalog.entry(member.target).element;
-        Field { constant, since: member.since, ..named_field(member.element, ty, ty_element) }
+        Field { since: member.since, ..stored_field(member.element, meaning, ty_element) }
     };
     Record { fields: composite.members.iter().map(field).collect(), role: Role::Composite, ..Record::default() }
+}
+
+/// A field of a block or composite, with its type and constant.
+pub(crate) fn stored_field(
+    element: &Element,
+    (ty, constant): (Type, Option<Literal>),
+    ty_element: Option<&Element>,
+) -> Field {
+    let has_null = matches!(ty, Type::Optional(_));
+    let optional = says_optional(element, ty_element) && !has_null && constant.is_none();
+    Field { constant, optional, ..named_field(element, ty, ty_element) }
 }
 
 /// A field with what its element, and in its absence its type's element, says about it.

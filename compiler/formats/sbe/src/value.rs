@@ -4,7 +4,7 @@ use crate::catalog::{Catalog, Handle, Kind};
 use crate::composite::Composite;
 use crate::enumeration::Enumeration;
 use crate::primitive::Primitive;
-use crate::simple::{presence_of, Presence, Simple};
+use crate::simple::{presence_of, says_optional, Presence, Simple};
 use aldis_plan::{Missing, NullValue, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Literal, Type, TypeId};
 use std::collections::HashMap;
@@ -27,6 +27,15 @@ pub(crate) struct Site {
     pub at: u32,
     /// The first version that has it.
     pub since: u32,
+    /// It is called optional, or is part of something that is: null may be written whatever the type.
+    pub optional: bool,
+}
+
+impl Site {
+    /// Whether null may be written here though the type is not optional.
+    fn takes_null(self) -> bool {
+        self.since > 0 || self.optional
+    }
 }
 
 /// The types' numbers in the schema, to make values of them.
@@ -47,7 +56,7 @@ impl Values<'_, '_> {
                     repr: Repr::int(set.repr.bits, false),
                     ty: ty.clone(),
                     null: None,
-                    absent: (site.since > 0).then_some(NullValue::Bits(0)),
+                    absent: site.takes_null().then_some(NullValue::Bits(0)),
                 };
                 Value { ty, constant: None, width: set.repr.bytes(), kind: SlotKind::Scalar(scalar) }
             }
@@ -65,7 +74,7 @@ impl Values<'_, '_> {
         if let Kind::Composite(_) = self.catalog.kind(target) {
             return (self.named(target), None);
         }
-        let value = self.value(target, Site { presence, at: 0, since: 0 });
+        let value = self.value(target, Site { presence, at: 0, since: 0, optional: false });
         (value.ty, value.constant)
     }
 
@@ -80,7 +89,7 @@ impl Values<'_, '_> {
     fn enumeration(&self, found: &Enumeration<'_>, target: Handle, site: Site) -> Value {
         let optional = site.presence.map_or(found.optional, |p| p == Presence::Optional);
         let ty = self.named(target);
-        let kind = scalar(found.primitive, ty.clone(), found.null, optional, site.since);
+        let kind = scalar(found.primitive, ty.clone(), found.null, optional, site.takes_null());
         let ty = if optional { ty.optional() } else { ty };
         Value { ty, constant: None, width: found.primitive.width(), kind }
     }
@@ -89,7 +98,8 @@ impl Values<'_, '_> {
         let slot = |(index, member): (usize, &crate::composite::Member<'_>)| {
             let presence = if member.inline { None } else { presence_of(member.element) };
             let (at, since) = (site.at + member.at, site.since.max(member.since));
-            let value = self.value(member.target, Site { presence, at, since });
+            let optional = site.optional || says_optional(member.element, self.catalog.entry(member.target).element);
+            let value = self.value(member.target, Site { presence, at, since, optional });
             Slot { at, width: value.width, field: Some(index as u32), since, missing: Missing::Null, kind: value.kind }
         };
         composite.members.iter().enumerate().map(slot).collect()
@@ -101,17 +111,17 @@ fn simple_value(simple: &Simple, site: Site) -> Value {
         return constant(ty.clone(), value.clone());
     }
     let optional = site.presence.unwrap_or(simple.presence) == Presence::Optional;
-    let element = |since| scalar(simple.primitive, simple.primitive.ty(), simple.null, optional, since);
+    let element = || scalar(simple.primitive, simple.primitive.ty(), simple.null, optional, site.takes_null());
     let element_ty = if optional { simple.primitive.ty().optional() } else { simple.primitive.ty() };
     let width = simple.width() as u32;
     let (ty, kind) = match simple.length {
-        None | Some(1) => (element_ty, element(site.since)),
+        None | Some(1) => (element_ty, element()),
         Some(len) if simple.primitive == Primitive::Char => {
             let ty = Type::Chars { len, encoding: simple.encoding };
             (ty.clone(), SlotKind::Chars { ty })
         }
         Some(len) => {
-            let kind = element(site.since);
+            let kind = element();
             let slot =
                 Slot { at: 0, width: simple.primitive.width(), field: None, since: 0, missing: Missing::Never, kind };
             (
@@ -129,7 +139,7 @@ pub(crate) fn constant(ty: Type, value: Literal) -> Value {
     Value { ty, constant: Some(value), width: 0, kind }
 }
 
-fn scalar(primitive: Primitive, ty: Type, null: NullValue, optional: bool, since: u32) -> SlotKind {
-    let absent = (!optional && since > 0).then_some(null);
+fn scalar(primitive: Primitive, ty: Type, null: NullValue, optional: bool, takes_null: bool) -> SlotKind {
+    let absent = (!optional && takes_null).then_some(null);
     SlotKind::Scalar(Scalar { repr: primitive.repr(), ty, null: optional.then_some(null), absent })
 }

@@ -324,3 +324,39 @@ fn several_mistakes_are_shown_in_one_run() {
         ]
     );
 }
+
+#[test]
+fn optional_by_name_only_is_kept() {
+    let (plan, warnings) = compile("optional-parts.xml");
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let optional = |record: &str| -> Vec<&str> {
+        let def = plan.schema.types.iter().find(|t| t.name.local() == record).expect("the record is in the schema");
+        let TypeKind::Record(record) = &def.kind else { panic!("{record} is no record") };
+        record.fields.iter().filter(|f| f.optional).map(|f| f.name.as_str()).collect()
+    };
+    assert_eq!(optional("Parts"), ["price", "code", "short", "levels", "marks"]);
+    // `spread` is a number and has a null of its own.
+    assert_eq!(optional("Price"), ["spare"]);
+    assert!(optional("Inner").is_empty() && optional("Constants").is_empty());
+    // Only where null may be written is there something to write for it.
+    let layout = plan.layouts.iter().flatten().find(|l| plan.schema.type_def(l.record).name.local() == "Parts");
+    let [Step::Run(run)] = layout.expect("a message has a layout").steps.as_slice() else { panic!("one block") };
+    let counts: Vec<_> = leaves(run)
+        .into_iter()
+        .filter_map(|leaf| match (&leaf.slot.kind, leaf.path.last()) {
+            (SlotKind::Scalar(scalar), Some(0)) => Some((leaf.path, scalar.null, scalar.absent)),
+            _ => None,
+        })
+        .collect();
+    let bits = |bits| Some(NullValue::Bits(bits));
+    assert_eq!(
+        counts,
+        [
+            (vec![0], None, None),
+            (vec![1, 0], None, bits(0x8000_0000)),
+            (vec![1, 5, 0], None, bits(200)),
+            (vec![1, 6, 0], None, bits(200)),
+            (vec![6, 0], None, None),
+        ]
+    );
+}

@@ -56,7 +56,7 @@ pub(super) struct Encoder<'p> {
 impl<'p> Encoder<'p> {
     fn record(&mut self, record: TypeId, value: &Value) -> Result<(), Fault> {
         let Value::Record(fields) = value else {
-            return Err(Fault::new(Code::BadValue, "the value is not a record"));
+            return Err(run::wrong(value, "a record"));
         };
         if self.depth == 0 {
             return Err(Fault::new(Code::TooDeep, "records nest deeper than the limit"));

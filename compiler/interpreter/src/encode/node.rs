@@ -2,7 +2,7 @@
 
 use super::run::wrong;
 use super::Encoder;
-use crate::fault::Fault;
+use crate::fault::{Code, Fault};
 use crate::{order, Value};
 use aldis_plan::{Element, Node, Repeat, Shape};
 use aldis_schema::Type;
@@ -17,16 +17,16 @@ impl Encoder<'_> {
             }
             Node::Call { record } => self.record(*record, value),
             Node::Blob(blob) => {
-                let Value::Bytes(bytes) = value else { return Err(wrong("text or bytes")) };
+                let Value::Bytes(bytes) = value else { return Err(wrong(value, "text or bytes")) };
                 self.head(&blob.head, bytes.len() as u64)?;
                 self.out.extend_from_slice(bytes);
                 Ok(())
             }
             Node::Repeat(repeat) => self.repeat(repeat, value, ty),
             Node::Series { count, element } => {
-                let Value::List(elements) = value else { return Err(wrong("a list")) };
+                let Value::List(elements) = value else { return Err(wrong(value, "a list")) };
                 if elements.len() != *count as usize {
-                    return Err(wrong(&format!("a list of {count} elements")));
+                    return Err(wrong(value, &format!("a list of {count} elements")));
                 }
                 self.one_by_one(element, elements, ty.element())
             }
@@ -51,7 +51,7 @@ impl Encoder<'_> {
         match node {
             Node::Blob(blob) => self.head(&blob.head, 0).map(|_| ()),
             Node::Repeat(repeat) => self.head(&repeat.head, 0).map(|_| ()),
-            _ => Err(wrong("there")),
+            _ => Err(wrong(&Value::Null, "there")),
         }
     }
 
@@ -79,7 +79,7 @@ impl Encoder<'_> {
                 self.elements(repeat, node, &sorted, ty)
             }
             (Element::One(node), Value::List(elements)) => self.elements(repeat, node, elements, ty),
-            _ => Err(wrong("a list, set or map")),
+            _ => Err(wrong(value, "a list, set or map")),
         }
     }
 
@@ -104,7 +104,9 @@ impl Encoder<'_> {
         entries: &[(Value, Value)],
         ty: &Type,
     ) -> Result<(), Fault> {
-        let Type::Map { key: key_type, value: value_type, .. } = ty.required() else { return Err(wrong("a map")) };
+        let Type::Map { key: key_type, value: value_type, .. } = ty.required() else {
+            return Err(Fault::new(Code::BadValue, "a map where none belongs"));
+        };
         let mut sorted = entries.to_vec();
         order::sort_map(self.tables, key_type, &mut sorted);
         self.head(&repeat.head, sorted.len() as u64)?;

@@ -59,11 +59,11 @@ impl Encoder<'_> {
             SlotKind::Chars { .. } => self.chars(slot, start, value),
             SlotKind::Array { count, element } => self.array(slot, start, *count as usize, element, value, ty),
             SlotKind::Nest { record, slots } => {
-                let Value::Record(members) = value else { return Err(wrong("a record")) };
+                let Value::Record(members) = value else { return Err(wrong(value, "a record")) };
                 slots.iter().try_for_each(|member| self.field_slot(member, start, *record, members))
             }
             SlotKind::Constant { ty, value: fixed } => {
-                if *value == Value::from_literal(fixed, ty, self.tables) {
+                if value.is_constant(&Value::from_literal(fixed, ty, self.tables)) {
                     Ok(())
                 } else {
                     Err(Fault::new(Code::BadValue, "the schema fixes another value"))
@@ -83,7 +83,7 @@ impl Encoder<'_> {
     }
 
     fn chars(&mut self, slot: &Slot, start: usize, value: &Value) -> Result<(), Fault> {
-        let Value::Bytes(text) = value else { return Err(wrong("text")) };
+        let Value::Bytes(text) = value else { return Err(wrong(value, "text")) };
         let bytes = self.bytes(slot, start);
         if text.len() > bytes.len() {
             let message = format!("text of {} bytes in a field of {}", text.len(), bytes.len());
@@ -120,7 +120,7 @@ impl Encoder<'_> {
                 let text = format!("{} elements in an array of {count}", elements.len());
                 Err(Fault::new(Code::OutOfRange, text))
             }
-            _ => Err(wrong("a list")),
+            _ => Err(wrong(value, "a list")),
         }
     }
 
@@ -139,6 +139,9 @@ impl Encoder<'_> {
     }
 }
 
-pub(super) fn wrong(expected: &str) -> Fault {
-    Fault::new(Code::BadValue, format!("the value is not {expected}"))
+pub(super) fn wrong(value: &Value, expected: &str) -> Fault {
+    match value {
+        Value::Null => Fault::new(Code::BadValue, scalar::REQUIRED),
+        _ => Fault::new(Code::BadValue, format!("the value is not {expected}")),
+    }
 }

@@ -42,6 +42,11 @@ impl<'t> Parser<'t> {
 
     /// What comes next, for messages.
     pub fn found(&mut self) -> String {
+        let at = self.at;
+        if let Some(word) = ["null", "true", "false"].into_iter().find(|word| self.word(word)) {
+            self.at = at;
+            return word.to_owned();
+        }
         match self.peek() {
             None => "the end".to_owned(),
             Some(b'"') => "a string".to_owned(),

@@ -77,8 +77,11 @@ impl<'c> Reader<'c, '_> {
         let at = self.parser.at;
         if let Some(constant) = &field.constant {
             let wanted = Value::from_literal(constant, &field.ty, self.context.tables);
+            if field.nullable() && self.parser.word("null") {
+                return Ok(wanted);
+            }
             let given = self.value(&field.ty)?;
-            if given != wanted {
+            if !given.is_constant(&wanted) {
                 return Err(bad(at, "the schema fixes another value"));
             }
             return Ok(given);
@@ -104,6 +107,7 @@ impl<'c> Reader<'c, '_> {
         }
         match &field.ty {
             Type::Optional(_) => Ok(Value::Null),
+            _ if field.optional => Ok(Value::Null),
             Type::List(_) => Ok(Value::List(Box::default())),
             Type::Text(_) | Type::Bytes => Ok(Value::Bytes(Box::default())),
             _ => Err(bad(end, "the field is required")),
@@ -165,8 +169,10 @@ impl<'c> Reader<'c, '_> {
             TypeKind::Record(_) => self.record(id),
             TypeKind::Enum(definition) => {
                 let at = self.parser.at;
-                if self.parser.peek() != Some(b'"') {
-                    return self.int(self.int_type(ty));
+                match self.parser.peek() {
+                    Some(b'"') => {}
+                    Some(b'-' | b'0'..=b'9') => return self.int(self.int_type(ty)),
+                    _ => return Err(bad(at, format!("expected a name or a number, found {}", self.parser.found()))),
                 }
                 let name = self.parser.string()?;
                 let value = definition.value_of(&name);
@@ -329,12 +335,22 @@ impl<'c> Reader<'c, '_> {
                 _ => Err(bad(at, "expected true or false as the key")),
             },
             _ => {
+                if !is_canonical(text) {
+                    return Err(bad(at, "expected an integer as the key, in plain decimal digits"));
+                }
                 let mut number = Reader { context: self.context, parser: Parser::new(text.as_bytes()), depth: 0 };
-                let int = self.int_type(ty);
-                let value = number.int(int).and_then(|v| number.parser.end().map(|()| v));
-                value.map_err(|f| Fault::at(f.code, at, f.text.clone()))
+                number.int(self.int_type(ty)).map_err(|f| Fault::at(f.code, at, f.text.clone()))
             }
         }
+    }
+}
+
+/// Whether a text is an integer as keys are written: no sign but minus, no leading zeros, no fraction or exponent.
+fn is_canonical(text: &str) -> bool {
+    match text.strip_prefix('-').unwrap_or(text).as_bytes() {
+        [b'0'] => text == "0",
+        [b'1'..=b'9', rest @ ..] => rest.iter().all(u8::is_ascii_digit),
+        _ => false,
     }
 }
 

@@ -43,7 +43,10 @@ impl Gen<'_> {
         if let Some(constant) = &field.constant {
             let literal = self.literal(constant, &field.ty, Fresh::Zero);
             let given = self.json_reader(&field.ty, var, path);
-            return format!("case {var} of missing -> {literal}; _ -> aldis_json:same({given}, {literal}, {path}) end");
+            let null = if field.nullable() { format!(" null -> {literal};") } else { String::new() };
+            return format!(
+                "case {var} of missing -> {literal};{null} _ -> aldis_json:same({given}, {literal}, {path}) end"
+            );
         }
         let mut clauses = Vec::new();
         let missing = self.json_missing(field, path);
@@ -67,6 +70,7 @@ impl Gen<'_> {
         }
         match &field.ty {
             Type::Optional(_) => "undefined".to_owned(),
+            _ if field.optional => "undefined".to_owned(),
             Type::List(_) => "[]".to_owned(),
             Type::Text(_) | Type::Bytes => "<<>>".to_owned(),
             _ => format!("aldis_json:required({path})"),

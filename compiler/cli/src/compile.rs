@@ -29,10 +29,22 @@ impl Compiled {
     }
 }
 
-/// Compiles a schema; shows its diagnostics as remarks.
+/// Compiles a schema; shows its errors as remarks.
 pub fn compile(schema: &SchemaArgs, output: &Output) -> Outcome<Compiled> {
     let compilation = read(&schema.schema, &schema.reading)?;
+    let name = schema.schema.display().to_string();
+    output.errors(&compilation.diagnostics, &compilation.sources, &name)?;
+    finish(schema, compilation, output)
+}
+
+/// Compiles a schema; shows its errors and warnings as remarks.
+pub fn compile_with_warnings(schema: &SchemaArgs, output: &Output) -> Outcome<Compiled> {
+    let compilation = read(&schema.schema, &schema.reading)?;
     output.diagnostics(&compilation.diagnostics, &compilation.sources, Stream::Err)?;
+    finish(schema, compilation, output)
+}
+
+fn finish(schema: &SchemaArgs, compilation: Compilation, output: &Output) -> Outcome<Compiled> {
     if any_error(&compilation.diagnostics) || compilation.plans.is_empty() {
         output.tally(&compilation.diagnostics);
         return Err(Failure::Shown);

@@ -35,6 +35,8 @@ pub enum StreamError {
     Read(io::Error),
     /// At this offset, for this reason: from here on frames cannot be found.
     Broken(u64, String),
+    /// The stream ends within the frame that begins at this offset; [`Frames::rest`] has what there is of its message.
+    Cut(u64, String),
 }
 
 impl<R: Read> Frames<R> {
@@ -62,7 +64,7 @@ impl<R: Read> Frames<R> {
                 Next::Needs(wanted) if self.at_end => {
                     let left = self.end - self.start;
                     let text = format!("the stream ends within a frame: it has {left} bytes of {wanted}");
-                    return Err(StreamError::Broken(here, text));
+                    return Err(StreamError::Cut(here, text));
                 }
                 Next::Needs(wanted) if wanted > self.max_frame => {
                     let most = self.max_frame;
@@ -72,6 +74,12 @@ impl<R: Read> Frames<R> {
                 Next::Needs(_) => self.fill().map_err(StreamError::Read)?,
             }
         }
+    }
+
+    /// The bytes of a message that the end of the stream cuts.
+    pub fn rest(&self) -> &[u8] {
+        let from = self.start + self.framing.head();
+        self.buffer.get(from..self.end).unwrap_or_default()
     }
 
     /// Reads more. The buffer doubles only when it is full of one unfinished frame, so a frame's claimed length takes
@@ -139,10 +147,13 @@ mod tests {
     #[test]
     fn a_cut_stream_and_a_giant_frame_are_told() {
         let broken = |bytes: &[u8]| match Frames::new(bytes, FRAMING, 1000).next() {
-            Err(StreamError::Broken(offset, text)) => (offset, text),
+            Err(StreamError::Broken(offset, text) | StreamError::Cut(offset, text)) => (offset, text),
             other => panic!("{other:?}"),
         };
         assert_eq!(broken(b"\x03\0ab"), (0, "the stream ends within a frame: it has 4 bytes of 5".into()));
+        let mut frames = Frames::new(&b"\x03\0ab"[..], FRAMING, 1000);
+        assert!(matches!(frames.next(), Err(StreamError::Cut(0, _))));
+        assert_eq!(frames.rest(), b"ab");
         assert!(broken(b"\xff\xff").1.contains("--max-frame (1000)"));
     }
 }

@@ -72,6 +72,15 @@ impl Framing {
         }
     }
 
+    /// How many bytes of a frame stand before its message.
+    pub fn head(self) -> usize {
+        match self {
+            Framing::Prefix { width, .. } => width,
+            Framing::Sofh { .. } => SOFH,
+            Framing::Own { .. } => 0,
+        }
+    }
+
     /// Looks for the first frame of `bytes`.
     ///
     /// # Errors

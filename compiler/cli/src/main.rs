@@ -12,6 +12,7 @@ mod frames;
 mod framing;
 mod interpreter_testee;
 mod messages;
+mod near;
 mod output;
 mod registry;
 mod table;

@@ -2,7 +2,9 @@
 
 use crate::compile::Compiled;
 use crate::failure::{Failure, Outcome};
-use aldis_interpreter::Codec;
+use crate::near;
+use aldis_interpreter::{Code, Codec, Fault};
+use aldis_plan::{Meaning, Plan, Run, SlotKind, Step};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -22,22 +24,56 @@ impl Messages {
         let plan = compiled.form(form)?.clone();
         let names: Vec<String> =
             plan.messages.iter().map(|message| plan.schema.type_def(message.record).name.full()).collect();
-        let by_name = names.iter().cloned().zip(0..).collect();
+        let package = format!("{}.", plan.schema.package);
+        let short = names.iter().zip(0..).filter_map(|(name, index)| Some((name.strip_prefix(&package)?, index)));
+        let mut by_name: HashMap<String, usize> = short.map(|(name, index)| (name.to_owned(), index)).collect();
+        // A full name wins where it is also another's short name.
+        by_name.extend(names.iter().cloned().zip(0..));
         Ok(Self { codec: Codec::new(plan), names, by_name })
     }
 
-    /// The message of that full name.
-    pub fn full_name(&self, name: &str) -> Option<usize> {
+    /// The message called `name`, with or without the schema's package.
+    pub fn find_named(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
 
-    /// The message called `name`, with or without its package.
+    /// As [`Messages::find_named`], with what there is where there is no such message.
     pub fn named(&self, name: &str) -> Outcome<usize> {
-        let package = &self.codec.plan().schema.package;
-        let full = format!("{package}.{name}");
-        self.full_name(name).or_else(|| self.full_name(&full)).ok_or_else(|| {
-            Failure::Usage(format!("the schema has no message `{name}`; it has {}", self.names.join(", ")))
+        self.find_named(name).ok_or_else(|| {
+            Failure::Usage(format!("the schema has no message `{name}`; it has {}", near::list(&self.names)))
         })
+    }
+
+    /// What to do about a message that is not known, to be put behind the fault; `asked` is the message that the bytes
+    /// were taken for, when the command line names one.
+    pub fn advice(&self, fault: &Fault, asked: Option<usize>, bytes: &[u8]) -> String {
+        if fault.code != Code::UnknownMessage {
+            return String::new();
+        }
+        let mut advice = String::new();
+        if asked.is_some() {
+            match self.codec.find(bytes) {
+                Ok(found) => return format!("; these bytes say that they are {}", self.names[found]),
+                // Another place tells more: a message of another schema has a template id of its own.
+                Err(other) if other.offset != fault.offset => advice = format!("; {}", other.text),
+                Err(_) => {}
+            }
+        }
+        let plan = self.codec.plan();
+        let ids: Vec<Option<u64>> = plan.schema.messages.iter().map(|message| message.id).collect();
+        let known: Vec<String> = self
+            .names
+            .iter()
+            .zip(&ids)
+            .map(|(name, id)| id.map_or_else(|| name.clone(), |id| format!("{name} {id}")))
+            .collect();
+        let ambiguous = ids.iter().enumerate().any(|(index, id)| id.is_some() && ids[..index].contains(id));
+        let choice = if asked.is_none() && (ambiguous || !says_what_it_is(plan)) {
+            "; --message NAME takes the bytes for that message"
+        } else {
+            ""
+        };
+        format!("{advice}; the schema has {}{choice}", near::list(&known))
     }
 
     /// What an output line of each message begins with.
@@ -45,6 +81,21 @@ impl Messages {
         let head = |name: &String| format!("{{\"message\":{},\"value\":", serde_json::Value::from(name.as_str()));
         self.names.iter().map(|name| head(name).into_bytes()).collect()
     }
+}
+
+/// Whether messages of the form carry an id that decoding checks, so that no other message can be read from them.
+fn says_what_it_is(plan: &Plan) -> bool {
+    let has_id = |run: &Run| {
+        run.slots.iter().any(|slot| match &slot.kind {
+            SlotKind::Register(register) => matches!(register.meaning, Meaning::TypeId { .. }),
+            _ => false,
+        })
+    };
+    plan.messages.iter().all(|message| {
+        let root = plan.layouts.get(message.record.index()).and_then(Option::as_ref);
+        let first = root.and_then(|layout| layout.steps.first());
+        has_id(&message.envelope.head) || matches!(first, Some(Step::Run(run)) if has_id(run))
+    })
 }
 
 /// Where bytes come from: a file, or standard input for `-` and for nothing.

@@ -2,8 +2,10 @@
 
 use crate::args::{Arguments, Colour, MessageFormat};
 use crate::failure::{Failure, Outcome};
-use aldis_diagnostics::{Diagnostic, Severity, Sources, Style};
+use aldis_diagnostics::{any_error, Diagnostic, Severity, Sources, Style};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -12,6 +14,10 @@ pub struct Output {
     json: bool,
     coloured: Streams,
     terminal: Streams,
+    /// The terminal knows no control sequences (`TERM=dumb`).
+    dumb: bool,
+    /// Problems have been found, so the exit code is not 0 even if nobody reads on.
+    failed: Cell<bool>,
 }
 
 #[derive(Clone, Copy)]
@@ -30,13 +36,15 @@ pub enum Stream {
 impl Output {
     pub fn new(arguments: &Arguments) -> Self {
         let terminal = Streams { out: io::stdout().is_terminal(), err: io::stderr().is_terminal() };
-        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        let plain = dumb || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let coloured = match arguments.color {
             Colour::Always => Streams { out: true, err: true },
             Colour::Never => Streams { out: false, err: false },
             Colour::Auto => Streams { out: terminal.out && !plain, err: terminal.err && !plain },
         };
-        Self { json: arguments.message_format == MessageFormat::Json, coloured, terminal }
+        let json = arguments.message_format == MessageFormat::Json;
+        Self { json, coloured, terminal, dumb, failed: Cell::new(false) }
     }
 
     /// Whether what goes to standard output may be coloured.
@@ -54,30 +62,41 @@ impl Output {
         self.json
     }
 
-    /// Writes `text` to standard output as it is.
+    /// Writes `text` for people to standard output; see [`escaped`].
     pub fn print(&self, text: &str) -> Outcome {
-        self.write(text.as_bytes())
+        self.write(escaped(text).as_bytes())
     }
 
-    /// Writes bytes to standard output and hands them on at once.
+    /// Writes bytes to standard output as they are and hands them on at once: data, or text that is escaped already.
     pub fn write(&self, bytes: &[u8]) -> Outcome {
         let mut out = io::stdout().lock();
         out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| Failure::writing(&error))
     }
 
-    /// A remark on standard error.
+    /// A remark for people on standard error; see [`escaped`].
     pub fn remark(&self, text: &str) {
+        self.raw_remark(&escaped(text));
+    }
+
+    /// A line on standard error as it is: JSON, or text that is escaped already.
+    pub fn raw_remark(&self, text: &str) {
         // Nobody can be told that standard error is gone.
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
 
+    /// Remembers that the input has problems, whether or not they can still be shown.
+    pub fn found_problem(&self) {
+        self.failed.set(true);
+    }
+
     /// Something went wrong with the input; for scripts as a JSON object of the same form as diagnostics.
     pub fn problem(&self, text: &str) {
+        self.found_problem();
         if self.json {
             let object = serde_json::json!({"severity": "error", "message": text});
-            self.remark(&object.to_string());
+            self.raw_remark(&object.to_string());
         } else if self.coloured.err {
-            self.remark(&format!("\x1b[1;31merror\x1b[0m: {text}"));
+            self.raw_remark(&format!("\x1b[1;31merror\x1b[0m: {}", escaped(text)));
         } else {
             self.remark(&format!("error: {text}"));
         }
@@ -85,18 +104,34 @@ impl Output {
 
     /// Shows what a front end or a back end had to say.
     pub fn diagnostics(&self, diagnostics: &[Diagnostic], sources: &Sources, stream: Stream) -> Outcome {
+        if any_error(diagnostics) {
+            self.found_problem();
+        }
         let coloured = if stream == Stream::Out { self.coloured.out } else { self.coloured.err };
         let style = if coloured { Style::Coloured } else { Style::Plain };
+        let harmless = harmless_sources(sources);
         for diagnostic in diagnostics {
             let text = if self.json {
                 aldis_diagnostics::to_json(diagnostic, sources) + "\n"
             } else {
-                aldis_diagnostics::render(diagnostic, sources, style) + "\n\n"
+                aldis_diagnostics::render(&harmless_diagnostic(diagnostic), &harmless, style) + "\n\n"
             };
             match stream {
-                Stream::Out => self.print(&text)?,
-                Stream::Err => self.remark(text.trim_end_matches('\n')),
+                Stream::Out => self.write(text.as_bytes())?,
+                Stream::Err => self.raw_remark(text.trim_end_matches('\n')),
             }
+        }
+        Ok(())
+    }
+
+    /// Shows the errors among `diagnostics`; of warnings only how many there are, to people, with the command that
+    /// shows them.
+    pub fn errors(&self, diagnostics: &[Diagnostic], sources: &Sources, schema: &str) -> Outcome {
+        let (errors, warnings): (Vec<Diagnostic>, Vec<Diagnostic>) =
+            diagnostics.iter().cloned().partition(Diagnostic::is_error);
+        self.diagnostics(&errors, sources, Stream::Err)?;
+        if errors.is_empty() && !warnings.is_empty() && self.terminal.err && !self.json {
+            self.remark(&format!("{}: see aldis check {schema}", count(warnings.len(), "warning")));
         }
         Ok(())
     }
@@ -122,8 +157,66 @@ impl Output {
                 ExitCode::from(1)
             }
             Failure::Shown => ExitCode::from(1),
-            Failure::Closed => ExitCode::SUCCESS,
+            Failure::Closed => ExitCode::from(u8::from(self.failed.get())),
         }
+    }
+}
+
+/// Whether a terminal would obey `c` or reorder text by it: C0 and C1 controls but tab and line end, and the controls of
+/// bidirectional text.
+fn is_control(c: char) -> bool {
+    let bidirectional =
+        matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    bidirectional || (c.is_control() && !matches!(c, '\n' | '\t'))
+}
+
+/// `text` with what a terminal would obey written as `\u{1b}`. All text of the input, the schema and the command line
+/// goes through here before colours are put around it.
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_control) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_control(c) {
+            safe.extend(c.escape_unicode());
+        } else {
+            safe.push(c);
+        }
+    }
+    Cow::Owned(safe)
+}
+
+/// The diagnostic with its texts [`escaped`].
+fn harmless_diagnostic(diagnostic: &Diagnostic) -> Diagnostic {
+    let mut safe = diagnostic.clone();
+    let labels = safe.labels.iter_mut().map(|label| &mut label.text);
+    for text in labels.chain(&mut safe.help).chain([&mut safe.message]) {
+        if let Cow::Owned(escaped) = escaped(text) {
+            *text = escaped;
+        }
+    }
+    safe
+}
+
+/// The sources without what a terminal would obey. Each such character gives way to one of as many bytes, so that spans
+/// still point at the same places.
+fn harmless_sources(sources: &Sources) -> Sources {
+    let mut safe = Sources::default();
+    for source in sources.iter() {
+        let text: String = source.text.chars().map(harmless_char).collect();
+        safe.add(escaped(&source.path), text);
+    }
+    safe
+}
+
+fn harmless_char(c: char) -> char {
+    match c.len_utf8() {
+        // The renderer knows line ends.
+        _ if c == '\r' || !is_control(c) => c,
+        1 => '?',
+        2 => '\u{b7}',
+        _ => char::REPLACEMENT_CHARACTER,
     }
 }
 
@@ -138,7 +231,7 @@ pub struct Progress(Option<ProgressBar>);
 impl Progress {
     /// For a stream of `length` bytes, where that is known.
     pub fn new(output: &Output, length: Option<u64>) -> Self {
-        if !output.terminal.err {
+        if !output.terminal.err || output.dumb {
             return Self(None);
         }
         let bar = length.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
@@ -169,6 +262,25 @@ impl Progress {
     pub fn finish(&self) {
         if let Some(bar) = &self.0 {
             bar.finish_and_clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escaped, harmless_char, is_control};
+
+    #[test]
+    fn what_a_terminal_obeys_is_escaped() {
+        assert_eq!(escaped("a\x1b[31m\u{9b}b\u{202e}c\x07"), "a\\u{1b}[31m\\u{9b}b\\u{202e}c\\u{7}");
+        assert_eq!(escaped("größe\t1\n日本"), "größe\t1\n日本");
+    }
+
+    #[test]
+    fn sources_keep_their_offsets() {
+        for c in (0..=0x10ffff).filter_map(char::from_u32).filter(|c| *c != '\r') {
+            assert_eq!(harmless_char(c).len_utf8(), c.len_utf8());
+            assert!(!is_control(harmless_char(c)));
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{count, Output, Stream};
 use aldis_diagnostics::any_error;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Check schemas and say what is wrong, where, and what to do.
 ///
@@ -31,26 +31,42 @@ pub struct CheckArgs {
 }
 
 pub fn run(args: &CheckArgs, output: &Output) -> Outcome {
-    let mut bad = false;
+    let (mut bad, mut usage, mut closed) = (false, None, false);
     for schema in &args.schemas {
-        let compilation = compile::read(schema, &args.reading)?;
-        output.diagnostics(&compilation.diagnostics, &compilation.sources, Stream::Out)?;
-        output.tally(&compilation.diagnostics);
-        bad |= any_error(&compilation.diagnostics) || (args.deny_warnings && !compilation.diagnostics.is_empty());
-        if let (Some(plan), true) = (compilation.plans.first(), output.watched()) {
-            let forms: Vec<&str> = compilation.plans.iter().map(|plan| plan.form.name.as_str()).collect();
-            output.print(&format!(
-                "{}: {}, {}, {}\n",
-                schema.display(),
-                count(plan.schema.types.len(), "type"),
-                count(plan.messages.len(), "message"),
-                forms.join(" and "),
-            ))?;
+        match check(schema, args, output, &mut bad) {
+            Ok(()) => {}
+            // The schemas still decide the exit code.
+            Err(Failure::Closed) => closed = true,
+            Err(Failure::Input(text)) => {
+                bad = true;
+                output.problem(&text);
+            }
+            Err(Failure::Usage(text)) if usage.is_none() => usage = Some(text),
+            Err(Failure::Usage(text)) => output.problem(&text),
+            Err(Failure::Shown) => bad = true,
         }
     }
-    if bad {
-        Err(Failure::Shown)
-    } else {
-        Ok(())
+    match usage {
+        Some(text) => Err(Failure::Usage(text)),
+        None if bad => Err(Failure::Shown),
+        None if closed => Err(Failure::Closed),
+        None => Ok(()),
     }
+}
+
+/// Checks one schema and shows what there is to say; `bad` becomes true when that is a problem.
+fn check(schema: &Path, args: &CheckArgs, output: &Output, bad: &mut bool) -> Outcome {
+    let compilation = compile::read(schema, &args.reading)?;
+    *bad |= any_error(&compilation.diagnostics) || (args.deny_warnings && !compilation.diagnostics.is_empty());
+    output.diagnostics(&compilation.diagnostics, &compilation.sources, Stream::Out)?;
+    output.tally(&compilation.diagnostics);
+    let Some(plan) = compilation.plans.first().filter(|_| output.watched()) else { return Ok(()) };
+    let forms: Vec<&str> = compilation.plans.iter().map(|plan| plan.form.name.as_str()).collect();
+    output.print(&format!(
+        "{}: {}, {}, {}\n",
+        schema.display(),
+        count(plan.schema.types.len(), "type"),
+        count(plan.messages.len(), "message"),
+        forms.join(" and "),
+    ))
 }

@@ -8,7 +8,7 @@ use crate::messages::Messages;
 use crate::output::{count, Output, Stream};
 use crate::table::Table;
 use crate::{interpreter_testee, registry, write_files};
-use aldis_diagnostics::any_error;
+use aldis_diagnostics::Diagnostic;
 use aldis_emit::{OutputFile, Request};
 use aldis_interpreter::{Codec, Testee};
 use clap::Args;
@@ -93,6 +93,9 @@ pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
             Err(other) => return Err(other),
         }
     }
+    if !failures.is_empty() {
+        output.found_problem();
+    }
     output.print(&format!("{}, seed {}\n{}", args.schema.schema.display(), args.seed, table(&verdicts)))?;
     if failures.is_empty() {
         if args.keep.is_none() {
@@ -175,8 +178,9 @@ fn testee(args: &ConformArgs, compiled: &Compiled, language: &str, output: &Outp
         runtime: write_files::runtime_dir(),
         version: env!("CARGO_PKG_VERSION"),
     });
-    output.diagnostics(&generated.diagnostics, &compiled.sources, Stream::Err)?;
-    if any_error(&generated.diagnostics) {
+    let errors: Vec<Diagnostic> = generated.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+    output.diagnostics(&errors, &compiled.sources, Stream::Err)?;
+    if !errors.is_empty() {
         return Err(Failure::Input("no code was generated".into()));
     }
     Ok(generated.files)

@@ -7,7 +7,7 @@ use crate::frames::{Frames, StreamError};
 use crate::framing::{Framing, FramingName};
 use crate::messages::{Input, Messages};
 use crate::output::{count, Output, Progress};
-use aldis_interpreter::{Code, Fault};
+use aldis_interpreter::Fault;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -86,7 +86,7 @@ impl Decoder {
             None => self.line(&bytes),
         };
         let used = result.map_err(|fault| {
-            output.fault(&fault, None);
+            output.fault(&fault, &self.messages.advice(&fault, self.fixed, &bytes), None);
             Failure::Shown
         })?;
         if self.fixed.is_some() {
@@ -109,7 +109,8 @@ impl Decoder {
                 Ok(Some(frame)) => frame,
                 Ok(None) => break,
                 Err(StreamError::Read(error)) => return Err(Failure::file(&input.name, &error)),
-                Err(StreamError::Broken(offset, text)) => {
+                Err(StreamError::Broken(offset, text) | StreamError::Cut(offset, text)) => {
+                    output.found_problem();
                     output.write(&self.out)?;
                     return Err(Failure::Input(format!("message {index}, stream byte {offset}: {text}")));
                 }
@@ -117,7 +118,8 @@ impl Decoder {
             let offset = frame.offset;
             if let Err(fault) = self.line(frame.bytes) {
                 broken += 1;
-                progress.aside(|| output.fault(&fault, Some((index, offset))));
+                let advice = self.messages.advice(&fault, self.fixed, frame.bytes);
+                progress.aside(|| output.fault(&fault, &advice, Some((index, offset))));
                 if !args.keep_going {
                     break;
                 }
@@ -159,17 +161,13 @@ impl Decoder {
 }
 
 impl Output {
-    /// A fault of a message; `place` is its index and its offset in the stream.
-    pub fn fault(&self, fault: &Fault, place: Option<(usize, u64)>) {
-        let hint = match fault.code {
-            Code::UnknownMessage => "; --message NAME takes the bytes for that message",
-            _ => "",
-        };
+    /// A fault of a message, with what to do about it; `place` is its index and its offset in the stream.
+    fn fault(&self, fault: &Fault, advice: &str, place: Option<(usize, u64)>) {
+        self.found_problem();
         match place {
-            Some((index, offset)) if self.json() => self.remark(&fault_json(fault, Some((index, offset)))),
-            None if self.json() => self.remark(&fault_json(fault, None)),
-            Some((index, offset)) => self.problem(&format!("message {index}, stream byte {offset}: {fault}{hint}")),
-            None => self.problem(&format!("{fault}{hint}")),
+            _ if self.json() => self.raw_remark(&fault_json(fault, place)),
+            Some((index, offset)) => self.problem(&format!("message {index}, stream byte {offset}: {fault}{advice}")),
+            None => self.problem(&format!("{fault}{advice}")),
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::compile::compile;
 use crate::failure::{Failure, Outcome};
 use crate::framing::{Framing, FramingName};
 use crate::messages::{Input, Messages};
+use crate::near;
 use crate::output::Output;
 use aldis_interpreter::{Code, Fault};
 use clap::Args;
@@ -145,8 +146,11 @@ fn encode(messages: &Messages, fixed: Option<usize>, text: &[u8]) -> Result<Vec<
                 let wanted = "a line is {\"message\":NAME,\"value\":{…}}, or give --message NAME for values alone";
                 Problem::Other(format!("{}: {error}; {wanted}", Code::BadJson))
             })?;
-            let unknown = || Problem::Other(format!("the schema has no message `{}`", line.message));
-            (messages.full_name(&line.message).ok_or_else(unknown)?, line.value.get().as_bytes())
+            let unknown = || {
+                let known = near::list(&messages.names);
+                Problem::Other(format!("the schema has no message `{}`; it has {known}", line.message))
+            };
+            (messages.find_named(&line.message).ok_or_else(unknown)?, line.value.get().as_bytes())
         }
     };
     let value = codec.from_json(message, value).map_err(Problem::Fault)?;

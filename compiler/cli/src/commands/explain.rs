@@ -8,6 +8,7 @@ use crate::frames::{Frames, StreamError};
 use crate::framing::{Framing, FramingName};
 use crate::messages::{Input, Messages};
 use crate::output::Output;
+use aldis_diagnostics::Sources;
 use clap::Args;
 use std::fs;
 use std::path::PathBuf;
@@ -41,9 +42,9 @@ pub struct ExplainArgs {
     #[arg(long, value_enum, default_value_t)]
     framing: FramingName,
 
-    /// Which message of a stream, counted from 0.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    index: u64,
+    /// Which message of a stream, counted from 0; the first when not given. Needs --framing.
+    #[arg(long, value_name = "N")]
+    index: Option<u64>,
 
     /// Write one HTML page instead, where pointing at a field lights its bytes and the reverse.
     #[arg(long, value_name = "FILE")]
@@ -59,25 +60,22 @@ const MAX_PAGE: usize = 128 << 10;
 pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
     let compiled = compile(&args.schema, output)?;
     let messages = Messages::new(&compiled, args.form.as_deref())?;
-    let codec = &messages.codec;
-    let form = &codec.plan().form.name;
-    let framing = Framing::of(args.framing, codec.plan()).map_err(Failure::Usage)?;
+    let fixed = args.message.as_deref().map(|name| messages.named(name)).transpose()?;
+    let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
+    if framing.is_none() && args.index.is_some() {
+        return Err(Failure::Usage(
+            "--index chooses a message of a stream: say with --framing how they lie in it".into(),
+        ));
+    }
     let input = Input::open(args.file.as_deref())?;
-    let bytes = match framing {
-        None => input.read_all()?,
-        Some(framing) => nth(input, framing, args.index)?,
+    let (bytes, cut) = match framing {
+        None => (input.read_all()?, None),
+        Some(framing) => nth(input, framing, args.index.unwrap_or(0))?,
     };
-    let message = match &args.message {
-        Some(name) => Ok(messages.named(name)?),
-        None => codec.find(&bytes),
-    };
-    let page = match message {
-        Ok(message) => {
-            let explanation = aldis_interpreter::explain(codec, message, &bytes);
-            Page::new(&messages.names[message], form, bytes, &explanation, &compiled.sources)
-        }
-        Err(fault) => Page::unknown(form, bytes, &fault),
-    };
+    let page = page(&messages, fixed, bytes, cut, &compiled.sources);
+    if page.fault.is_some() {
+        output.found_problem();
+    }
     match &args.html {
         Some(_) if page.bytes.len() > MAX_PAGE => {
             let length = page.bytes.len();
@@ -89,7 +87,7 @@ pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
             let page = html(&page).map_err(|error| Failure::Input(error.to_string()))?;
             fs::write(path, page).map_err(|error| Failure::file(&path.display().to_string(), &error))?;
         }
-        None => output.print(&text(&page, output.coloured()))?,
+        None => output.write(text(&page, output.coloured()).as_bytes())?,
     }
     if page.fault.is_some() {
         return Err(Failure::Shown);
@@ -97,20 +95,53 @@ pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
     Ok(())
 }
 
-/// The bytes of message `index` of a stream.
-fn nth(input: Input, framing: Framing, index: u64) -> Outcome<Vec<u8>> {
-    let mut frames = Frames::new(input.reader, framing, MAX_FRAME);
-    for _ in 0..index {
-        next(&mut frames, &input.name, index)?;
+/// Explains `bytes`; `cut` says where their stream ends too early.
+fn page(messages: &Messages, fixed: Option<usize>, bytes: Vec<u8>, cut: Option<String>, sources: &Sources) -> Page {
+    let codec = &messages.codec;
+    let form = &codec.plan().form.name;
+    let mut page = match fixed.map_or_else(|| codec.find(&bytes), Ok) {
+        Ok(message) => {
+            let explanation = aldis_interpreter::explain(codec, message, &bytes);
+            let fault = explanation.fault.as_ref();
+            let advice = fault.map(|fault| messages.advice(fault, fixed, &bytes)).unwrap_or_default();
+            Page::new(&messages.names[message], form, bytes, &explanation, sources).with_advice(&advice)
+        }
+        Err(fault) => {
+            let advice = messages.advice(&fault, fixed, &bytes);
+            Page::unknown(form, bytes, &fault).with_advice(&advice)
+        }
+    };
+    if let Some(cut) = cut {
+        page.fault = Some(match page.fault {
+            Some(fault) => format!("{cut}; {fault}"),
+            None => cut,
+        });
     }
-    next(&mut frames, &input.name, index)
+    page
 }
 
-fn next(frames: &mut Frames<Box<dyn std::io::Read>>, name: &str, index: u64) -> Outcome<Vec<u8>> {
-    match frames.next() {
-        Ok(Some(frame)) => Ok(frame.bytes.to_vec()),
-        Ok(None) => Err(Failure::Usage(format!("{name} has no message {index}"))),
-        Err(StreamError::Read(error)) => Err(Failure::file(name, &error)),
-        Err(StreamError::Broken(offset, text)) => Err(Failure::Input(format!("stream byte {offset}: {text}"))),
+/// The bytes of message `index` of a stream; where the stream ends within it, what there is and a sentence that says so.
+fn nth(input: Input, framing: Framing, index: u64) -> Outcome<(Vec<u8>, Option<String>)> {
+    let name = input.name;
+    let mut frames = Frames::new(input.reader, framing, MAX_FRAME);
+    let mut at = 0;
+    let broken =
+        |at: u64, offset: u64, text: &str| Failure::Input(format!("message {at}, stream byte {offset}: {text}"));
+    loop {
+        let (offset, text) = match frames.next() {
+            Ok(Some(frame)) if at == index => return Ok((frame.bytes.to_vec(), None)),
+            Ok(Some(_)) => {
+                at += 1;
+                continue;
+            }
+            Ok(None) => return Err(Failure::Usage(format!("{name} has no message {index}; it has {at}"))),
+            Err(StreamError::Read(error)) => return Err(Failure::file(&name, &error)),
+            Err(StreamError::Broken(offset, text)) => return Err(broken(at, offset, &text)),
+            Err(StreamError::Cut(offset, text)) => (offset, text),
+        };
+        if at != index || frames.rest().is_empty() {
+            return Err(broken(at, offset, &text));
+        }
+        return Ok((frames.rest().to_vec(), Some(format!("stream byte {offset}: {text}"))));
     }
 }

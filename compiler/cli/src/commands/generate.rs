@@ -1,12 +1,13 @@
 //! `aldis gen`: write codecs.
 
 use crate::args::SchemaArgs;
-use crate::compile::{compile, Compiled};
+use crate::compile::{compile_with_warnings, Compiled};
 use crate::failure::{Failure, Outcome};
 use crate::output::{count, Output, Stream};
-use crate::{interpreter_testee, registry, write_files};
+use crate::{interpreter_testee, near, registry, write_files};
 use aldis_diagnostics::any_error;
 use aldis_emit::{OutputFile, Request};
+use aldis_schema::{Schema, TypeDef, TypeKind};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -61,7 +62,9 @@ fn rename(text: &str) -> Result<(String, String), String> {
 }
 
 pub fn run(args: &GenArgs, output: &Output) -> Outcome {
-    let compiled = compile(&args.schema, output)?;
+    module_name(args)?;
+    let compiled = compile_with_warnings(&args.schema, output)?;
+    renames(args, &compiled.plans[0].schema)?;
     let files = if args.lang == interpreter_testee::NAME {
         if !args.testee {
             return Err(Failure::Usage("the interpreter has no code to generate, only a testee: add --testee".into()));
@@ -79,6 +82,42 @@ pub fn run(args: &GenArgs, output: &Output) -> Outcome {
         output.print(&format!("{what}, {} new or changed\n", written.len()))?;
     }
     Ok(())
+}
+
+/// Refuses a --name that cannot be a module: it is also a file's name.
+fn module_name(args: &GenArgs) -> Outcome {
+    let Some(name) = &args.name else { return Ok(()) };
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if plain && name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!("--name: `{name}` is no module name: a lower-case letter, then letters, digits and _")))
+}
+
+/// Refuses a --rename of what the schema has not. Types and fields of records have names that can be changed.
+fn renames(args: &GenArgs, schema: &Schema) -> Outcome {
+    let known: Vec<String> = schema.types.iter().flat_map(names_of).collect();
+    for (from, _) in &args.rename {
+        if known.contains(from) {
+            continue;
+        }
+        let close = near::near(from, known.iter().map(String::as_str));
+        let meant = if close.is_empty() { String::new() } else { format!("; did you mean {}?", close.join(" or ")) };
+        let text = format!("--rename: the schema has no type and no field of the full name `{from}`{meant}");
+        return Err(Failure::Usage(text));
+    }
+    Ok(())
+}
+
+/// The full names of a type and its fields.
+fn names_of(definition: &TypeDef) -> Vec<String> {
+    let full = definition.name.full();
+    let mut names = Vec::new();
+    if let TypeKind::Record(record) = &definition.kind {
+        names.extend(record.fields.iter().map(|field| format!("{full}.{}", field.name)));
+    }
+    names.push(full);
+    names
 }
 
 fn generate(args: &GenArgs, compiled: &Compiled, output: &Output) -> Outcome<Vec<OutputFile>> {

@@ -4,6 +4,7 @@ use crate::args::SchemaArgs;
 use crate::compile;
 use crate::describe::{node_text, slot_text};
 use crate::failure::{Failure, Outcome};
+use crate::near;
 use crate::output::{count, Output};
 use crate::table::Table;
 use aldis_plan::{leaves, Extent, Node, Plan, Run, Step};
@@ -27,7 +28,7 @@ pub struct LayoutArgs {
     #[arg(long, value_name = "FORM")]
     form: Option<String>,
 
-    /// Only this record or message, by its full name.
+    /// Only this record or message, with or without its package.
     #[arg(long = "type", value_name = "NAME")]
     type_name: Option<String>,
 }
@@ -38,24 +39,36 @@ pub fn run(args: &LayoutArgs, output: &Output) -> Outcome {
         Some(form) => vec![compiled.form(Some(form))?],
         None => compiled.plans.iter().collect(),
     };
-    let mut text = String::new();
-    for plan in plans {
-        text.push_str(&layout_of_plan(plan, args.type_name.as_deref()));
-    }
-    if text.is_empty() {
-        let name = args.type_name.as_deref().unwrap_or_default();
-        return Err(Failure::Usage(format!("the schema has no record `{name}`")));
-    }
+    let only = args.type_name.as_deref().map(|name| record_named(&plans[0].schema, name)).transpose()?;
+    let text: String = plans.into_iter().map(|plan| layout_of_plan(plan, only)).collect();
     output.print(text.trim_start())
 }
 
-fn layout_of_plan(plan: &Plan, only: Option<&str>) -> String {
+/// The record called `name`, with or without the schema's package.
+fn record_named(schema: &Schema, name: &str) -> Outcome<TypeId> {
+    let records: Vec<(TypeId, String)> = (0..)
+        .map(TypeId)
+        .zip(&schema.types)
+        .filter(|(_, definition)| matches!(definition.kind, TypeKind::Record(_)))
+        .map(|(id, definition)| (id, definition.name.full()))
+        .collect();
+    let full = format!("{}.{name}", schema.package);
+    let is = |wanted: &str| records.iter().find(|(_, known)| known == wanted);
+    is(name).or_else(|| is(&full)).map(|(id, _)| *id).ok_or_else(|| {
+        let names: Vec<&str> = records.iter().map(|(_, name)| name.as_str()).collect();
+        let close = near::near(name, names.iter().copied());
+        let meant = if close.is_empty() { String::new() } else { format!("did you mean {}? ", close.join(" or ")) };
+        Failure::Usage(format!("the schema has no record `{name}`; {meant}it has {}", near::list(&names)))
+    })
+}
+
+fn layout_of_plan(plan: &Plan, only: Option<TypeId>) -> String {
     let mut text = String::new();
     for (index, definition) in plan.schema.types.iter().enumerate() {
         let id = TypeId(index as u32);
         let name = definition.name.full();
         let TypeKind::Record(_) = definition.kind else { continue };
-        if only.is_some_and(|only| only != name) {
+        if only.is_some_and(|only| only != id) {
             continue;
         }
         text.push_str(&layout_of_record(plan, id, &name));

@@ -38,7 +38,7 @@ pub fn run(args: &PlanArgs, output: &Output) -> Outcome {
     };
     if args.json {
         let json = serde_json::to_string_pretty(&plans).map_err(|error| Failure::Input(error.to_string()))?;
-        return output.print(&(json + "\n"));
+        return output.write((json + "\n").as_bytes());
     }
     let mut outline = Outline { text: String::new() };
     for plan in plans {

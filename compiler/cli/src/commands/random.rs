@@ -39,7 +39,7 @@ pub struct RandomArgs {
     #[arg(long, value_enum, default_value = "json")]
     to: Target,
 
-    /// How messages are to lie in the stream, with `--to bytes`.
+    /// How messages are to lie in the stream, with `--to bytes` and `--to hex`.
     #[arg(long, value_enum, default_value_t)]
     framing: FramingName,
 
@@ -54,7 +54,7 @@ enum Target {
     Json,
     /// The messages themselves.
     Bytes,
-    /// A line of hex digits each.
+    /// A line of hex digits each, with its frame where there is a --framing.
     Hex,
 }
 
@@ -62,6 +62,9 @@ pub fn run(args: &RandomArgs, output: &Output) -> Outcome {
     let compiled = compile(&args.schema, output)?;
     let messages = Messages::new(&compiled, args.form.as_deref())?;
     let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
+    if args.to == Target::Json && framing.is_some() {
+        return Err(Failure::Usage("JSON lines need no --framing; it goes with --to bytes and --to hex".into()));
+    }
     if args.to == Target::Bytes && framing.is_none() && args.count > 1 {
         return Err(Failure::Usage("several messages in one file need a --framing to tell them apart".into()));
     }
@@ -106,16 +109,24 @@ impl Writer {
             }
             Target::Bytes => {
                 let bytes = codec.encode(message, value).map_err(said)?;
-                match self.framing {
-                    Some(framing) => framing.write(&bytes, out)?,
-                    None => out.extend_from_slice(&bytes),
-                }
+                self.frame(&bytes, out)?;
             }
             Target::Hex => {
                 let bytes = codec.encode(message, value).map_err(said)?;
-                out.extend_from_slice(to_hex(&bytes).as_bytes());
+                let mut framed = Vec::with_capacity(bytes.len() + 8);
+                self.frame(&bytes, &mut framed)?;
+                out.extend_from_slice(to_hex(&framed).as_bytes());
                 out.push(b'\n');
             }
+        }
+        Ok(())
+    }
+
+    /// Appends a message with its frame, if there is one.
+    fn frame(&self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
+        match self.framing {
+            Some(framing) => framing.write(bytes, out)?,
+            None => out.extend_from_slice(bytes),
         }
         Ok(())
     }

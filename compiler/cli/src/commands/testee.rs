@@ -34,6 +34,6 @@ pub fn run(args: &TesteeArgs, output: &Output) -> Outcome {
         let request = line.strip_suffix(b"\n").unwrap_or(&line);
         let mut answer = testee.answer(request);
         answer.push('\n');
-        output.print(&answer)?;
+        output.write(answer.as_bytes())?;
     }
 }

@@ -1,9 +1,10 @@
 //! What is shown of a message, whether on a terminal or on a page.
 
+use crate::output::escaped;
 use aldis_diagnostics::{Source, Sources};
 use aldis_interpreter::{Entry, EntryKind, Explanation, Fault};
 
-/// One message.
+/// One message. All its text is escaped already.
 #[derive(Debug)]
 pub struct Page {
     pub title: String,
@@ -74,15 +75,24 @@ impl Page {
             rows.push(plain(explanation.size, bytes.len(), "after the message", Kind::Unread));
         }
         let summary = format!("{} bytes, {} of them the message.", bytes.len(), explanation.size);
-        let fault = explanation.fault.as_ref().map(Fault::to_string);
-        Self { title: format!("{name} ({form})"), summary, fault, bytes, rows }
+        let fault = explanation.fault.as_ref().map(safe);
+        Self { title: safe(format!("{name} ({form})")), summary, fault, bytes, rows }
     }
 
     /// The page of bytes that are no message of the schema.
     pub fn unknown(form: &str, bytes: Vec<u8>, fault: &Fault) -> Self {
         let rows = vec![broken(fault, bytes.len()), plain(0, bytes.len(), "unread", Kind::Unread)];
         let summary = format!("{} bytes.", bytes.len());
-        Self { title: format!("unknown message ({form})"), summary, fault: Some(fault.to_string()), bytes, rows }
+        Self { title: format!("unknown message ({form})"), summary, fault: Some(safe(fault)), bytes, rows }
+    }
+
+    /// With `advice` behind the fault, if there is one.
+    #[must_use]
+    pub fn with_advice(mut self, advice: &str) -> Self {
+        if let Some(fault) = &mut self.fault {
+            fault.push_str(&escaped(advice));
+        }
+        self
     }
 
     /// For each byte the row that it belongs to. The place of a fault wins, then what is read in fewer bytes.
@@ -100,12 +110,18 @@ impl Page {
     }
 }
 
+/// Text of the input or the schema, in a form that changes nothing on a terminal or a page but its own place.
+fn safe(text: impl ToString) -> String {
+    escaped(&text.to_string()).into_owned()
+}
+
 fn row(entry: &Entry, sources: &Sources) -> Row {
     let (place, line) = match entry.span {
         Some(span) => {
             let source = sources.get(span.source);
             let position = source.position(span.start as usize);
-            (format!("{}:{}", short_name(source, sources), position.line), source.line(position.line).trim().to_owned())
+            let place = format!("{}:{}", short_name(source, sources), position.line);
+            (safe(place), safe(source.line(position.line).trim()))
         }
         None => Default::default(),
     };
@@ -113,9 +129,9 @@ fn row(entry: &Entry, sources: &Sources) -> Row {
         start: entry.range.start,
         end: entry.range.end,
         depth: entry.depth,
-        label: entry.label.clone(),
-        path: entry.path.clone(),
-        value: entry.value.clone(),
+        label: safe(&entry.label),
+        path: safe(&entry.path),
+        value: safe(&entry.value),
         place,
         line,
         kind: match entry.kind {
@@ -145,7 +161,7 @@ fn broken(fault: &Fault, length: usize) -> Row {
     let start = fault.offset.unwrap_or(0).min(length);
     let label = if fault.path.is_empty() { "broken here".to_owned() } else { format!("broken in {}", fault.path) };
     let value = format!("{}: {}", fault.code, fault.text);
-    Row { value, path: fault.path.clone(), ..plain(start, (start + 1).min(length), &label, Kind::Broken) }
+    Row { value: safe(value), path: safe(&fault.path), ..plain(start, (start + 1).min(length), &label, Kind::Broken) }
 }
 
 fn plain(start: usize, end: usize, label: &str, kind: Kind) -> Row {
@@ -153,7 +169,7 @@ fn plain(start: usize, end: usize, label: &str, kind: Kind) -> Row {
         start,
         end,
         depth: 0,
-        label: label.to_owned(),
+        label: safe(label),
         path: String::new(),
         value: String::new(),
         place: String::new(),

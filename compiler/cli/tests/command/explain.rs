@@ -62,3 +62,34 @@ fn the_page_needs_nothing_else_and_cannot_be_injected_into() {
     assert_eq!(text.matches("data-at=").count(), bytes.len());
     assert!(text.contains("tabindex") && text.contains("prefers-color-scheme: dark"));
 }
+
+#[test]
+fn the_last_message_of_a_cut_stream_is_explained_as_far_as_it_goes() {
+    let bytes = good(&["random", SBE, "Trade", "--count", "2", "--to", "bytes", "--framing", "u16le"], b"");
+    let arguments = ["explain", SBE, "--framing", "u16le", "--index", "1"];
+    let run = aldis_with(&arguments, &bytes[..bytes.len() - 20]);
+    assert_eq!(run.code, 1);
+    let text = run.text();
+    assert!(text.starts_with("market.Trade (sbe)") && text.contains("templateId   1"), "{text}");
+    assert!(text.contains("stream byte 63: the stream ends within a frame") && text.contains("truncated"), "{text}");
+    let run = aldis_with(&arguments, &bytes[..64]);
+    assert!(run.code == 1 && run.err.contains("message 1, stream byte 63"), "{}", run.err);
+}
+
+#[test]
+fn an_index_needs_a_framing() {
+    let run = aldis(&["explain", SBE, "--index", "3"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("--framing"), "{}", run.err);
+}
+
+#[test]
+fn nothing_of_a_message_reaches_the_terminal_raw() {
+    let value =
+        "{\"message\":\"Account\",\"value\":{\"id\":1,\"owner\":\"\\u001b[8m\u{9b}8m\u{202e}x\",\"signature\":\"\"}}";
+    let bytes = good(&["encode", SBE], value.as_bytes());
+    let text = String::from_utf8(good(&["explain", SBE], &bytes)).unwrap();
+    assert!(!text.contains(['\x1b', '\u{9b}', '\u{202e}']) && text.contains("\\u{9b}8m\\u{202e}x"), "{text}");
+    // JSON lines are data.
+    assert!(String::from_utf8(good(&["decode", SBE], &bytes)).unwrap().contains('\u{202e}'));
+}

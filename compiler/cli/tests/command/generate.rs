@@ -51,6 +51,28 @@ fn check_mode_writes_nothing_and_tells_what_is_stale() {
 fn renames_are_checked() {
     let run = aldis(&["gen", SBE, "--lang", "erlang", "--out", "x", "--rename", "nonsense"]);
     assert_eq!(run.code, 2);
+    let folder = Folder::new("rename");
+    let out = folder.path("t");
+    let generate = |more: &[&str]| aldis(&[&["gen", SBE, "--lang", "erlang", "--out", &out][..], more].concat());
+    for (rename, near) in [
+        ("market.Trad=x", "did you mean market.Trade?"),
+        ("Trade=x", "market.Trade"),
+        ("market.Trade.siz=x", "market.Trade.size"),
+        ("market.Nope=x", "`market.Nope`"),
+    ] {
+        let run = generate(&["--rename", rename]);
+        assert_eq!(run.code, 2, "{rename}");
+        assert!(run.err.contains(near), "{}", run.err);
+    }
+    for name in ["a b/../..", "Market", "1a", "", "é"] {
+        let run = generate(&["--name", name]);
+        assert_eq!(run.code, 2, "{name}");
+        assert!(run.err.contains("no module name"), "{}", run.err);
+    }
+    assert!(fs::metadata(&out).is_err(), "nothing is written");
+    let good = ["--name", "feed_2", "--rename", "market.Trade=deal", "--rename", "market.Trade.size=amount"];
+    assert_eq!(generate(&[&good[..], &["--rename", "market.Side=way"]].concat()).code, 0);
+    assert!(fs::metadata(folder.path("t/feed_2.erl")).is_ok());
 }
 
 #[test]

@@ -4,8 +4,6 @@ use super::{root, Folder};
 use std::fs;
 use std::process::Command;
 
-const SHOP: &str = "package shop\n\nstruct Item\n{\n    [key] int32 id;\n    strng name;\n    uint8 count = 300;\n}\n";
-
 /// The commands of the tour, each with the lines shown below it.
 fn tour() -> Vec<(String, Vec<String>)> {
     let text = fs::read_to_string(root().join("README.md")).unwrap();
@@ -36,9 +34,8 @@ fn matches(shown: &[String], said: &[&str]) -> bool {
 #[test]
 fn every_command_says_what_the_tour_shows() {
     let folder = Folder::new("readme");
-    folder.write("shop.fbe", SHOP);
-    for name in ["market.fbe", "market.xml"] {
-        fs::copy(root().join("conformance/schemas").join(name), folder.0.join(name)).unwrap();
+    for path in ["examples/shop.fbe", "conformance/schemas/market.fbe", "conformance/schemas/market.xml"] {
+        fs::copy(root().join(path), folder.path(path.rsplit('/').next().unwrap())).unwrap();
     }
     let tour = tour();
     assert!(tour.len() >= 6, "{tour:?}");

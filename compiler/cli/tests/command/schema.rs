@@ -1,6 +1,6 @@
 //! `check`, `plan` and `layout`.
 
-use super::{aldis, good, Folder, FBE, SBE};
+use super::{aldis, command, good, Folder, FBE, SBE};
 use serde_json::Value;
 
 const BROKEN: &str = "package p\nstruct S\n{\n    int32 a;\n    int32 a;\n    Nope b;\n}\n";
@@ -88,4 +88,68 @@ fn the_outline_names_every_part() {
     let outline = String::from_utf8(good(&["plan", FBE, "--form", "fbe-final"], b"")).unwrap();
     assert!(outline.starts_with("plan fbe-final (little endian)\n"), "{outline}");
     assert!(outline.contains("part positions: map of text to i64"), "{outline}");
+}
+
+#[test]
+fn a_missing_file_does_not_stop_the_others() {
+    let folder = Folder::new("check-missing");
+    let path = folder.write("broken.fbe", BROKEN);
+    let run = aldis(&["check", SBE, "no-such.fbe", &path]);
+    assert_eq!(run.code, 1);
+    assert!(run.err.contains("no-such.fbe: there is no such file"), "{}", run.err);
+    assert!(run.text().contains("broken.fbe:5:11"), "{}", run.text());
+    // What the command line has wrong still counts, and is still said behind what the schemas have.
+    let run = aldis(&["check", "README.md", &path]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("README.md") && run.text().contains("broken.fbe:5:11"));
+}
+
+#[test]
+fn a_closed_pipe_hides_no_error() {
+    let folder = Folder::new("check-pipe");
+    let broken = folder.write("broken.fbe", BROKEN);
+    for (schemas, code) in [(&[broken.as_str()][..], 1), (&[SBE, &broken], 1), (&[SBE], 0)] {
+        let mut child = command(&[&["check"], schemas].concat()).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(code), "{schemas:?}");
+    }
+}
+
+#[test]
+fn warnings_are_shown_only_where_they_are_asked_for() {
+    let schema = "conformance/vectors/sbe/dims.xml";
+    assert!(aldis(&["check", schema]).text().contains("warning["));
+    let folder = Folder::new("warnings");
+    let generate = ["gen", schema, "--lang", "interpreter", "--testee", "--out", &folder.path("t")];
+    assert!(aldis(&generate).err.contains("warning["));
+    for arguments in [&["layout", schema][..], &["plan", schema], &["random", schema], &["testee", schema]] {
+        let run = aldis(arguments);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn nothing_of_a_schema_reaches_the_terminal_raw() {
+    let folder = Folder::new("escapes");
+    let hostile = "package p\nstruct S // \u{202e}\u{9b}31m\u{61c}\n{\n    No\x1b]0;pwned\x07pe a; // \x1b[8m\u{9b}8m\u{202e}\n    \u{202e}\n}\n";
+    let path = folder.write("hostile\x1b[31m.fbe", hostile);
+    for colour in ["never", "always"] {
+        let run = aldis(&["check", "--color", colour, &path]);
+        assert_eq!(run.code, 1);
+        for bad in ["\x1b]", "\x1b[8m", "\u{9b}", "\u{202e}", "\u{61c}", "\x07", "hostile\x1b"] {
+            assert!(!run.text().contains(bad), "{bad:?} in {:?}", run.text());
+        }
+        assert_eq!(run.text().contains('\x1b'), colour == "always");
+        let run = aldis(&["layout", "--color", colour, SBE, "--type", "\x1b[8mX\u{202e}"]);
+        assert!(run.err.contains("\\u{1b}[8mX\\u{202e}"), "{}", run.err);
+    }
+}
+
+#[test]
+fn records_are_found_without_their_package() {
+    let short = good(&["layout", SBE, "--type", "OrderBook"], b"");
+    assert!(short == good(&["layout", SBE, "--type", "market.OrderBook"], b""));
+    let run = aldis(&["layout", SBE, "--type", "OrderBok"]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("it has ") && run.err.contains("market.Trade"), "{}", run.err);
 }

@@ -35,6 +35,9 @@ fn random_is_the_same_for_the_same_seed() {
     assert_ne!(make("1"), make("2"));
     let hex = good(&["random", SBE, "Trade", "--to", "hex"], b"");
     assert_eq!(hex.len(), 2 * (8 + 53) + 1);
+    let framed = good(&["random", SBE, "Trade", "--to", "hex", "--framing", "u32le"], b"");
+    assert_eq!(framed, [b"3d000000", &hex[..]].concat());
+    assert_eq!(aldis(&["random", SBE, "--framing", "u32le"]).code, 2);
 }
 
 #[test]
@@ -112,4 +115,36 @@ fn files_are_read_as_standard_input_is() {
     let path = folder.write("feed.bin", &bytes);
     let run = aldis(&["decode", SBE, &path, "--framing", "u32le"]);
     assert_eq!(run.text().lines().count(), 10);
+}
+
+#[test]
+fn an_unknown_message_is_answered_with_what_there_is() {
+    let trade = good(&["random", SBE, "Trade", "--to", "bytes"], b"");
+    let run = aldis_with(&["decode", SBE, "--message", "Quote"], &trade);
+    assert_eq!(run.code, 1);
+    assert!(run.err.contains("these bytes say that they are market.Trade"), "{}", run.err);
+    let mut other = trade.clone();
+    other[4] = 99;
+    let mut unknown = trade;
+    unknown[2] = 77;
+    for (bytes, found) in [(&other, "99"), (&unknown, "77")] {
+        for arguments in [&["decode", SBE][..], &["decode", SBE, "--message", "Quote"]] {
+            let run = aldis_with(arguments, bytes);
+            assert!(run.err.contains(found) && run.err.contains("market.Trade 1, market.Quote 2"), "{}", run.err);
+            assert!(!run.err.contains("--message"), "{}", run.err);
+        }
+        let run = aldis_with(&["explain", SBE], bytes);
+        assert_eq!(run.code, 1);
+        assert!(run.text().contains(found) && run.text().contains("market.Quote 2"), "{}", run.text());
+    }
+}
+
+#[test]
+fn lines_may_name_messages_without_their_package() {
+    let line = String::from_utf8(good(&["random", SBE, "Quote"], b"")).unwrap();
+    let short = line.replace("market.Quote", "Quote");
+    assert_ne!(short, line);
+    assert!(good(&["encode", SBE], short.as_bytes()) == good(&["encode", SBE], line.as_bytes()));
+    let run = aldis_with(&["encode", SBE], short.replace("Quote", "Quoth").as_bytes());
+    assert!(run.err.contains("it has market.Trade, market.Quote"), "{}", run.err);
 }

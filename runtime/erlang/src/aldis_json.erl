@@ -406,13 +406,18 @@ key_boolean(<<"true">>, _) -> true;
 key_boolean(<<"false">>, _) -> false;
 key_boolean(_, Path) -> bad_json(Path).
 
-%% @doc An integer as an object's key.
+%% @doc An integer as an object's key: only the text that is written for it, no other spelling of the number.
 -spec key_integer(binary(), integer(), integer(), path()) -> integer().
-key_integer(Key, Min, Max, Path) ->
-    try decode(Key) of
-        Number -> to_integer(Number, Min, Max, Path)
-    catch
-        throw:{aldis_fault, bad_json, {at, _}, _} -> bad_json(Path)
+key_integer(<<"0">> = Key, Min, Max, Path) -> to_integer({number, Key}, Min, Max, Path);
+key_integer(<<$-, D, Rest/binary>> = Key, Min, Max, Path) when D >= $1, D =< $9 ->
+    key_digits(Rest, Key, Min, Max, Path);
+key_integer(<<D, Rest/binary>> = Key, Min, Max, Path) when D >= $1, D =< $9 -> key_digits(Rest, Key, Min, Max, Path);
+key_integer(_, _, _, Path) -> bad_json(Path).
+
+key_digits(Rest, Key, Min, Max, Path) ->
+    case more_digits(Rest) of
+        <<>> -> to_integer({number, Key}, Min, Max, Path);
+        _ -> bad_json(Path)
     end.
 
 %%% Values to text

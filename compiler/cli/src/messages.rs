@@ -5,7 +5,8 @@ use crate::failure::{Failure, Outcome};
 use crate::near;
 use aldis_interpreter::{Code, Codec, Fault};
 use aldis_plan::{Meaning, Plan, Run, SlotKind, Step};
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -16,6 +17,16 @@ pub struct Messages {
     /// Full names, parallel to the plan's messages.
     pub names: Vec<String>,
     by_name: HashMap<String, usize>,
+    /// What [`Messages::advice`] says of the schema, made when first needed: streams may hold many unknown messages.
+    known: OnceCell<Known>,
+}
+
+/// What there is besides an unknown message.
+struct Known {
+    /// Names with their ids.
+    list: String,
+    /// Bytes can be read as a message that they do not say they are.
+    free: bool,
 }
 
 impl Messages {
@@ -29,7 +40,7 @@ impl Messages {
         let mut by_name: HashMap<String, usize> = short.map(|(name, index)| (name.to_owned(), index)).collect();
         // A full name wins where it is also another's short name.
         by_name.extend(names.iter().cloned().zip(0..));
-        Ok(Self { codec: Codec::new(plan), names, by_name })
+        Ok(Self { codec: Codec::new(plan), names, by_name, known: OnceCell::new() })
     }
 
     /// The message called `name`, with or without the schema's package.
@@ -59,21 +70,22 @@ impl Messages {
                 Err(_) => {}
             }
         }
+        let known = self.known.get_or_init(|| self.known());
+        let choice =
+            if asked.is_none() && known.free { "; --message NAME takes the bytes for that message" } else { "" };
+        format!("{advice}; the schema has {}{choice}", known.list)
+    }
+
+    fn known(&self) -> Known {
         let plan = self.codec.plan();
-        let ids: Vec<Option<u64>> = plan.schema.messages.iter().map(|message| message.id).collect();
-        let known: Vec<String> = self
-            .names
-            .iter()
-            .zip(&ids)
-            .map(|(name, id)| id.map_or_else(|| name.clone(), |id| format!("{name} {id}")))
-            .collect();
-        let ambiguous = ids.iter().enumerate().any(|(index, id)| id.is_some() && ids[..index].contains(id));
-        let choice = if asked.is_none() && (ambiguous || !says_what_it_is(plan)) {
-            "; --message NAME takes the bytes for that message"
-        } else {
-            ""
-        };
-        format!("{advice}; the schema has {}{choice}", near::list(&known))
+        let mut seen = HashSet::new();
+        let mut ambiguous = false;
+        let mut shown = Vec::new();
+        for (name, message) in self.names.iter().zip(&plan.schema.messages) {
+            ambiguous |= message.id.is_some_and(|id| !seen.insert(id));
+            shown.push(message.id.map_or_else(|| name.clone(), |id| format!("{name} {id}")));
+        }
+        Known { list: near::list(&shown), free: ambiguous || !says_what_it_is(plan) }
     }
 
     /// What an output line of each message begins with.

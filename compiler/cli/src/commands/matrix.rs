@@ -14,7 +14,7 @@ pub fn run(output: &Output) -> Outcome {
 /// The whole page.
 pub fn matrix() -> String {
     let mut text = String::from(
-        "# What is supported\n\nWritten by `aldis matrix` from the code; a test keeps it true.\n\n\
+        "# What is supported\n\nWritten from the code by `UPDATE_GOLDEN=1 cargo test -p aldis`; a test keeps it true.\n\n\
          | format | wire form | schema extension | interpreter |",
     );
     for language in LANGUAGES {

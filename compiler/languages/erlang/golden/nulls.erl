@@ -995,7 +995,7 @@ from_Everything(Json, Path) ->
         state = case State of missing -> undefined; null -> undefined; _ -> from_state(State, [state | Path]) end,
         price = case Price of missing -> undefined; null -> undefined; _ -> aldis_json:to_any_float64(Price, [price | Path]) end,
         zero = case Zero of missing -> undefined; null -> undefined; _ -> aldis_json:to_any_float32(Zero, [zero | Path]) end,
-        triple = case Triple of missing -> aldis_json:required([triple | Path]); null -> undefined; _ -> aldis_json:to_array([case TripleItem of null -> undefined; _ -> aldis_json:to_integer(TripleItem, -32768, 32767, [triple | Path]) end || TripleItem <- aldis_json:to_list(Triple, [triple | Path])], 3, [triple | Path]) end,
+        triple = case Triple of missing -> undefined; null -> undefined; _ -> aldis_json:to_array([case TripleItem of null -> undefined; _ -> aldis_json:to_integer(TripleItem, -32768, 32767, [triple | Path]) end || TripleItem <- aldis_json:to_list(Triple, [triple | Path])], 3, [triple | Path]) end,
         outer = case Outer of missing -> aldis_json:required([outer | Path]); _ -> from_outer(Outer, [outer | Path]) end,
         code = case Code of missing -> aldis_json:required([code | Path]); null -> undefined; _ -> aldis_json:to_text(Code, latin1, [code | Path]) end,
         options = case Options_ of missing -> aldis_json:required([options | Path]); null -> undefined; _ -> from_options(Options_, [options | Path]) end,

@@ -1,6 +1,6 @@
 # What there is to do here. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test bench fmt lint
+.PHONY: help setup demo test bench bench-etf fuzz fmt lint
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -8,6 +8,8 @@ help:
 	@echo "             with your own feed: make demo FEED=FILE SCHEMA=FILE FRAMING=u32le"
 	@echo "make test    everything that CI runs"
 	@echo "make bench   how fast the interpreter reads and writes"
+	@echo "make bench-etf  terms against JSON: in Node and a browser, and on the BEAM against jiffy (Debian erlang-jiffy)"
+	@echo "make fuzz    every fuzz target for five minutes; needs cargo-fuzz and a nightly toolchain"
 	@echo "make fmt     format all code"
 	@echo "make lint    formatting and lints, no tests"
 
@@ -22,6 +24,13 @@ test: setup
 
 bench: setup
 	@scripts/bench.sh
+
+bench-etf: setup
+	@cd bench/etf-js && npm ci --silent --no-audit --no-fund && ./run.sh
+	@bench/etf-beam/run.sh
+
+fuzz:
+	@fuzz/run.sh
 
 fmt:
 	cargo fmt --all

@@ -36,8 +36,9 @@ pub enum Stream {
 impl Output {
     pub fn new(arguments: &Arguments) -> Self {
         let terminal = Streams { out: io::stdout().is_terminal(), err: io::stderr().is_terminal() };
-        let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-        let plain = dumb || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let set = |name: &str| std::env::var_os(name).unwrap_or_default();
+        let dumb = set("TERM") == "dumb";
+        let plain = dumb || !set("NO_COLOR").is_empty();
         let coloured = match arguments.color {
             Colour::Always => Streams { out: true, err: true },
             Colour::Never => Streams { out: false, err: false },

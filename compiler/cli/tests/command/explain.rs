@@ -1,6 +1,6 @@
 //! `explain`.
 
-use super::{aldis, aldis_with, good, Folder, FBE, SBE};
+use super::{aldis, aldis_with, command, good, Folder, FBE, SBE};
 
 #[test]
 fn every_byte_is_beside_its_field_and_schema_line() {
@@ -74,6 +74,15 @@ fn the_last_message_of_a_cut_stream_is_explained_as_far_as_it_goes() {
     assert!(text.contains("stream byte 63: the stream ends within a frame") && text.contains("truncated"), "{text}");
     let run = aldis_with(&arguments, &bytes[..64]);
     assert!(run.code == 1 && run.err.contains("message 1, stream byte 63"), "{}", run.err);
+}
+
+#[test]
+fn a_closed_pipe_hides_no_fault() {
+    let folder = Folder::new("explain-pipe");
+    let path = folder.write("broken.bin", b"\x01\x02");
+    let mut child = command(&["explain", SBE, &path]).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(1));
 }
 
 #[test]

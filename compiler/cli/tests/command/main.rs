@@ -88,6 +88,34 @@ impl Drop for Folder {
     }
 }
 
+/// What the command says on a terminal of that `TERM`, both streams together.
+fn on_terminal(term: &str, arguments: &[&str]) -> String {
+    let line = format!("'{}' {}", env!("CARGO_BIN_EXE_aldis"), arguments.join(" "));
+    let mut script = Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).env("TERM", term).env_remove("NO_COLOR");
+    let output = script.current_dir(root()).stdin(Stdio::null()).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn terminals_get_colours_where_they_know_them() {
+    let folder = Folder::new("terminal");
+    let path = folder.write("broken.fbe", "package p\nstruct S\n{\n    Nope b;\n}\n");
+    for (term, coloured) in [("xterm", true), ("dumb", false)] {
+        let said = on_terminal(term, &["check", &path]);
+        assert!(said.contains("fbe/E0027") && said.contains("1 error, 0 warnings"), "{said:?}");
+        assert_eq!(said.contains('\x1b'), coloured, "{term}: {said:?}");
+    }
+}
+
+#[test]
+fn terminals_are_told_how_many_warnings_there_are() {
+    let schema = "conformance/vectors/sbe/dims.xml";
+    let said = on_terminal("dumb", &["random", schema]);
+    assert_eq!(said.matches("warning").count(), 1, "{said}");
+    assert!(said.contains(&format!("3 warnings: see aldis check {schema}")), "{said}");
+}
+
 #[test]
 fn help_teaches_every_subcommand() {
     for name in ["check", "plan", "layout", "gen", "decode", "encode", "explain", "random", "conform", "testee"] {

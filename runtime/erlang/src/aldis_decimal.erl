@@ -1,12 +1,14 @@
 %% @doc Decimals: `{decimal, Sign, Coefficient, Scale}', a 96-bit coefficient with a sign and a scale of 0 to 28.
 -module(aldis_decimal).
 
--export([to_text/1, from_text/1, decode/2, encode/2]).
+-export([to_text/1, from_text/1, significant/1, decode/2, encode/2]).
 
 -type decimal() :: aldis:decimal().
 
-%% A JSON number without its sign: whole, fraction, exponent.
--define(NUMBER, "^(0|[1-9][0-9]*)(?:\\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$").
+%% A JSON number without its sign. Possessive: nothing is tried twice, however long it is.
+-define(NUMBER, "^(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?$").
+%% Twice what a coefficient has; more are not converted, since that takes quadratic time.
+-define(MOST_DIGITS, 60).
 -define(MAX_EXPONENT, 16#7FFFFFFF).
 -define(MAX_SCALE, 28).
 -define(MAX_COEFFICIENT, 16#FFFFFFFFFFFFFFFFFFFFFFFF).
@@ -24,16 +26,64 @@ from_text(<<$-, Text/binary>>) -> unsigned(Text, -1);
 from_text(Text) -> unsigned(Text, 1).
 
 unsigned(Text, Sign) ->
-    case re:run(Text, ?NUMBER, [{capture, all_but_first, binary}, dollar_endonly]) of
-        {match, [Whole]} -> scaled(Sign, Whole, <<>>, 0);
-        {match, [Whole, Fraction]} -> scaled(Sign, Whole, Fraction, 0);
-        {match, [Whole, Fraction, Exponent]} -> scaled(Sign, Whole, Fraction, binary_to_integer(Exponent));
+    case re:run(Text, ?NUMBER, [{capture, none}, dollar_endonly]) of
+        match -> scaled(Sign, Text);
         nomatch -> error
     end.
 
-scaled(_, _, _, Exponent) when abs(Exponent) > ?MAX_EXPONENT -> out_of_range;
-scaled(Sign, Whole, Fraction, Exponent) ->
-    fitting(Sign, binary_to_integer(<<Whole/binary, Fraction/binary>>), byte_size(Fraction) - Exponent).
+scaled(Sign, Text) ->
+    {Mantissa, Exponent} = parts(Text),
+    {Whole, Fraction} = fraction(Mantissa),
+    Digits = without_leading_zeros(<<Whole/binary, Fraction/binary>>),
+    if
+        not is_integer(Exponent); abs(Exponent) > ?MAX_EXPONENT; byte_size(Digits) > ?MOST_DIGITS -> out_of_range;
+        Digits =:= <<>> -> fitting(Sign, 0, byte_size(Fraction) - Exponent);
+        true -> fitting(Sign, binary_to_integer(Digits), byte_size(Fraction) - Exponent)
+    end.
+
+%% @doc The digits of a JSON number without its sign and without zeros at either end, and the power of ten that they are
+%% to be multiplied with; `far' where that has more than ten digits. Takes linear time.
+-spec significant(binary()) -> {Digits :: binary(), Exponent :: integer() | far}.
+significant(Text) ->
+    {Mantissa, Exponent} = parts(Text),
+    {Whole, Fraction} = fraction(Mantissa),
+    Digits = without_leading_zeros(<<Whole/binary, Fraction/binary>>),
+    Size = significant_size(Digits, byte_size(Digits)),
+    case Exponent of
+        far -> {binary:part(Digits, 0, Size), far};
+        _ -> {binary:part(Digits, 0, Size), Exponent - byte_size(Fraction) + byte_size(Digits) - Size}
+    end.
+
+parts(Text) ->
+    case binary:split(Text, [<<"e">>, <<"E">>]) of
+        [Mantissa, <<$-, Exponent/binary>>] -> {Mantissa, exponent(Exponent, -1)};
+        [Mantissa, <<$+, Exponent/binary>>] -> {Mantissa, exponent(Exponent, 1)};
+        [Mantissa, Exponent] -> {Mantissa, exponent(Exponent, 1)};
+        [Mantissa] -> {Mantissa, 0}
+    end.
+
+exponent(Text, Sign) ->
+    case without_leading_zeros(Text) of
+        <<>> -> 0;
+        Digits when byte_size(Digits) =< 10 -> Sign * binary_to_integer(Digits);
+        _ -> far
+    end.
+
+fraction(Mantissa) ->
+    case binary:split(Mantissa, <<".">>) of
+        [Whole, Fraction] -> {Whole, Fraction};
+        [Whole] -> {Whole, <<>>}
+    end.
+
+without_leading_zeros(<<$0, Rest/binary>>) -> without_leading_zeros(Rest);
+without_leading_zeros(Digits) -> Digits.
+
+significant_size(_, 0) -> 0;
+significant_size(Digits, Size) ->
+    case binary:at(Digits, Size - 1) of
+        $0 -> significant_size(Digits, Size - 1);
+        _ -> Size
+    end.
 
 fitting(_, Coefficient, _) when Coefficient > ?MAX_COEFFICIENT -> out_of_range;
 fitting(Sign, 0, Scale) when Scale < 0 -> {ok, {decimal, Sign, 0, 0}};

@@ -9,7 +9,7 @@
 -export([fields/3, members/2, pairs/2, to_list/2, to_array/3, to_map/2, required/1, bad_json/1, same/3]).
 -export([to_boolean/2, to_integer/4, to_float32/2, to_float64/2, to_any_float32/2, to_any_float64/2, to_char/2]).
 -export([to_decimal/2, to_uuid/2, to_text/3, to_bytes/2, to_flags/4, key_boolean/2, key_integer/4]).
--export([boolean/2, integer/2, char/2, float32/2, float64/2, any_float32/2, any_float64/2, decimal/2, uuid/2]).
+-export([boolean/2, integer/1, integer/4, char/2, float32/2, float64/2, any_float32/2, any_float64/2, decimal/2, uuid/2]).
 -export([base64/2, text/3, flags/1, array/1, object/1]).
 -export_type([json/0]).
 
@@ -19,15 +19,20 @@
 %% Brackets within brackets; the types of messages end far earlier.
 -define(DEPTH, 1000).
 
+%% No integer of a schema has more digits. Longer ones are not converted: that takes quadratic time.
+-define(MOST_DIGITS, 40).
+
 -define(IS_SPACE(C), (C =:= $\s orelse C =:= $\t orelse C =:= $\n orelse C =:= $\r)).
 -define(IS_DIGIT(C), (C >= $0 andalso C =< $9)).
 -define(IS_WORD(C), (?IS_DIGIT(C) orelse (C >= $a andalso C =< $z) orelse (C >= $A andalso C =< $Z))).
 
 %%% Reading text
 
-%% @doc The term of a JSON text with nothing after it. Throws `bad_json' with the offset.
--spec decode(binary()) -> json().
-decode(Text) ->
+%% @doc The term of a JSON text with nothing after it. Throws `bad_json' with the offset, and `bad_value' for what is no
+%% iodata.
+-spec decode(iodata()) -> json().
+decode(Io) ->
+    Text = aldis_text:bytes(Io, []),
     try value(space(Text), ?DEPTH) of
         {Value, Rest} ->
             case space(Rest) of
@@ -271,29 +276,11 @@ integer_value(<<$-, Text/binary>>) ->
         Value -> -Value
     end;
 integer_value(Text) ->
-    {Digits, Exponent} = significant(Text),
-    if
-        Digits =:= 0 -> 0;
-        Exponent > 40 -> none;
-        Exponent >= 0 -> Digits * pow10(Exponent);
-        Exponent < -byte_size(Text) -> none;
-        true ->
-            Unit = pow10(-Exponent),
-            case Digits rem Unit of
-                0 -> Digits div Unit;
-                _ -> none
-            end
-    end.
-
-%% The digits of a number as an integer, and the power of ten that it is to be multiplied with.
-significant(Text) ->
-    {Mantissa, Exponent} = case binary:split(Text, [<<"e">>, <<"E">>]) of
-        [M, E] -> {M, binary_to_integer(E)};
-        [M] -> {M, 0}
-    end,
-    case binary:split(Mantissa, <<".">>) of
-        [Whole, Fraction] -> {binary_to_integer(<<Whole/binary, Fraction/binary>>), Exponent - byte_size(Fraction)};
-        [Whole] -> {binary_to_integer(Whole), Exponent}
+    case aldis_decimal:significant(Text) of
+        {<<>>, _} -> 0;
+        {Digits, Exponent} when is_integer(Exponent), Exponent >= 0, byte_size(Digits) + Exponent =< ?MOST_DIGITS ->
+            binary_to_integer(Digits) * pow10(Exponent);
+        _ -> none
     end.
 
 pow10(0) -> 1;
@@ -428,10 +415,13 @@ boolean(true, _) -> <<"true">>;
 boolean(false, _) -> <<"false">>;
 boolean(_, Path) -> aldis_check:wrong(Path).
 
-%% @doc An integer.
--spec integer(term(), path()) -> binary().
-integer(Value, _) when is_integer(Value) -> integer_to_binary(Value);
-integer(_, Path) -> aldis_check:wrong(Path).
+%% @doc An integer whose bounds were checked.
+-spec integer(integer()) -> binary().
+integer(Value) -> integer_to_binary(Value).
+
+%% @doc An integer within its bounds.
+-spec integer(term(), integer(), integer(), path()) -> binary().
+integer(Value, Min, Max, Path) -> integer_to_binary(aldis_check:int(Value, Min, Max, Path)).
 
 %% @doc A character of one byte, as a string.
 -spec char(term(), path()) -> iodata().
@@ -455,18 +445,18 @@ float64(Value, Path) ->
 
 %% @doc A float of 32 bits, NaN and infinities as strings.
 -spec any_float32(term(), path()) -> binary().
-any_float32(Value, _) when is_atom(Value), Value =/= undefined -> non_finite(Value);
+any_float32(Value, Path) when is_atom(Value), Value =/= undefined -> non_finite(Value, Path);
 any_float32(Value, Path) -> float32(Value, Path).
 
 %% @doc A float of 64 bits, NaN and infinities as strings.
 -spec any_float64(term(), path()) -> binary().
-any_float64(Value, _) when is_atom(Value), Value =/= undefined -> non_finite(Value);
+any_float64(Value, Path) when is_atom(Value), Value =/= undefined -> non_finite(Value, Path);
 any_float64(Value, Path) -> float64(Value, Path).
 
-non_finite(nan) -> <<"\"NaN\"">>;
-non_finite(infinity) -> <<"\"Infinity\"">>;
-non_finite('-infinity') -> <<"\"-Infinity\"">>;
-non_finite(_) -> aldis_check:wrong([]).
+non_finite(nan, _) -> <<"\"NaN\"">>;
+non_finite(infinity, _) -> <<"\"Infinity\"">>;
+non_finite('-infinity', _) -> <<"\"-Infinity\"">>;
+non_finite(_, Path) -> aldis_check:wrong(Path).
 
 %% @doc A decimal, as a string.
 -spec decimal(term(), path()) -> iodata().

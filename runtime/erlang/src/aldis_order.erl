@@ -3,7 +3,7 @@
 %% Values of a wrong type get some order; writers refuse them when they come to them.
 -module(aldis_order).
 
--export([values/1, float/1, decimal/1, bytes/1, elements/1, size/1]).
+-export([values/1, float/1, decimal/1, text/1, bytes/1, number/2, signed/3, elements/1, size/1]).
 
 -define(MAX_SCALE, 28).
 
@@ -29,15 +29,42 @@ decimal(Other) -> Other.
 pow10(0) -> 1;
 pow10(N) -> 10 * pow10(N - 1).
 
-%% @doc Text and bytes bytewise, whatever chardata they are given as.
--spec bytes(term()) -> term().
-bytes(Bytes) when is_binary(Bytes) -> Bytes;
-bytes(Text) ->
+%% @doc Text bytewise, whatever chardata it is given as.
+-spec text(term()) -> term().
+text(Bytes) when is_binary(Bytes) -> Bytes;
+text(Text) ->
     try unicode:characters_to_binary(Text) of
         Bytes when is_binary(Bytes) -> Bytes;
         _ -> Text
     catch
         error:badarg -> Text
+    end.
+
+%% @doc Bytes bytewise, whatever iodata they are given as.
+-spec bytes(term()) -> term().
+bytes(Bytes) when is_binary(Bytes) -> Bytes;
+bytes(Io) ->
+    try
+        iolist_to_binary(Io)
+    catch
+        error:badarg -> Io
+    end.
+
+%% @doc The number of an enum's or flags type's value, by the function that writes it.
+-spec number(fun((term(), aldis_fault:path()) -> integer()), term()) -> term().
+number(Writer, Value) ->
+    try
+        Writer(Value, [])
+    catch
+        throw:{aldis_fault, _, _, _} -> Value
+    end.
+
+%% @doc As {@link number/2}, for flags that are numbers of two's complement.
+-spec signed(fun((term(), aldis_fault:path()) -> integer()), pos_integer(), term()) -> term().
+signed(Writer, Bits, Value) ->
+    case number(Writer, Value) of
+        Number when is_integer(Number) -> aldis_flags:signed(Number, Bits);
+        Other -> Other
     end.
 
 %% @doc The elements of a list.

@@ -6,7 +6,7 @@
 
 -export([truncated/2, bad_count/3, bad_pointer/3, bad_frame/3, unknown_message/1, wrong_type/2]).
 -export([block/3, stated_block/4, typed_block/6, check_type/4, check_depth/3, check_frame/3]).
--export([budget/2, charge/4, charge_missing/5, charge_empty/4]).
+-export([size/1, budget/2, charge/4, charge_missing/5, charge_empty/4]).
 -export([expect/5, start/4, id/5, no_ids/1, constant/2]).
 
 -define(DEPTH, 64).
@@ -16,9 +16,10 @@
 
 -type path() :: aldis_fault:path().
 
-%% @doc The bytes end too early.
--spec truncated(binary(), path()) -> no_return().
-truncated(Bin, Path) -> aldis_fault:raise(truncated, Bin, Path).
+%% @doc The bytes end too early, or are no bytes at all: `bad_value'.
+-spec truncated(term(), path()) -> no_return().
+truncated(Bin, Path) when is_bitstring(Bin) -> aldis_fault:raise(truncated, Bin, Path);
+truncated(_, Path) -> aldis_fault:raise(bad_value, none, Path).
 
 %% @doc A count or length is larger than the bytes can hold.
 -spec bad_count(non_neg_integer(), binary(), path()) -> no_return().
@@ -78,6 +79,11 @@ check_depth(_, Bin, Path) -> aldis_fault:raise(too_deep, Bin, Path).
 check_frame(Size, Bin, Rest) when Size =:= byte_size(Bin) - byte_size(Rest) -> ok;
 check_frame(_, Bin, _) -> aldis_fault:raise(bad_value, Bin, []).
 
+%% @doc How many bytes there are, of what may be no bytes at all.
+-spec size(term()) -> non_neg_integer().
+size(Bin) when is_bitstring(Bin) -> byte_size(Bin);
+size(_) -> 0.
+
 %% @doc How many bytes may be visited in `Bin', `Spent' of them visited by now.
 -spec budget(binary(), non_neg_integer()) -> non_neg_integer().
 budget(Bin, Spent) -> byte_size(Bin) * ?BUDGET_FACTOR + ?BUDGET_BASE - Spent.
@@ -134,7 +140,8 @@ fixed(Bin, At, Bits, big) ->
 
 %% @doc The answer of forms whose messages do not say what they are.
 -spec no_ids(binary()) -> {error, aldis:reason()}.
-no_ids(_) -> {error, {unknown_message, '-', <<>>}}.
+no_ids(Bin) when is_binary(Bin) -> {error, {unknown_message, '-', <<>>}};
+no_ids(_) -> {error, {bad_value, '-', <<>>}}.
 
 %% @doc The value of a field that the schema fixes.
 -spec constant(binary(), Value) -> {ok, Value} | {error, aldis:reason()}.

@@ -42,12 +42,40 @@ no_atoms_test() ->
 
 integers_test_() ->
     Good = [{<<"0">>, 0}, {<<"-0">>, 0}, {<<"12">>, 12}, {<<"-1.50e1">>, -15}, {<<"1e3">>, 1000}, {<<"100e-2">>, 1},
-        {<<"0e999999999">>, 0}, {<<"18446744073709551615">>, 18446744073709551615}],
+        {<<"0e999999999">>, 0}, {<<"0.00e99999999999999999999">>, 0}, {<<"1e0000000000000000002">>, 100}, {<<"18446744073709551615">>, 18446744073709551615}],
     Bad = [<<"1.5">>, <<"1e-1">>, <<"1e39">>, <<"1e99999999999999999999">>, <<"1e-99999999999999999">>],
     Read = fun(Text) -> aldis_json:to_integer(aldis_json:decode(Text), -100, 18446744073709551615, [n]) end,
     [?_assertEqual(Value, Read(Text)) || {Text, Value} <- Good]
         ++ [?_assertThrow(?FAULT(out_of_range, [n]), Read(Text)) || Text <- Bad]
         ++ [?_assertThrow(?FAULT(bad_json, [n]), Read(<<"\"1\"">>))].
+
+%% A megabyte of digits in any place of a number takes no time to speak of.
+long_numbers_test_() ->
+    Digits = fun(Digit) -> binary:copy(<<Digit>>, 1000000) end,
+    Nines = Digits($9),
+    Zeros = Digits($0),
+    Exponents = [<<"1e", Nines/binary>>, <<"1e-", Nines/binary>>],
+    Long = [Nines, <<"0.", Nines/binary>>, <<"1", Zeros/binary>> | Exponents],
+    Whole = [{<<"12.", Zeros/binary>>, 12}, {<<"0.", Zeros/binary, "12e1000002">>, 12}, {<<"0e", Nines/binary>>, 0},
+        {<<"12", Zeros/binary, "e-1000000">>, 12}, {<<"12e", Zeros/binary>>, 12}],
+    Read = fun(Text) -> aldis_json:to_integer(aldis_json:decode(Text), 0, 1 bsl 64, [n]) end,
+    Decimal = fun(Text) -> aldis_json:to_decimal(Text, [d]) end,
+    [?_assertThrow(?FAULT(out_of_range, [n]), quick(Read, Text)) || Text <- Long]
+        ++ [?_assertEqual(Value, quick(Read, Text)) || {Text, Value} <- Whole]
+        ++ [?_assertThrow(?FAULT(out_of_range, [d]), quick(Decimal, Text)) || Text <- Long]
+        ++ [?_assertEqual({decimal, 1, 12, 0}, Decimal(<<"0.", (binary:copy(<<"0">>, 98))/binary, "12e100">>))].
+
+quick(Read, Text) ->
+    Start = erlang:monotonic_time(millisecond),
+    try
+        Read(Text)
+    after
+        ?assert(erlang:monotonic_time(millisecond) - Start < 400)
+    end.
+
+iodata_test() ->
+    ?assertEqual([{number, <<"12">>}], aldis_json:decode(["[", [<<"1">>, $2], "]"])),
+    ?assertThrow(?FAULT(bad_value, []), aldis_json:decode(foo)).
 
 floats_test() ->
     Read = fun(Text) -> aldis_json:to_float64(aldis_json:decode(Text), [f]) end,
@@ -56,6 +84,7 @@ floats_test() ->
     ?assertEqual(<<1:1, 0:63>>, <<(Read(<<"-0">>))/float>>),
     ?assertThrow(?FAULT(out_of_range, [f]), Read(<<"1e400">>)),
     ?assertThrow(?FAULT(bad_json, [f]), Read(<<"\"NaN\"">>)),
+    ?assertThrow(?FAULT(bad_value, [f]), aldis_json:any_float64(half, [f])),
     ?assertEqual(nan, aldis_json:to_any_float32(<<"NaN">>, [])),
     ?assertThrow(?FAULT(out_of_range, [f]), aldis_json:to_float32({number, <<"3.5e38">>}, [f])).
 

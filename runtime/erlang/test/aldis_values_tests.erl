@@ -33,6 +33,13 @@ flags_test() ->
     ?assertThrow({aldis_fault, bad_value, none, [f]}, aldis_flags:to_number(r, Masks, 255, [f])),
     ?assertThrow({aldis_fault, out_of_range, none, [f]}, aldis_flags:to_number([{unknown, 256}], Masks, 255, [f])).
 
+%% Bytes are no text: 233 is one byte of it, and two of UTF-8.
+order_of_bytes_test() ->
+    ?assertEqual(<<233, 200>>, aldis_order:bytes([233, [200]])),
+    ?assertEqual(aldis_order:bytes(<<233>>), aldis_order:bytes([233])),
+    ?assertEqual(<<"é"/utf8>>, aldis_order:text([233])),
+    ?assertEqual(foo, aldis_order:bytes(foo)).
+
 checks_test() ->
     ?assertThrow({aldis_fault, out_of_range, none, [n]}, aldis_check:int(256, 0, 255, [n])),
     ?assertThrow({aldis_fault, bad_value, none, [n]}, aldis_check:int(1.0, 0, 255, [n])),

@@ -110,9 +110,9 @@ new_Price() ->
 json_Price(#'Price'{mantissa = Mantissa}, Path) ->
     [
         <<"{\"mantissa\":">>,
-        case Mantissa of undefined -> <<"null">>; _ -> aldis_json:integer(Mantissa, [mantissa | Path]) end,
+        case Mantissa of undefined -> <<"null">>; _ -> aldis_json:integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path]) end,
         <<",\"exponent\":">>,
-        aldis_json:integer(-9, [exponent | Path]),
+        aldis_json:integer(-9, -128, 127, [exponent | Path]),
         <<"}">>
     ];
 json_Price(_, Path) ->
@@ -136,11 +136,11 @@ new_Padded() ->
 json_Padded(#'Padded'{a = A, b = B, c = C, p = P}, Path) ->
     [
         <<"{\"a\":">>,
-        case A of undefined -> <<"null">>; _ -> aldis_json:integer(A, [a | Path]) end,
+        case A of undefined -> <<"null">>; _ -> aldis_json:integer(A, 0, 255, [a | Path]) end,
         <<",\"b\":">>,
-        case B of undefined -> <<"null">>; _ -> aldis_json:integer(B, [b | Path]) end,
+        case B of undefined -> <<"null">>; _ -> aldis_json:integer(B, 0, 4294967295, [b | Path]) end,
         <<",\"c\":">>,
-        case C of undefined -> <<"null">>; _ -> aldis_json:integer(C, [c | Path]) end,
+        case C of undefined -> <<"null">>; _ -> aldis_json:integer(C, 0, 255, [c | Path]) end,
         <<",\"p\":">>,
         case P of undefined -> <<"null">>; _ -> json_Price(P, [p | Path]) end,
         <<"}">>
@@ -389,7 +389,7 @@ decode_Dims(Bin) ->
         {Value, Rest, _} = read_Dims(Root, Extent, aldis_wire:budget(Bin, 12), []),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_Dims(binary(), aldis:decode_options()) ->
@@ -410,7 +410,7 @@ view_Dims_a(Bin, Extent, _Budget, Path) ->
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_a(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Dims_b(Bin, Extent, _Budget, Path) ->
@@ -426,7 +426,7 @@ view_Dims_b(Bin, Extent, _Budget, Path) ->
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_b(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Dims_pr(Bin, Extent, _Budget, Path) ->
@@ -449,7 +449,7 @@ view_Dims_pr(Bin, Extent, _Budget, Path) ->
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_pr(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Dims_g1(Bin, Extent, Budget, Path) ->
@@ -463,7 +463,7 @@ view_Dims_g1(Bin, Extent, Budget, Path) ->
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_g1(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Dims_g2(Bin, Extent, Budget, Path) ->
@@ -478,7 +478,7 @@ view_Dims_g2(Bin, Extent, Budget, Path) ->
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_g2(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Dims_empty(Bin, Extent, Budget, Path) ->
@@ -494,7 +494,7 @@ view_Dims_empty(Bin, Extent, Budget, Path) ->
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_empty(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Dims_gonly(Bin, Extent, Budget, Path) ->
@@ -511,7 +511,7 @@ view_Dims_gonly(Bin, Extent, Budget, Path) ->
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_gonly(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Dims_d(Bin, Extent, Budget, Path) ->
@@ -523,13 +523,13 @@ view_Dims_d(Bin, Extent, Budget, Path) ->
     {D, _Bin6, _Budget6} = read_bytes(Bin5, Budget5, [d | Path]),
     D.
 
--spec 'Dims_d'(binary()) -> {ok, iodata()} | {error, aldis:reason()}.
+-spec 'Dims_d'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Dims_d'(Bin) ->
     try
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_d(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec 'Dims_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -555,19 +555,19 @@ view_Dims_d(Bin, Extent, Budget, Path) ->
 json_Dims(#'Dims'{a = A, b = B, pr = Pr, g1 = G1, g2 = G2, empty = Empty, gonly = Gonly, d = D}, Path) ->
     [
         <<"{\"a\":">>,
-        case A of undefined -> <<"null">>; _ -> aldis_json:integer(A, [a | Path]) end,
+        case A of undefined -> <<"null">>; _ -> aldis_json:integer(A, 0, 255, [a | Path]) end,
         <<",\"b\":">>,
-        case B of undefined -> <<"null">>; _ -> aldis_json:integer(B, [b | Path]) end,
+        case B of undefined -> <<"null">>; _ -> aldis_json:integer(B, 0, 4294967295, [b | Path]) end,
         <<",\"pr\":">>,
         case Pr of undefined -> <<"null">>; _ -> json_Price(Pr, [pr | Path]) end,
         <<",\"g1\":">>,
-        aldis_json:array([json_Dims_g1(G1Item, [g1 | Path]) || G1Item <- aldis_check:list(G1, [g1 | Path])]),
+        aldis_json:array([json_Dims_g1(G1Item, [G1ItemAt, g1 | Path]) || {G1ItemAt, G1Item} <- lists:enumerate(0, aldis_check:list(G1, [g1 | Path]))]),
         <<",\"g2\":">>,
-        aldis_json:array([json_Dims_g2(G2Item, [g2 | Path]) || G2Item <- aldis_check:list(G2, [g2 | Path])]),
+        aldis_json:array([json_Dims_g2(G2Item, [G2ItemAt, g2 | Path]) || {G2ItemAt, G2Item} <- lists:enumerate(0, aldis_check:list(G2, [g2 | Path]))]),
         <<",\"empty\":">>,
-        aldis_json:array([json_Dims_empty(EmptyItem, [empty | Path]) || EmptyItem <- aldis_check:list(Empty, [empty | Path])]),
+        aldis_json:array([json_Dims_empty(EmptyItem, [EmptyItemAt, empty | Path]) || {EmptyItemAt, EmptyItem} <- lists:enumerate(0, aldis_check:list(Empty, [empty | Path]))]),
         <<",\"gonly\":">>,
-        aldis_json:array([json_Dims_gonly(GonlyItem, [gonly | Path]) || GonlyItem <- aldis_check:list(Gonly, [gonly | Path])]),
+        aldis_json:array([json_Dims_gonly(GonlyItem, [GonlyItemAt, gonly | Path]) || {GonlyItemAt, GonlyItem} <- lists:enumerate(0, aldis_check:list(Gonly, [gonly | Path]))]),
         <<",\"d\":">>,
         aldis_json:base64(D, [d | Path]),
         <<"}">>
@@ -594,14 +594,14 @@ from_Dims(Json, Path) ->
         a = case A of missing -> aldis_json:required([a | Path]); _ -> aldis_json:to_integer(A, 0, 255, [a | Path]) end,
         b = case B of missing -> aldis_json:required([b | Path]); _ -> aldis_json:to_integer(B, 0, 4294967295, [b | Path]) end,
         pr = case Pr of missing -> aldis_json:required([pr | Path]); _ -> from_Price(Pr, [pr | Path]) end,
-        g1 = case G1 of missing -> []; _ -> [from_Dims_g1(G1Item, [g1 | Path]) || G1Item <- aldis_json:to_list(G1, [g1 | Path])] end,
-        g2 = case G2 of missing -> []; _ -> [from_Dims_g2(G2Item, [g2 | Path]) || G2Item <- aldis_json:to_list(G2, [g2 | Path])] end,
-        empty = case Empty of missing -> []; _ -> [from_Dims_empty(EmptyItem, [empty | Path]) || EmptyItem <- aldis_json:to_list(Empty, [empty | Path])] end,
-        gonly = case Gonly of missing -> []; _ -> [from_Dims_gonly(GonlyItem, [gonly | Path]) || GonlyItem <- aldis_json:to_list(Gonly, [gonly | Path])] end,
+        g1 = case G1 of missing -> []; _ -> [from_Dims_g1(G1Item, [G1ItemAt, g1 | Path]) || {G1ItemAt, G1Item} <- lists:enumerate(0, aldis_json:to_list(G1, [g1 | Path]))] end,
+        g2 = case G2 of missing -> []; _ -> [from_Dims_g2(G2Item, [G2ItemAt, g2 | Path]) || {G2ItemAt, G2Item} <- lists:enumerate(0, aldis_json:to_list(G2, [g2 | Path]))] end,
+        empty = case Empty of missing -> []; _ -> [from_Dims_empty(EmptyItem, [EmptyItemAt, empty | Path]) || {EmptyItemAt, EmptyItem} <- lists:enumerate(0, aldis_json:to_list(Empty, [empty | Path]))] end,
+        gonly = case Gonly of missing -> []; _ -> [from_Dims_gonly(GonlyItem, [GonlyItemAt, gonly | Path]) || {GonlyItemAt, GonlyItem} <- lists:enumerate(0, aldis_json:to_list(Gonly, [gonly | Path]))] end,
         d = case D of missing -> <<>>; _ -> aldis_json:to_bytes(D, [d | Path]) end
     }.
 
--spec from_json_Dims(binary()) -> {ok, #'Dims'{}} | {error, aldis:reason()}.
+-spec from_json_Dims(iodata()) -> {ok, #'Dims'{}} | {error, aldis:reason()}.
 from_json_Dims(Text) ->
     try
         {ok, from_Dims(aldis_json:decode(Text), [])}
@@ -641,7 +641,11 @@ read_Dims_g1(Bin, Extent, Budget, Path) ->
     }.
 
 json_Dims_g1(#'Dims_g1'{x = X}, Path) ->
-    [<<"{\"x\":">>, case X of undefined -> <<"null">>; _ -> aldis_json:integer(X, [x | Path]) end, <<"}">>];
+    [
+        <<"{\"x\":">>,
+        case X of undefined -> <<"null">>; _ -> aldis_json:integer(X, 0, 65535, [x | Path]) end,
+        <<"}">>
+    ];
 json_Dims_g1(_, Path) ->
     aldis_check:wrong(Path).
 
@@ -750,11 +754,11 @@ read_text(Bin, _Budget, Path) ->
 json_Dims_g2(#'Dims_g2'{x = X, y = Y, g2n = G2n, gd = Gd}, Path) ->
     [
         <<"{\"x\":">>,
-        case X of undefined -> <<"null">>; _ -> aldis_json:integer(X, [x | Path]) end,
+        case X of undefined -> <<"null">>; _ -> aldis_json:integer(X, 0, 65535, [x | Path]) end,
         <<",\"y\":">>,
-        case Y of undefined -> <<"null">>; _ -> aldis_json:integer(Y, [y | Path]) end,
+        case Y of undefined -> <<"null">>; _ -> aldis_json:integer(Y, 0, 4294967295, [y | Path]) end,
         <<",\"g2n\":">>,
-        aldis_json:array([json_Dims_g2_g2n(G2nItem, [g2n | Path]) || G2nItem <- aldis_check:list(G2n, [g2n | Path])]),
+        aldis_json:array([json_Dims_g2_g2n(G2nItem, [G2nItemAt, g2n | Path]) || {G2nItemAt, G2nItem} <- lists:enumerate(0, aldis_check:list(G2n, [g2n | Path]))]),
         <<",\"gd\":">>,
         aldis_json:text(Gd, latin1, [gd | Path]),
         <<"}">>
@@ -767,7 +771,7 @@ from_Dims_g2(Json, Path) ->
     #'Dims_g2'{
         x = case X of missing -> aldis_json:required([x | Path]); _ -> aldis_json:to_integer(X, 0, 65535, [x | Path]) end,
         y = case Y of missing -> aldis_json:required([y | Path]); _ -> aldis_json:to_integer(Y, 0, 4294967295, [y | Path]) end,
-        g2n = case G2n of missing -> []; _ -> [from_Dims_g2_g2n(G2nItem, [g2n | Path]) || G2nItem <- aldis_json:to_list(G2n, [g2n | Path])] end,
+        g2n = case G2n of missing -> []; _ -> [from_Dims_g2_g2n(G2nItem, [G2nItemAt, g2n | Path]) || {G2nItemAt, G2nItem} <- lists:enumerate(0, aldis_json:to_list(G2n, [g2n | Path]))] end,
         gd = case Gd of missing -> <<>>; _ -> aldis_json:to_text(Gd, latin1, [gd | Path]) end
     }.
 
@@ -1024,7 +1028,7 @@ read_Dims_gonly_inner_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
 json_Dims_gonly(#'Dims_gonly'{inner = Inner}, Path) ->
     [
         <<"{\"inner\":">>,
-        aldis_json:array([json_Dims_gonly_inner(InnerItem, [inner | Path]) || InnerItem <- aldis_check:list(Inner, [inner | Path])]),
+        aldis_json:array([json_Dims_gonly_inner(InnerItem, [InnerItemAt, inner | Path]) || {InnerItemAt, InnerItem} <- lists:enumerate(0, aldis_check:list(Inner, [inner | Path]))]),
         <<"}">>
     ];
 json_Dims_gonly(_, Path) ->
@@ -1033,7 +1037,7 @@ json_Dims_gonly(_, Path) ->
 from_Dims_gonly(Json, Path) ->
     [Inner] = aldis_json:fields(Json, [<<"inner">>], Path),
     #'Dims_gonly'{
-        inner = case Inner of missing -> []; _ -> [from_Dims_gonly_inner(InnerItem, [inner | Path]) || InnerItem <- aldis_json:to_list(Inner, [inner | Path])] end
+        inner = case Inner of missing -> []; _ -> [from_Dims_gonly_inner(InnerItem, [InnerItemAt, inner | Path]) || {InnerItemAt, InnerItem} <- lists:enumerate(0, aldis_json:to_list(Inner, [inner | Path]))] end
     }.
 
 -spec new_Dims_gonly() -> #'Dims_gonly'{}.
@@ -1099,7 +1103,7 @@ read_Dims_gonly_inner_inner2_list_each(Index, Count, Bin, Extent, Budget, Path, 
 json_Dims_gonly_inner(#'Dims_gonly_inner'{inner2 = Inner2}, Path) ->
     [
         <<"{\"inner2\":">>,
-        aldis_json:array([json_Dims_gonly_inner_inner2(Inner2Item, [inner2 | Path]) || Inner2Item <- aldis_check:list(Inner2, [inner2 | Path])]),
+        aldis_json:array([json_Dims_gonly_inner_inner2(Inner2Item, [Inner2ItemAt, inner2 | Path]) || {Inner2ItemAt, Inner2Item} <- lists:enumerate(0, aldis_check:list(Inner2, [inner2 | Path]))]),
         <<"}">>
     ];
 json_Dims_gonly_inner(_, Path) ->
@@ -1108,7 +1112,7 @@ json_Dims_gonly_inner(_, Path) ->
 from_Dims_gonly_inner(Json, Path) ->
     [Inner2] = aldis_json:fields(Json, [<<"inner2">>], Path),
     #'Dims_gonly_inner'{
-        inner2 = case Inner2 of missing -> []; _ -> [from_Dims_gonly_inner_inner2(Inner2Item, [inner2 | Path]) || Inner2Item <- aldis_json:to_list(Inner2, [inner2 | Path])] end
+        inner2 = case Inner2 of missing -> []; _ -> [from_Dims_gonly_inner_inner2(Inner2Item, [Inner2ItemAt, inner2 | Path]) || {Inner2ItemAt, Inner2Item} <- lists:enumerate(0, aldis_json:to_list(Inner2, [inner2 | Path]))] end
     }.
 
 -spec new_Dims_gonly_inner() -> #'Dims_gonly_inner'{}.
@@ -1147,7 +1151,11 @@ read_Dims_gonly_inner_inner2(Bin, Extent, Budget, Path) ->
     }.
 
 json_Dims_gonly_inner_inner2(#'Dims_gonly_inner_inner2'{z = Z}, Path) ->
-    [<<"{\"z\":">>, case Z of undefined -> <<"null">>; _ -> aldis_json:integer(Z, [z | Path]) end, <<"}">>];
+    [
+        <<"{\"z\":">>,
+        case Z of undefined -> <<"null">>; _ -> aldis_json:integer(Z, -128, 127, [z | Path]) end,
+        <<"}">>
+    ];
 json_Dims_gonly_inner_inner2(_, Path) ->
     aldis_check:wrong(Path).
 
@@ -1211,7 +1219,7 @@ decode_Empty(Bin) ->
         {Value, Rest, _} = read_Empty(Root, Extent, aldis_wire:budget(Bin, 12), []),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_Empty(binary(), aldis:decode_options()) ->
@@ -1240,7 +1248,7 @@ from_Empty(Json, Path) ->
     [] = aldis_json:fields(Json, [], Path),
     #'Empty'{}.
 
--spec from_json_Empty(binary()) -> {ok, #'Empty'{}} | {error, aldis:reason()}.
+-spec from_json_Empty(iodata()) -> {ok, #'Empty'{}} | {error, aldis:reason()}.
 from_json_Empty(Text) ->
     try
         {ok, from_Empty(aldis_json:decode(Text), [])}
@@ -1309,7 +1317,7 @@ decode_OnlyData(Bin) ->
         {Value, Rest, _} = read_OnlyData(Root, Extent, aldis_wire:budget(Bin, 12), []),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_OnlyData(binary(), aldis:decode_options()) ->
@@ -1322,13 +1330,13 @@ view_OnlyData_d(Bin, Extent, Budget, Path) ->
     {D, _Bin2, _Budget2} = read_text(Bin1, Budget1, [d | Path]),
     D.
 
--spec 'OnlyData_d'(binary()) -> {ok, unicode:chardata()} | {error, aldis:reason()}.
+-spec 'OnlyData_d'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'OnlyData_d'(Bin) ->
     try
         {Root, Extent} = open_OnlyData(Bin),
         {ok, view_OnlyData_d(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec 'OnlyData_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -1354,7 +1362,7 @@ from_OnlyData(Json, Path) ->
     [D] = aldis_json:fields(Json, [<<"d">>], Path),
     #'OnlyData'{d = case D of missing -> <<>>; _ -> aldis_json:to_text(D, latin1, [d | Path]) end}.
 
--spec from_json_OnlyData(binary()) -> {ok, #'OnlyData'{}} | {error, aldis:reason()}.
+-spec from_json_OnlyData(iodata()) -> {ok, #'OnlyData'{}} | {error, aldis:reason()}.
 from_json_OnlyData(Text) ->
     try
         {ok, from_OnlyData(aldis_json:decode(Text), [])}
@@ -1449,7 +1457,7 @@ decode_OnlyGroup(Bin) ->
         {Value, Rest, _} = read_OnlyGroup(Root, Extent, aldis_wire:budget(Bin, 12), []),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_OnlyGroup(binary(), aldis:decode_options()) ->
@@ -1468,7 +1476,7 @@ view_OnlyGroup_g(Bin, Extent, Budget, Path) ->
         {Root, Extent} = open_OnlyGroup(Bin),
         {ok, view_OnlyGroup_g(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec 'OnlyGroup_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -1480,7 +1488,7 @@ view_OnlyGroup_g(Bin, Extent, Budget, Path) ->
 json_OnlyGroup(#'OnlyGroup'{g = G}, Path) ->
     [
         <<"{\"g\":">>,
-        aldis_json:array([json_OnlyGroup_g(GItem, [g | Path]) || GItem <- aldis_check:list(G, [g | Path])]),
+        aldis_json:array([json_OnlyGroup_g(GItem, [GItemAt, g | Path]) || {GItemAt, GItem} <- lists:enumerate(0, aldis_check:list(G, [g | Path]))]),
         <<"}">>
     ];
 json_OnlyGroup(_, Path) ->
@@ -1497,10 +1505,10 @@ to_json_OnlyGroup(Value) ->
 from_OnlyGroup(Json, Path) ->
     [G] = aldis_json:fields(Json, [<<"g">>], Path),
     #'OnlyGroup'{
-        g = case G of missing -> []; _ -> [from_OnlyGroup_g(GItem, [g | Path]) || GItem <- aldis_json:to_list(G, [g | Path])] end
+        g = case G of missing -> []; _ -> [from_OnlyGroup_g(GItem, [GItemAt, g | Path]) || {GItemAt, GItem} <- lists:enumerate(0, aldis_json:to_list(G, [g | Path]))] end
     }.
 
--spec from_json_OnlyGroup(binary()) -> {ok, #'OnlyGroup'{}} | {error, aldis:reason()}.
+-spec from_json_OnlyGroup(iodata()) -> {ok, #'OnlyGroup'{}} | {error, aldis:reason()}.
 from_json_OnlyGroup(Text) ->
     try
         {ok, from_OnlyGroup(aldis_json:decode(Text), [])}
@@ -1593,7 +1601,7 @@ identify(Bin) ->
             _ -> aldis_wire:unknown_message(Bin)
         end
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.

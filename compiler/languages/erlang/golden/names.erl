@@ -239,7 +239,7 @@ read_empty(Bin, _Budget, Path) ->
 frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
     min(FrameSize, byte_size(Bin));
 frame_size(Bin) ->
-    byte_size(Bin).
+    aldis_wire:size(Bin).
 
 -spec decode_empty(binary()) -> {ok, #empty{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_empty(Bin) ->
@@ -293,7 +293,7 @@ decode_empty_final(Bin) ->
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_empty_final(binary(), aldis:decode_options()) ->
@@ -322,7 +322,7 @@ from_empty(Json, Path) ->
     [] = aldis_json:fields(Json, [], Path),
     #empty{}.
 
--spec from_json_empty(binary()) -> {ok, #empty{}} | {error, aldis:reason()}.
+-spec from_json_empty(iodata()) -> {ok, #empty{}} | {error, aldis:reason()}.
 from_json_empty(Text) ->
     try
         {ok, from_empty(aldis_json:decode(Text), [])}
@@ -1374,7 +1374,7 @@ decode_record_final(Bin) ->
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_record_final(binary(), aldis:decode_options()) ->
@@ -1586,7 +1586,7 @@ view_record_value(Bin, Budget, Path) ->
     {Value_, _Budget1} = text_at(Value_At, Bin, Budget, [value | Path]),
     Value_.
 
--spec record_value(binary()) -> {ok, unicode:chardata()} | {error, aldis:reason()}.
+-spec record_value(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 record_value(Bin) ->
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1610,7 +1610,7 @@ view_record_text(Bin, Budget, Path) ->
     {Text_, _Budget1} = text_at(Text_At, Bin, Budget, [text | Path]),
     Text_.
 
--spec record_text(binary()) -> {ok, unicode:chardata()} | {error, aldis:reason()}.
+-spec record_text(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 record_text(Bin) ->
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1634,7 +1634,7 @@ view_record_at(Bin, Budget, Path) ->
     {At_, _Budget1} = text_at(At_At, Bin, Budget, [at | Path]),
     At_.
 
--spec record_at(binary()) -> {ok, unicode:chardata()} | {error, aldis:reason()}.
+-spec record_at(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 record_at(Bin) ->
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1658,7 +1658,7 @@ view_record_valueAt(Bin, Budget, Path) ->
     {ValueAt_, _Budget1} = text_at(ValueAt_At, Bin, Budget, [valueAt | Path]),
     ValueAt_.
 
--spec record_valueAt(binary()) -> {ok, unicode:chardata()} | {error, aldis:reason()}.
+-spec record_valueAt(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 record_valueAt(Bin) ->
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1969,23 +1969,23 @@ json_record(
 ) ->
     [
         <<"{\"bin\":">>,
-        aldis_json:integer(Bin_, [bin | Path]),
+        aldis_json:integer(Bin_, -2147483648, 2147483647, [bin | Path]),
         <<",\"Bin\":">>,
-        aldis_json:integer(Bin__2, ['Bin' | Path]),
+        aldis_json:integer(Bin__2, -2147483648, 2147483647, ['Bin' | Path]),
         <<",\"bin1\":">>,
-        aldis_json:integer(Bin1_, [bin1 | Path]),
+        aldis_json:integer(Bin1_, -2147483648, 2147483647, [bin1 | Path]),
         <<",\"base\":">>,
-        aldis_json:integer(Base_, [base | Path]),
+        aldis_json:integer(Base_, -2147483648, 2147483647, [base | Path]),
         <<",\"block\":">>,
-        aldis_json:integer(Block_, [block | Path]),
+        aldis_json:integer(Block_, -2147483648, 2147483647, [block | Path]),
         <<",\"rest\":">>,
-        aldis_json:integer(Rest_, [rest | Path]),
+        aldis_json:integer(Rest_, -2147483648, 2147483647, [rest | Path]),
         <<",\"path\":">>,
-        aldis_json:integer(Path_, [path | Path]),
+        aldis_json:integer(Path_, -2147483648, 2147483647, [path | Path]),
         <<",\"depth\":">>,
-        aldis_json:integer(Depth_, [depth | Path]),
+        aldis_json:integer(Depth_, -2147483648, 2147483647, [depth | Path]),
         <<",\"budget\":">>,
-        aldis_json:integer(Budget_, [budget | Path]),
+        aldis_json:integer(Budget_, -2147483648, 2147483647, [budget | Path]),
         <<",\"value\":">>,
         aldis_json:text(Value_, utf8, [value | Path]),
         <<",\"text\":">>,
@@ -2003,15 +2003,15 @@ json_record(
         <<",\"missing\":">>,
         aldis_json:boolean(Missing, [missing | Path]),
         <<",\"maybe\":">>,
-        case Maybe of undefined -> <<"null">>; _ -> aldis_json:integer(boolean_to_number(Maybe, ['maybe' | Path]), ['maybe' | Path]) end,
+        case Maybe of undefined -> <<"null">>; _ -> aldis_json:integer(boolean_to_number(Maybe, ['maybe' | Path])) end,
         <<",\"sure\":">>,
-        aldis_json:integer(boolean_to_number(Sure, [sure | Path]), [sure | Path]),
+        aldis_json:integer(boolean_to_number(Sure, [sure | Path])),
         <<",\"flags_\":">>,
-        aldis_json:integer(aldis_flags:signed(list_to_number(Flags_, [flags_ | Path]), 32), [flags_ | Path]),
+        aldis_json:integer(aldis_flags:signed(list_to_number(Flags_, [flags_ | Path]), 32)),
         <<",\"nothing\":">>,
         json_empty(Nothing, [nothing | Path]),
         <<",\"void\":">>,
-        aldis_json:array([json_empty(VoidItem, [void | Path]) || VoidItem <- aldis_check:list(Void, [void | Path])]),
+        aldis_json:array([json_empty(VoidItem, [VoidItemAt, void | Path]) || {VoidItemAt, VoidItem} <- lists:enumerate(0, aldis_check:list(Void, [void | Path]))]),
         <<",\"perhaps\":">>,
         case Perhaps of undefined -> <<"null">>; _ -> json_empty(Perhaps, [perhaps | Path]) end,
         <<"}">>
@@ -2104,11 +2104,11 @@ from_record(Json, Path) ->
         sure = case Sure of missing -> 'end'; _ -> from_boolean(Sure, [sure | Path]) end,
         flags_ = case Flags_ of missing -> ['when', top]; _ -> from_list(Flags_, [flags_ | Path]) end,
         nothing = case Nothing of missing -> default_empty(); _ -> from_empty(Nothing, [nothing | Path]) end,
-        void = case Void of missing -> []; _ -> [from_empty(VoidItem, [void | Path]) || VoidItem <- aldis_json:to_list(Void, [void | Path])] end,
+        void = case Void of missing -> []; _ -> [from_empty(VoidItem, [VoidItemAt, void | Path]) || {VoidItemAt, VoidItem} <- lists:enumerate(0, aldis_json:to_list(Void, [void | Path]))] end,
         perhaps = case Perhaps of missing -> undefined; null -> undefined; _ -> from_empty(Perhaps, [perhaps | Path]) end
     }.
 
--spec from_json_record(binary()) -> {ok, #record{}} | {error, aldis:reason()}.
+-spec from_json_record(iodata()) -> {ok, #record{}} | {error, aldis:reason()}.
 from_json_record(Text) ->
     try
         {ok, from_record(aldis_json:decode(Text), [])}
@@ -2153,17 +2153,17 @@ order_record(
         Path_,
         Depth_,
         Budget_,
-        aldis_order:bytes(Value_),
-        aldis_order:bytes(Text_),
-        aldis_order:bytes(At_),
-        aldis_order:bytes(ValueAt_),
+        aldis_order:text(Value_),
+        aldis_order:text(Text_),
+        aldis_order:text(At_),
+        aldis_order:text(ValueAt_),
         Has_,
         V_x,
         X,
         Missing,
-        (case Maybe of undefined -> {}; _ -> {boolean_to_number(Maybe, [])} end),
-        boolean_to_number(Sure, []),
-        aldis_flags:signed(list_to_number(Flags_, []), 32),
+        (case Maybe of undefined -> {}; _ -> {aldis_order:number(fun boolean_to_number/2, Maybe)} end),
+        aldis_order:number(fun boolean_to_number/2, Sure),
+        aldis_order:signed(fun list_to_number/2, 32, Flags_),
         order_empty(Nothing),
         [order_empty(Element) || Element <- aldis_order:elements(Void)],
         (case Perhaps of undefined -> {}; _ -> {order_empty(Perhaps)} end)
@@ -2317,13 +2317,13 @@ put_keys_c(Value, At, Path) ->
 
 put_keys_d(Value, At, Path) ->
     Items =
-        aldis_order:values([{boolean_to_number(Key, []), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+        aldis_order:values([{aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     {[<<Count:32/little>>, << <<<<(boolean_to_number(Key, Path)):8>>/binary, <<(aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little>>/binary>> || {Key, Of} <- Items >>], At + 4 + Count * 5}.
 
 put_keys_e(Value, At, Path) ->
     Items =
-        aldis_order:values([{aldis_flags:signed(list_to_number(Key, []), 32), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+        aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     {[<<Count:32/little>>, << <<<<(list_to_number(Key, Path)):32/little>>/binary, <<(aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little>>/binary>> || {Key, Of} <- Items >>], At + 4 + Count * 8}.
 
@@ -2394,7 +2394,7 @@ put_keys_j(Value, At, Path) ->
 
 put_keys_k(Value, At, Path) ->
     Items =
-        aldis_order:values([{aldis_flags:signed(list_to_number(Item, []), 32), Item} || Item <- aldis_check:list(Value, Path)]),
+        aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Item), Item} || Item <- aldis_check:list(Value, Path)]),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     {[<<Count:32/little>>, << <<(list_to_number(Item, Path)):32/little>> || Item <- Items >>], At + 4 + Count * 4}.
 
@@ -2966,7 +2966,10 @@ read_keys_k_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     Size = Count * 4,
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [list_from_number(TableItem) || <<TableItem:32/signed-little>> <= Table],
-    {aldis_order:values([{aldis_flags:signed(list_to_number(Item, []), 32), Item} || Item <- List]), Budget1};
+    {
+        aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Item), Item} || Item <- List]),
+        Budget1
+    };
 read_keys_k_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_keys_k_list(Bin, _Base, _Budget, Path) ->
@@ -3213,13 +3216,13 @@ write_keys_c_final_list(Value, Path) ->
 
 write_keys_d_final_list(Value, Path) ->
     Items =
-        aldis_order:values([{boolean_to_number(Key, []), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+        aldis_order:values([{aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     [<<Count:32/little>>, << <<<<(boolean_to_number(Key, Path)):8>>/binary, <<(aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little>>/binary>> || {Key, Of} <- Items >>].
 
 write_keys_e_final_list(Value, Path) ->
     Items =
-        aldis_order:values([{aldis_flags:signed(list_to_number(Key, []), 32), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+        aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     [<<Count:32/little>>, << <<<<(list_to_number(Key, Path)):32/little>>/binary, <<(aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little>>/binary>> || {Key, Of} <- Items >>].
 
@@ -3271,7 +3274,7 @@ write_keys_j_final_list(Value, Path) ->
 
 write_keys_k_final_list(Value, Path) ->
     Items =
-        aldis_order:values([{aldis_flags:signed(list_to_number(Item, []), 32), Item} || Item <- aldis_check:list(Value, Path)]),
+        aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Item), Item} || Item <- aldis_check:list(Value, Path)]),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     [<<Count:32/little>>, << <<(list_to_number(Item, Path)):32/little>> || Item <- Items >>].
 
@@ -3551,7 +3554,7 @@ read_keys_k_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [list_from_number(TableItem) || <<TableItem:32/signed-little>> <= Table],
     {
-        aldis_order:values([{aldis_flags:signed(list_to_number(Item, []), 32), Item} || Item <- List]),
+        aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Item), Item} || Item <- List]),
         Rest,
         Budget1
     };
@@ -3657,7 +3660,7 @@ decode_keys_final(Bin) ->
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_keys_final(binary(), aldis:decode_options()) ->
@@ -3824,7 +3827,7 @@ view_keys_g(Bin, Budget, Path) ->
     {G, _Budget1} = keys_g_at(GAt, Bin, Budget, [g | Path]),
     G.
 
--spec keys_g(binary()) -> {ok, #{iodata() => aldis:int32()}} | {error, aldis:reason()}.
+-spec keys_g(binary()) -> {ok, #{binary() => aldis:int32()}} | {error, aldis:reason()}.
 keys_g(Bin) ->
     try
         {Root, _Rest} = open_empty(Bin),
@@ -3848,7 +3851,7 @@ view_keys_h(Bin, Budget, Path) ->
     {H, _Budget1} = keys_h_at(HAt, Bin, Budget, [h | Path]),
     H.
 
--spec keys_h(binary()) -> {ok, #{aldis:uuid() => unicode:chardata()}} | {error, aldis:reason()}.
+-spec keys_h(binary()) -> {ok, #{aldis:uuid() => binary()}} | {error, aldis:reason()}.
 keys_h(Bin) ->
     try
         {Root, _Rest} = open_empty(Bin),
@@ -3944,7 +3947,7 @@ view_keys_l(Bin, Budget, Path) ->
     {L, _Budget1} = keys_l_at(LAt, Bin, Budget, [l | Path]),
     L.
 
--spec keys_l(binary()) -> {ok, [iodata()]} | {error, aldis:reason()}.
+-spec keys_l(binary()) -> {ok, [binary()]} | {error, aldis:reason()}.
 keys_l(Bin) ->
     try
         {Root, _Rest} = open_empty(Bin),
@@ -4108,37 +4111,37 @@ json_keys(
 ) ->
     [
         <<"{\"a\":">>,
-        aldis_json:object([[[$", aldis_json:boolean(AItemKey, [a | Path]), $"], $:, aldis_json:integer(AItemOf, [a | Path])] || {AItemKey, AItemOf} <- lists:keysort(1, aldis_check:map(A, [a | Path]))]),
+        aldis_json:object([[[$", aldis_json:boolean(AItemKey, [AItemAt, a | Path]), $"], $:, aldis_json:integer(AItemOf, -2147483648, 2147483647, [AItemAt, a | Path])] || {AItemAt, {AItemKey, AItemOf}} <- lists:enumerate(0, lists:keysort(1, aldis_check:map(A, [a | Path])))]),
         <<",\"b\":">>,
-        aldis_json:array([[$[, aldis_json:float32(BItemKey, [b | Path]), $,, aldis_json:integer(BItemOf, [b | Path]), $]] || {BItemKey, BItemOf} <- aldis_order:values([{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(B, [b | Path])])]),
+        aldis_json:array([[$[, aldis_json:float32(BItemKey, [BItemAt, b | Path]), $,, aldis_json:integer(BItemOf, -2147483648, 2147483647, [BItemAt, b | Path]), $]] || {BItemAt, {BItemKey, BItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(B, [b | Path])]))]),
         <<",\"c\":">>,
-        aldis_json:object([[aldis_json:decimal(CItemKey, [c | Path]), $:, aldis_json:integer(CItemOf, [c | Path])] || {CItemKey, CItemOf} <- aldis_order:values([{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(C, [c | Path])])]),
+        aldis_json:object([[aldis_json:decimal(CItemKey, [CItemAt, c | Path]), $:, aldis_json:integer(CItemOf, -2147483648, 2147483647, [CItemAt, c | Path])] || {CItemAt, {CItemKey, CItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(C, [c | Path])]))]),
         <<",\"d\":">>,
-        aldis_json:object([[[$", integer_to_binary(boolean_to_number(DItemKey, [d | Path])), $"], $:, aldis_json:integer(DItemOf, [d | Path])] || {DItemKey, DItemOf} <- aldis_order:values([{boolean_to_number(Key, []), {Key, Of}} || {Key, Of} <- aldis_check:map(D, [d | Path])])]),
+        aldis_json:object([[[$", integer_to_binary(boolean_to_number(DItemKey, [DItemAt, d | Path])), $"], $:, aldis_json:integer(DItemOf, -2147483648, 2147483647, [DItemAt, d | Path])] || {DItemAt, {DItemKey, DItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(D, [d | Path])]))]),
         <<",\"e\":">>,
-        aldis_json:object([[[$", integer_to_binary(aldis_flags:signed(list_to_number(EItemKey, [e | Path]), 32)), $"], $:, aldis_json:integer(EItemOf, [e | Path])] || {EItemKey, EItemOf} <- aldis_order:values([{aldis_flags:signed(list_to_number(Key, []), 32), {Key, Of}} || {Key, Of} <- aldis_check:map(E, [e | Path])])]),
+        aldis_json:object([[[$", integer_to_binary(aldis_flags:signed(list_to_number(EItemKey, [EItemAt, e | Path]), 32)), $"], $:, aldis_json:integer(EItemOf, -2147483648, 2147483647, [EItemAt, e | Path])] || {EItemAt, {EItemKey, EItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(E, [e | Path])]))]),
         <<",\"f\":">>,
-        aldis_json:array([[$[, json_record(FItemKey, [f | Path]), $,, aldis_json:integer(FItemOf, [f | Path]), $]] || {FItemKey, FItemOf} <- aldis_order:values([{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(F, [f | Path])])]),
+        aldis_json:array([[$[, json_record(FItemKey, [FItemAt, f | Path]), $,, aldis_json:integer(FItemOf, -2147483648, 2147483647, [FItemAt, f | Path]), $]] || {FItemAt, {FItemKey, FItemOf}} <- lists:enumerate(0, aldis_order:values([{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(F, [f | Path])]))]),
         <<",\"g\":">>,
-        aldis_json:array([[$[, aldis_json:base64(GItemKey, [g | Path]), $,, aldis_json:integer(GItemOf, [g | Path]), $]] || {GItemKey, GItemOf} <- aldis_order:values([{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(G, [g | Path])])]),
+        aldis_json:array([[$[, aldis_json:base64(GItemKey, [GItemAt, g | Path]), $,, aldis_json:integer(GItemOf, -2147483648, 2147483647, [GItemAt, g | Path]), $]] || {GItemAt, {GItemKey, GItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(G, [g | Path])]))]),
         <<",\"h\":">>,
-        aldis_json:object([[aldis_json:uuid(HItemKey, [h | Path]), $:, aldis_json:text(HItemOf, utf8, [h | Path])] || {HItemKey, HItemOf} <- lists:keysort(1, aldis_check:map(H, [h | Path]))]),
+        aldis_json:object([[aldis_json:uuid(HItemKey, [HItemAt, h | Path]), $:, aldis_json:text(HItemOf, utf8, [HItemAt, h | Path])] || {HItemAt, {HItemKey, HItemOf}} <- lists:enumerate(0, lists:keysort(1, aldis_check:map(H, [h | Path])))]),
         <<",\"i\":">>,
-        aldis_json:array([aldis_json:float64(IItem, [i | Path]) || IItem <- aldis_check:list(I, [i | Path])]),
+        aldis_json:array([aldis_json:float64(IItem, [IItemAt, i | Path]) || {IItemAt, IItem} <- lists:enumerate(0, aldis_check:list(I, [i | Path]))]),
         <<",\"j\":">>,
-        aldis_json:array([aldis_json:decimal(JItem, [j | Path]) || JItem <- aldis_check:list(J, [j | Path])]),
+        aldis_json:array([aldis_json:decimal(JItem, [JItemAt, j | Path]) || {JItemAt, JItem} <- lists:enumerate(0, aldis_check:list(J, [j | Path]))]),
         <<",\"k\":">>,
-        aldis_json:array([aldis_json:integer(aldis_flags:signed(list_to_number(KItem, [k | Path]), 32), [k | Path]) || KItem <- aldis_check:list(K, [k | Path])]),
+        aldis_json:array([aldis_json:integer(aldis_flags:signed(list_to_number(KItem, [KItemAt, k | Path]), 32)) || {KItemAt, KItem} <- lists:enumerate(0, aldis_check:list(K, [k | Path]))]),
         <<",\"l\":">>,
-        aldis_json:array([aldis_json:base64(LItem, [l | Path]) || LItem <- aldis_check:list(L, [l | Path])]),
+        aldis_json:array([aldis_json:base64(LItem, [LItemAt, l | Path]) || {LItemAt, LItem} <- lists:enumerate(0, aldis_check:list(L, [l | Path]))]),
         <<",\"m\":">>,
-        aldis_json:array([json_record(MItem, [m | Path]) || MItem <- aldis_check:list(M, [m | Path])]),
+        aldis_json:array([json_record(MItem, [MItemAt, m | Path]) || {MItemAt, MItem} <- lists:enumerate(0, aldis_check:list(M, [m | Path]))]),
         <<",\"n\":">>,
-        aldis_json:array([case NItem of undefined -> <<"null">>; _ -> aldis_json:integer(boolean_to_number(NItem, [n | Path]), [n | Path]) end || NItem <- aldis_check:list(N, [n | Path])]),
+        aldis_json:array([case NItem of undefined -> <<"null">>; _ -> aldis_json:integer(boolean_to_number(NItem, [NItemAt, n | Path])) end || {NItemAt, NItem} <- lists:enumerate(0, aldis_check:array(N, 2, [n | Path]))]),
         <<",\"o\":">>,
-        aldis_json:object([[[$", aldis_json:integer(OItemKey, [o | Path]), $"], $:, case OItemOf of undefined -> <<"null">>; _ -> aldis_json:integer(aldis_flags:signed(list_to_number(OItemOf, [o | Path]), 32), [o | Path]) end] || {OItemKey, OItemOf} <- lists:keysort(1, aldis_check:map(O, [o | Path]))]),
+        aldis_json:object([[[$", aldis_json:integer(OItemKey, 0, 18446744073709551615, [OItemAt, o | Path]), $"], $:, case OItemOf of undefined -> <<"null">>; _ -> aldis_json:integer(aldis_flags:signed(list_to_number(OItemOf, [OItemAt, o | Path]), 32)) end] || {OItemAt, {OItemKey, OItemOf}} <- lists:enumerate(0, lists:keysort(1, aldis_check:map(O, [o | Path])))]),
         <<",\"p\":">>,
-        aldis_json:array([json_empty(PItem, [p | Path]) || PItem <- aldis_check:list(P, [p | Path])]),
+        aldis_json:array([json_empty(PItem, [PItemAt, p | Path]) || {PItemAt, PItem} <- lists:enumerate(0, aldis_check:list(P, [p | Path]))]),
         <<"}">>
     ];
 json_keys(_, Path) ->
@@ -4177,25 +4180,25 @@ from_keys(Json, Path) ->
             Path
         ),
     #keys{
-        a = case A of missing -> #{}; _ -> aldis_json:to_map([{Key, {Key, Of}} || {Key, Of} <- [{aldis_json:key_boolean(AItemKey, [a | Path]), aldis_json:to_integer(AItemOf, -2147483648, 2147483647, [a | Path])} || {AItemKey, AItemOf} <- aldis_json:members(A, [a | Path])]], [a | Path]) end,
-        b = case B of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- [{aldis_json:to_float32(BItemKey, [b | Path]), aldis_json:to_integer(BItemOf, -2147483648, 2147483647, [b | Path])} || {BItemKey, BItemOf} <- aldis_json:pairs(B, [b | Path])]], [b | Path]) end,
-        c = case C of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- [{aldis_json:to_decimal(CItemKey, [c | Path]), aldis_json:to_integer(CItemOf, -2147483648, 2147483647, [c | Path])} || {CItemKey, CItemOf} <- aldis_json:members(C, [c | Path])]], [c | Path]) end,
-        d = case D of missing -> #{}; _ -> aldis_json:to_map([{boolean_to_number(Key, []), {Key, Of}} || {Key, Of} <- [{boolean_from_number(aldis_json:key_integer(DItemKey, 0, 255, [d | Path])), aldis_json:to_integer(DItemOf, -2147483648, 2147483647, [d | Path])} || {DItemKey, DItemOf} <- aldis_json:members(D, [d | Path])]], [d | Path]) end,
-        e = case E of missing -> #{}; _ -> aldis_json:to_map([{aldis_flags:signed(list_to_number(Key, []), 32), {Key, Of}} || {Key, Of} <- [{list_from_number(aldis_json:key_integer(EItemKey, -2147483648, 2147483647, [e | Path])), aldis_json:to_integer(EItemOf, -2147483648, 2147483647, [e | Path])} || {EItemKey, EItemOf} <- aldis_json:members(E, [e | Path])]], [e | Path]) end,
-        f = case F of missing -> #{}; _ -> aldis_json:to_map([{order_record(Key), {Key, Of}} || {Key, Of} <- [{from_record(FItemKey, [f | Path]), aldis_json:to_integer(FItemOf, -2147483648, 2147483647, [f | Path])} || {FItemKey, FItemOf} <- aldis_json:pairs(F, [f | Path])]], [f | Path]) end,
-        g = case G of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- [{aldis_json:to_bytes(GItemKey, [g | Path]), aldis_json:to_integer(GItemOf, -2147483648, 2147483647, [g | Path])} || {GItemKey, GItemOf} <- aldis_json:pairs(G, [g | Path])]], [g | Path]) end,
-        h = case H of missing -> #{}; _ -> aldis_json:to_map([{Key, {Key, Of}} || {Key, Of} <- [{aldis_json:to_uuid(HItemKey, [h | Path]), aldis_json:to_text(HItemOf, utf8, [h | Path])} || {HItemKey, HItemOf} <- aldis_json:members(H, [h | Path])]], [h | Path]) end,
-        i = case I of missing -> []; _ -> [aldis_json:to_float64(IItem, [i | Path]) || IItem <- aldis_json:to_list(I, [i | Path])] end,
-        j = case J of missing -> []; _ -> [aldis_json:to_decimal(JItem, [j | Path]) || JItem <- aldis_json:to_list(J, [j | Path])] end,
-        k = case K of missing -> []; _ -> [from_list(KItem, [k | Path]) || KItem <- aldis_json:to_list(K, [k | Path])] end,
-        l = case L of missing -> []; _ -> [aldis_json:to_bytes(LItem, [l | Path]) || LItem <- aldis_json:to_list(L, [l | Path])] end,
-        m = case M of missing -> []; _ -> [from_record(MItem, [m | Path]) || MItem <- aldis_json:to_list(M, [m | Path])] end,
-        n = case N of missing -> [undefined, undefined]; _ -> aldis_json:to_array([case NItem of null -> undefined; _ -> from_boolean(NItem, [n | Path]) end || NItem <- aldis_json:to_list(N, [n | Path])], 2, [n | Path]) end,
-        o = case O of missing -> #{}; _ -> aldis_json:to_map([{Key, {Key, Of}} || {Key, Of} <- [{aldis_json:key_integer(OItemKey, 0, 18446744073709551615, [o | Path]), case OItemOf of null -> undefined; _ -> from_list(OItemOf, [o | Path]) end} || {OItemKey, OItemOf} <- aldis_json:members(O, [o | Path])]], [o | Path]) end,
-        p = case P of missing -> []; _ -> [from_empty(PItem, [p | Path]) || PItem <- aldis_json:to_list(P, [p | Path])] end
+        a = case A of missing -> #{}; _ -> aldis_json:to_map([{Key, {Key, Of}} || {Key, Of} <- [{aldis_json:key_boolean(AItemKey, [AItemAt, a | Path]), aldis_json:to_integer(AItemOf, -2147483648, 2147483647, [AItemAt, a | Path])} || {AItemAt, {AItemKey, AItemOf}} <- lists:enumerate(0, aldis_json:members(A, [a | Path]))]], [a | Path]) end,
+        b = case B of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- [{aldis_json:to_float32(BItemKey, [BItemAt, b | Path]), aldis_json:to_integer(BItemOf, -2147483648, 2147483647, [BItemAt, b | Path])} || {BItemAt, {BItemKey, BItemOf}} <- lists:enumerate(0, aldis_json:pairs(B, [b | Path]))]], [b | Path]) end,
+        c = case C of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- [{aldis_json:to_decimal(CItemKey, [CItemAt, c | Path]), aldis_json:to_integer(CItemOf, -2147483648, 2147483647, [CItemAt, c | Path])} || {CItemAt, {CItemKey, CItemOf}} <- lists:enumerate(0, aldis_json:members(C, [c | Path]))]], [c | Path]) end,
+        d = case D of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}} || {Key, Of} <- [{boolean_from_number(aldis_json:key_integer(DItemKey, 0, 255, [DItemAt, d | Path])), aldis_json:to_integer(DItemOf, -2147483648, 2147483647, [DItemAt, d | Path])} || {DItemAt, {DItemKey, DItemOf}} <- lists:enumerate(0, aldis_json:members(D, [d | Path]))]], [d | Path]) end,
+        e = case E of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}} || {Key, Of} <- [{list_from_number(aldis_json:key_integer(EItemKey, -2147483648, 2147483647, [EItemAt, e | Path])), aldis_json:to_integer(EItemOf, -2147483648, 2147483647, [EItemAt, e | Path])} || {EItemAt, {EItemKey, EItemOf}} <- lists:enumerate(0, aldis_json:members(E, [e | Path]))]], [e | Path]) end,
+        f = case F of missing -> #{}; _ -> aldis_json:to_map([{order_record(Key), {Key, Of}} || {Key, Of} <- [{from_record(FItemKey, [FItemAt, f | Path]), aldis_json:to_integer(FItemOf, -2147483648, 2147483647, [FItemAt, f | Path])} || {FItemAt, {FItemKey, FItemOf}} <- lists:enumerate(0, aldis_json:pairs(F, [f | Path]))]], [f | Path]) end,
+        g = case G of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- [{aldis_json:to_bytes(GItemKey, [GItemAt, g | Path]), aldis_json:to_integer(GItemOf, -2147483648, 2147483647, [GItemAt, g | Path])} || {GItemAt, {GItemKey, GItemOf}} <- lists:enumerate(0, aldis_json:pairs(G, [g | Path]))]], [g | Path]) end,
+        h = case H of missing -> #{}; _ -> aldis_json:to_map([{Key, {Key, Of}} || {Key, Of} <- [{aldis_json:to_uuid(HItemKey, [HItemAt, h | Path]), aldis_json:to_text(HItemOf, utf8, [HItemAt, h | Path])} || {HItemAt, {HItemKey, HItemOf}} <- lists:enumerate(0, aldis_json:members(H, [h | Path]))]], [h | Path]) end,
+        i = case I of missing -> []; _ -> [aldis_json:to_float64(IItem, [IItemAt, i | Path]) || {IItemAt, IItem} <- lists:enumerate(0, aldis_json:to_list(I, [i | Path]))] end,
+        j = case J of missing -> []; _ -> [aldis_json:to_decimal(JItem, [JItemAt, j | Path]) || {JItemAt, JItem} <- lists:enumerate(0, aldis_json:to_list(J, [j | Path]))] end,
+        k = case K of missing -> []; _ -> [from_list(KItem, [KItemAt, k | Path]) || {KItemAt, KItem} <- lists:enumerate(0, aldis_json:to_list(K, [k | Path]))] end,
+        l = case L of missing -> []; _ -> [aldis_json:to_bytes(LItem, [LItemAt, l | Path]) || {LItemAt, LItem} <- lists:enumerate(0, aldis_json:to_list(L, [l | Path]))] end,
+        m = case M of missing -> []; _ -> [from_record(MItem, [MItemAt, m | Path]) || {MItemAt, MItem} <- lists:enumerate(0, aldis_json:to_list(M, [m | Path]))] end,
+        n = case N of missing -> [undefined, undefined]; _ -> aldis_json:to_array([case NItem of null -> undefined; _ -> from_boolean(NItem, [NItemAt, n | Path]) end || {NItemAt, NItem} <- lists:enumerate(0, aldis_json:to_list(N, [n | Path]))], 2, [n | Path]) end,
+        o = case O of missing -> #{}; _ -> aldis_json:to_map([{Key, {Key, Of}} || {Key, Of} <- [{aldis_json:key_integer(OItemKey, 0, 18446744073709551615, [OItemAt, o | Path]), case OItemOf of null -> undefined; _ -> from_list(OItemOf, [OItemAt, o | Path]) end} || {OItemAt, {OItemKey, OItemOf}} <- lists:enumerate(0, aldis_json:members(O, [o | Path]))]], [o | Path]) end,
+        p = case P of missing -> []; _ -> [from_empty(PItem, [PItemAt, p | Path]) || {PItemAt, PItem} <- lists:enumerate(0, aldis_json:to_list(P, [p | Path]))] end
     }.
 
--spec from_json_keys(binary()) -> {ok, #keys{}} | {error, aldis:reason()}.
+-spec from_json_keys(iodata()) -> {ok, #keys{}} | {error, aldis:reason()}.
 from_json_keys(Text) ->
     try
         {ok, from_keys(aldis_json:decode(Text), [])}
@@ -4542,7 +4545,7 @@ decode_begin_final(Bin) ->
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_begin_final(binary(), aldis:decode_options()) ->
@@ -4712,7 +4715,7 @@ view_begin_s(Bin, Budget, Path) ->
     {S, _Budget1} = text_at_3(SAt, Bin, Budget, [s | Path]),
     S.
 
--spec begin_s(binary()) -> {ok, unicode:chardata()} | {error, aldis:reason()}.
+-spec begin_s(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 begin_s(Bin) ->
     try
         {Root, _Rest} = open_empty(Bin),
@@ -4751,15 +4754,15 @@ json_begin(
         <<",\"last\":">>,
         aldis_json:float64(Last, [last | Path]),
         <<",\"now\":">>,
-        aldis_json:integer(Now, [now | Path]),
+        aldis_json:integer(Now, 0, 18446744073709551615, [now | Path]),
         <<",\"id\":">>,
         aldis_json:uuid(Id_, [id | Path]),
         <<",\"nil\":">>,
         aldis_json:uuid(Nil, [nil | Path]),
         <<",\"least\":">>,
-        aldis_json:integer(Least, [least | Path]),
+        aldis_json:integer(Least, -9223372036854775808, 9223372036854775807, [least | Path]),
         <<",\"most\":">>,
-        aldis_json:integer(Most, [most | Path]),
+        aldis_json:integer(Most, 0, 18446744073709551615, [most | Path]),
         <<",\"s\":">>,
         aldis_json:text(S, utf8, [s | Path]),
         <<"}">>
@@ -4793,7 +4796,7 @@ from_begin(Json, Path) ->
         s = case S of missing -> <<"a\"b\\c">>; _ -> aldis_json:to_text(S, utf8, [s | Path]) end
     }.
 
--spec from_json_begin(binary()) -> {ok, #'begin'{}} | {error, aldis:reason()}.
+-spec from_json_begin(iodata()) -> {ok, #'begin'{}} | {error, aldis:reason()}.
 from_json_begin(Text) ->
     try
         {ok, from_begin(aldis_json:decode(Text), [])}
@@ -4830,7 +4833,7 @@ identify(Bin) ->
             _ -> aldis_wire:unknown_message(Bin)
         end
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
@@ -4867,7 +4870,7 @@ identify_final(Bin) ->
             _ -> aldis_wire:unknown_message(Bin)
         end
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_final(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.

@@ -78,7 +78,7 @@ json_state({enum, undefined}, _) ->
 json_state(on, _) ->
     <<"\"on\"">>;
 json_state(Unknown, Path) ->
-    aldis_json:integer(state_to_number(Unknown, Path), Path).
+    aldis_json:integer(state_to_number(Unknown, Path)).
 
 from_state(<<"undefined">>, _) ->
     state_from_number(85);
@@ -115,7 +115,7 @@ new_inner() ->
 json_inner(#inner{a = A}, Path) ->
     [
         <<"{\"a\":">>,
-        case A of undefined -> <<"null">>; _ -> aldis_json:integer(A, [a | Path]) end,
+        case A of undefined -> <<"null">>; _ -> aldis_json:integer(A, 0, 255, [a | Path]) end,
         <<",\"b\":">>,
         aldis_json:char(120, [b | Path]),
         <<"}">>
@@ -141,11 +141,11 @@ new_outer() ->
 json_outer(#outer{n = N, in = In, late = Late}, Path) ->
     [
         <<"{\"n\":">>,
-        case N of undefined -> <<"null">>; _ -> aldis_json:integer(N, [n | Path]) end,
+        case N of undefined -> <<"null">>; _ -> aldis_json:integer(N, -2147483648, 2147483647, [n | Path]) end,
         <<",\"in\":">>,
         case In of undefined -> <<"null">>; _ -> json_inner(In, [in | Path]) end,
         <<",\"late\":">>,
-        case Late of undefined -> <<"null">>; _ -> aldis_json:integer(Late, [late | Path]) end,
+        case Late of undefined -> <<"null">>; _ -> aldis_json:integer(Late, 0, 65535, [late | Path]) end,
         <<"}">>
     ];
 json_outer(_, Path) ->
@@ -575,7 +575,7 @@ decode_Everything(Bin) ->
         {Value, Rest, _} = read_Everything(Root, Extent, Version, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_Everything(binary(), aldis:decode_options()) ->
@@ -600,7 +600,7 @@ view_Everything_state(Bin, Extent, _Version, _Budget, Path) ->
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_state(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Everything_price(Bin, Extent, _Version, _Budget, Path) ->
@@ -616,7 +616,7 @@ view_Everything_price(Bin, Extent, _Version, _Budget, Path) ->
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_price(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Everything_zero(Bin, Extent, _Version, _Budget, Path) ->
@@ -636,7 +636,7 @@ view_Everything_zero(Bin, Extent, _Version, _Budget, Path) ->
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_zero(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Everything_triple(Bin, Extent, _Version, _Budget, Path) ->
@@ -654,7 +654,7 @@ view_Everything_triple(Bin, Extent, _Version, _Budget, Path) ->
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_triple(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Everything_outer(Bin, Extent, Version, _Budget, Path) ->
@@ -690,7 +690,7 @@ view_Everything_outer(Bin, Extent, Version, _Budget, Path) ->
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_outer(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Everything_code(Bin, Extent, Version, _Budget, Path) ->
@@ -700,13 +700,13 @@ view_Everything_code(Bin, Extent, Version, _Budget, Path) ->
         _ -> undefined
     end.
 
--spec 'Everything_code'(binary()) -> {ok, unicode:chardata() | undefined} | {error, aldis:reason()}.
+-spec 'Everything_code'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Everything_code'(Bin) ->
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_code(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Everything_options(Bin, Extent, Version, _Budget, Path) ->
@@ -722,7 +722,7 @@ view_Everything_options(Bin, Extent, Version, _Budget, Path) ->
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_options(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Everything_outer2(Bin, Extent, Version, _Budget, Path) ->
@@ -759,7 +759,7 @@ view_Everything_outer2(Bin, Extent, Version, _Budget, Path) ->
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_outer2(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Everything_plain(Bin, Extent, Version, _Budget, Path) ->
@@ -775,7 +775,7 @@ view_Everything_plain(Bin, Extent, Version, _Budget, Path) ->
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_plain(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Everything_state2(Bin, Extent, Version, _Budget, Path) ->
@@ -791,7 +791,7 @@ view_Everything_state2(Bin, Extent, Version, _Budget, Path) ->
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_state2(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Everything_items(Bin, Extent, Version, Budget, Path) ->
@@ -806,7 +806,7 @@ view_Everything_items(Bin, Extent, Version, Budget, Path) ->
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_items(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Everything_late(Bin, Extent, Version, Budget, Path) ->
@@ -826,7 +826,7 @@ view_Everything_late(Bin, Extent, Version, Budget, Path) ->
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_late(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Everything_note(Bin, Extent, Version, Budget, Path) ->
@@ -841,13 +841,13 @@ view_Everything_note(Bin, Extent, Version, Budget, Path) ->
     {Note, _Bin4, _Budget4} = read_text(Bin3, Version, Budget3, [note | Path]),
     Note.
 
--spec 'Everything_note'(binary()) -> {ok, unicode:chardata()} | {error, aldis:reason()}.
+-spec 'Everything_note'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Everything_note'(Bin) ->
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_note(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 view_Everything_more(Bin, Extent, Version, Budget, Path) ->
@@ -867,13 +867,13 @@ view_Everything_more(Bin, Extent, Version, Budget, Path) ->
         end,
     More.
 
--spec 'Everything_more'(binary()) -> {ok, unicode:chardata() | undefined} | {error, aldis:reason()}.
+-spec 'Everything_more'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Everything_more'(Bin) ->
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_more(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec 'Everything_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -935,7 +935,7 @@ json_Everything(
         <<",\"zero\":">>,
         case Zero of undefined -> <<"null">>; _ -> aldis_json:any_float32(Zero, [zero | Path]) end,
         <<",\"triple\":">>,
-        case Triple of undefined -> <<"null">>; _ -> aldis_json:array([case TripleItem of undefined -> <<"null">>; _ -> aldis_json:integer(TripleItem, [triple | Path]) end || TripleItem <- aldis_check:list(Triple, [triple | Path])]) end,
+        case Triple of undefined -> <<"null">>; _ -> aldis_json:array([case TripleItem of undefined -> <<"null">>; _ -> aldis_json:integer(TripleItem, -32768, 32767, [TripleItemAt, triple | Path]) end || {TripleItemAt, TripleItem} <- lists:enumerate(0, aldis_check:array(Triple, 3, [triple | Path]))]) end,
         <<",\"outer\":">>,
         case Outer of undefined -> <<"null">>; _ -> json_outer(Outer, [outer | Path]) end,
         <<",\"code\":">>,
@@ -945,13 +945,13 @@ json_Everything(
         <<",\"outer2\":">>,
         case Outer2 of undefined -> <<"null">>; _ -> json_outer(Outer2, [outer2 | Path]) end,
         <<",\"plain\":">>,
-        case Plain of undefined -> <<"null">>; _ -> aldis_json:integer(Plain, [plain | Path]) end,
+        case Plain of undefined -> <<"null">>; _ -> aldis_json:integer(Plain, -9223372036854775808, 9223372036854775807, [plain | Path]) end,
         <<",\"state2\":">>,
         case State2 of undefined -> <<"null">>; _ -> json_state(State2, [state2 | Path]) end,
         <<",\"items\":">>,
-        aldis_json:array([json_Everything_items(ItemsItem, [items | Path]) || ItemsItem <- aldis_check:list(Items_, [items | Path])]),
+        aldis_json:array([json_Everything_items(ItemsItem, [ItemsItemAt, items | Path]) || {ItemsItemAt, ItemsItem} <- lists:enumerate(0, aldis_check:list(Items_, [items | Path]))]),
         <<",\"late\":">>,
-        case Late of undefined -> <<"null">>; _ -> aldis_json:array([json_Everything_late(LateItem, [late | Path]) || LateItem <- aldis_check:list(Late, [late | Path])]) end,
+        case Late of undefined -> <<"null">>; _ -> aldis_json:array([json_Everything_late(LateItem, [LateItemAt, late | Path]) || {LateItemAt, LateItem} <- lists:enumerate(0, aldis_check:list(Late, [late | Path]))]) end,
         <<",\"note\":">>,
         aldis_json:text(Note, utf8, [note | Path]),
         <<",\"more\":">>,
@@ -995,20 +995,20 @@ from_Everything(Json, Path) ->
         state = case State of missing -> undefined; null -> undefined; _ -> from_state(State, [state | Path]) end,
         price = case Price of missing -> undefined; null -> undefined; _ -> aldis_json:to_any_float64(Price, [price | Path]) end,
         zero = case Zero of missing -> undefined; null -> undefined; _ -> aldis_json:to_any_float32(Zero, [zero | Path]) end,
-        triple = case Triple of missing -> undefined; null -> undefined; _ -> aldis_json:to_array([case TripleItem of null -> undefined; _ -> aldis_json:to_integer(TripleItem, -32768, 32767, [triple | Path]) end || TripleItem <- aldis_json:to_list(Triple, [triple | Path])], 3, [triple | Path]) end,
+        triple = case Triple of missing -> undefined; null -> undefined; _ -> aldis_json:to_array([case TripleItem of null -> undefined; _ -> aldis_json:to_integer(TripleItem, -32768, 32767, [TripleItemAt, triple | Path]) end || {TripleItemAt, TripleItem} <- lists:enumerate(0, aldis_json:to_list(Triple, [triple | Path]))], 3, [triple | Path]) end,
         outer = case Outer of missing -> aldis_json:required([outer | Path]); _ -> from_outer(Outer, [outer | Path]) end,
         code = case Code of missing -> aldis_json:required([code | Path]); null -> undefined; _ -> aldis_json:to_text(Code, latin1, [code | Path]) end,
         options = case Options_ of missing -> aldis_json:required([options | Path]); null -> undefined; _ -> from_options(Options_, [options | Path]) end,
         outer2 = case Outer2 of missing -> aldis_json:required([outer2 | Path]); null -> undefined; _ -> from_outer(Outer2, [outer2 | Path]) end,
         plain = case Plain of missing -> aldis_json:required([plain | Path]); null -> undefined; _ -> aldis_json:to_integer(Plain, -9223372036854775808, 9223372036854775807, [plain | Path]) end,
         state2 = case State2 of missing -> aldis_json:required([state2 | Path]); null -> undefined; _ -> from_state(State2, [state2 | Path]) end,
-        items = case Items_ of missing -> []; _ -> [from_Everything_items(ItemsItem, [items | Path]) || ItemsItem <- aldis_json:to_list(Items_, [items | Path])] end,
-        late = case Late of missing -> []; null -> []; _ -> [from_Everything_late(LateItem, [late | Path]) || LateItem <- aldis_json:to_list(Late, [late | Path])] end,
+        items = case Items_ of missing -> []; _ -> [from_Everything_items(ItemsItem, [ItemsItemAt, items | Path]) || {ItemsItemAt, ItemsItem} <- lists:enumerate(0, aldis_json:to_list(Items_, [items | Path]))] end,
+        late = case Late of missing -> []; null -> []; _ -> [from_Everything_late(LateItem, [LateItemAt, late | Path]) || {LateItemAt, LateItem} <- lists:enumerate(0, aldis_json:to_list(Late, [late | Path]))] end,
         note = case Note of missing -> <<>>; _ -> aldis_json:to_text(Note, utf8, [note | Path]) end,
         more = case More of missing -> <<>>; null -> <<>>; _ -> aldis_json:to_text(More, utf8, [more | Path]) end
     }.
 
--spec from_json_Everything(binary()) -> {ok, #'Everything'{}} | {error, aldis:reason()}.
+-spec from_json_Everything(iodata()) -> {ok, #'Everything'{}} | {error, aldis:reason()}.
 from_json_Everything(Text) ->
     try
         {ok, from_Everything(aldis_json:decode(Text), [])}
@@ -1050,7 +1050,7 @@ read_Everything_items(Bin, Extent, _Version, Budget, Path) ->
 json_Everything_items(#'Everything_items'{flag = Flag}, Path) ->
     [
         <<"{\"flag\":">>,
-        case Flag of undefined -> <<"null">>; _ -> aldis_json:integer(Flag, [flag | Path]) end,
+        case Flag of undefined -> <<"null">>; _ -> aldis_json:integer(Flag, 0, 255, [flag | Path]) end,
         <<"}">>
     ];
 json_Everything_items(_, Path) ->
@@ -1159,7 +1159,7 @@ identify(Bin) ->
             _ -> aldis_wire:unknown_message(Bin)
         end
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.

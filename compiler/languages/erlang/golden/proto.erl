@@ -357,7 +357,7 @@ text_at(At, Base, Budget, Path) ->
 frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
     min(FrameSize, byte_size(Bin));
 frame_size(Bin) ->
-    byte_size(Bin).
+    aldis_wire:size(Bin).
 
 -spec decode_Order(binary()) -> {ok, #'Order'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Order(Bin) ->
@@ -484,7 +484,7 @@ decode_Order_final(Bin) ->
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_Order_final(binary(), aldis:decode_options()) ->
@@ -528,7 +528,7 @@ view_Order_symbol(Bin, Budget, Path) ->
     {Symbol, _Budget1} = text_at(SymbolAt, Bin, Budget, [symbol | Path]),
     Symbol.
 
--spec 'Order_symbol'(binary()) -> {ok, unicode:chardata()} | {error, aldis:reason()}.
+-spec 'Order_symbol'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Order_symbol'(Bin) ->
     try
         {Root, _Rest} = open_Order(Bin),
@@ -643,13 +643,13 @@ json_Order(
 ) ->
     [
         <<"{\"id\":">>,
-        aldis_json:integer(Id_, [id | Path]),
+        aldis_json:integer(Id_, -2147483648, 2147483647, [id | Path]),
         <<",\"symbol\":">>,
         aldis_json:text(Symbol, utf8, [symbol | Path]),
         <<",\"side\":">>,
-        aldis_json:integer('OrderSide_to_number'(Side, [side | Path]), [side | Path]),
+        aldis_json:integer('OrderSide_to_number'(Side, [side | Path])),
         <<",\"type\":">>,
-        aldis_json:integer('OrderType_to_number'(Type, [type | Path]), [type | Path]),
+        aldis_json:integer('OrderType_to_number'(Type, [type | Path])),
         <<",\"price\":">>,
         aldis_json:float64(Price, [price | Path]),
         <<",\"volume\":">>,
@@ -683,7 +683,7 @@ from_Order(Json, Path) ->
         volume = case Volume of missing -> 0.0; _ -> aldis_json:to_float64(Volume, [volume | Path]) end
     }.
 
--spec from_json_Order(binary()) -> {ok, #'Order'{}} | {error, aldis:reason()}.
+-spec from_json_Order(iodata()) -> {ok, #'Order'{}} | {error, aldis:reason()}.
 from_json_Order(Text) ->
     try
         {ok, from_Order(aldis_json:decode(Text), [])}
@@ -847,7 +847,7 @@ decode_Balance_final(Bin) ->
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_Balance_final(binary(), aldis:decode_options()) ->
@@ -870,7 +870,7 @@ view_Balance_currency(Bin, Budget, Path) ->
     {Currency, _Budget1} = text_at(CurrencyAt, Bin, Budget, [currency | Path]),
     Currency.
 
--spec 'Balance_currency'(binary()) -> {ok, unicode:chardata()} | {error, aldis:reason()}.
+-spec 'Balance_currency'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Balance_currency'(Bin) ->
     try
         {Root, _Rest} = open_Order(Bin),
@@ -934,7 +934,7 @@ from_Balance(Json, Path) ->
         amount = case Amount of missing -> 0.0; _ -> aldis_json:to_float64(Amount, [amount | Path]) end
     }.
 
--spec from_json_Balance(binary()) -> {ok, #'Balance'{}} | {error, aldis:reason()}.
+-spec from_json_Balance(iodata()) -> {ok, #'Balance'{}} | {error, aldis:reason()}.
 from_json_Balance(Text) ->
     try
         {ok, from_Balance(aldis_json:decode(Text), [])}
@@ -1381,7 +1381,7 @@ decode_Account_final(Bin) ->
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_Account_final(binary(), aldis:decode_options()) ->
@@ -1425,7 +1425,7 @@ view_Account_name(Bin, Budget, Path) ->
     {Name_, _Budget1} = text_at(Name_At, Bin, Budget, [name | Path]),
     Name_.
 
--spec 'Account_name'(binary()) -> {ok, unicode:chardata()} | {error, aldis:reason()}.
+-spec 'Account_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Account_name'(Bin) ->
     try
         {Root, _Rest} = open_Order(Bin),
@@ -1549,17 +1549,17 @@ json_Account(
 ) ->
     [
         <<"{\"id\":">>,
-        aldis_json:integer(Id_, [id | Path]),
+        aldis_json:integer(Id_, -2147483648, 2147483647, [id | Path]),
         <<",\"name\":">>,
         aldis_json:text(Name_, utf8, [name | Path]),
         <<",\"state\":">>,
-        aldis_json:integer('State_to_number'(State, [state | Path]), [state | Path]),
+        aldis_json:integer('State_to_number'(State, [state | Path])),
         <<",\"wallet\":">>,
         json_Balance(Wallet, [wallet | Path]),
         <<",\"asset\":">>,
         case Asset of undefined -> <<"null">>; _ -> json_Balance(Asset, [asset | Path]) end,
         <<",\"orders\":">>,
-        aldis_json:array([json_Order(OrdersItem, [orders | Path]) || OrdersItem <- aldis_check:list(Orders, [orders | Path])]),
+        aldis_json:array([json_Order(OrdersItem, [OrdersItemAt, orders | Path]) || {OrdersItemAt, OrdersItem} <- lists:enumerate(0, aldis_check:list(Orders, [orders | Path]))]),
         <<"}">>
     ];
 json_Account(_, Path) ->
@@ -1586,10 +1586,10 @@ from_Account(Json, Path) ->
         state = case State of missing -> [invalid, initialized, broken]; _ -> from_State(State, [state | Path]) end,
         wallet = case Wallet of missing -> default_Balance(); _ -> from_Balance(Wallet, [wallet | Path]) end,
         asset = case Asset of missing -> undefined; null -> undefined; _ -> from_Balance(Asset, [asset | Path]) end,
-        orders = case Orders of missing -> []; _ -> [from_Order(OrdersItem, [orders | Path]) || OrdersItem <- aldis_json:to_list(Orders, [orders | Path])] end
+        orders = case Orders of missing -> []; _ -> [from_Order(OrdersItem, [OrdersItemAt, orders | Path]) || {OrdersItemAt, OrdersItem} <- lists:enumerate(0, aldis_json:to_list(Orders, [orders | Path]))] end
     }.
 
--spec from_json_Account(binary()) -> {ok, #'Account'{}} | {error, aldis:reason()}.
+-spec from_json_Account(iodata()) -> {ok, #'Account'{}} | {error, aldis:reason()}.
 from_json_Account(Text) ->
     try
         {ok, from_Account(aldis_json:decode(Text), [])}
@@ -1728,7 +1728,7 @@ decode_OrderMessage_final(Bin) ->
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_OrderMessage_final(binary(), aldis:decode_options()) ->
@@ -1785,7 +1785,7 @@ from_OrderMessage(Json, Path) ->
         body = case Body_ of missing -> default_Order(); _ -> from_Order(Body_, [body | Path]) end
     }.
 
--spec from_json_OrderMessage(binary()) -> {ok, #'OrderMessage'{}} | {error, aldis:reason()}.
+-spec from_json_OrderMessage(iodata()) -> {ok, #'OrderMessage'{}} | {error, aldis:reason()}.
 from_json_OrderMessage(Text) ->
     try
         {ok, from_OrderMessage(aldis_json:decode(Text), [])}
@@ -1905,7 +1905,7 @@ decode_BalanceMessage_final(Bin) ->
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_BalanceMessage_final(binary(), aldis:decode_options()) ->
@@ -1962,7 +1962,7 @@ from_BalanceMessage(Json, Path) ->
         body = case Body_ of missing -> default_Balance(); _ -> from_Balance(Body_, [body | Path]) end
     }.
 
--spec from_json_BalanceMessage(binary()) -> {ok, #'BalanceMessage'{}} | {error, aldis:reason()}.
+-spec from_json_BalanceMessage(iodata()) -> {ok, #'BalanceMessage'{}} | {error, aldis:reason()}.
 from_json_BalanceMessage(Text) ->
     try
         {ok, from_BalanceMessage(aldis_json:decode(Text), [])}
@@ -2096,7 +2096,7 @@ decode_AccountMessage_final(Bin) ->
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_AccountMessage_final(binary(), aldis:decode_options()) ->
@@ -2153,7 +2153,7 @@ from_AccountMessage(Json, Path) ->
         body = case Body_ of missing -> default_Account(); _ -> from_Account(Body_, [body | Path]) end
     }.
 
--spec from_json_AccountMessage(binary()) -> {ok, #'AccountMessage'{}} | {error, aldis:reason()}.
+-spec from_json_AccountMessage(iodata()) -> {ok, #'AccountMessage'{}} | {error, aldis:reason()}.
 from_json_AccountMessage(Text) ->
     try
         {ok, from_AccountMessage(aldis_json:decode(Text), [])}
@@ -2193,7 +2193,7 @@ identify(Bin) ->
             _ -> aldis_wire:unknown_message(Bin)
         end
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
@@ -2235,7 +2235,7 @@ identify_final(Bin) ->
             _ -> aldis_wire:unknown_message(Bin)
         end
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, byte_size(Bin))
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     end.
 
 -spec decode_final(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.

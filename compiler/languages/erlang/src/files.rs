@@ -1,7 +1,9 @@
 //! The generated files as a whole.
 
 use crate::erl::{atom, function, Clause, WIDTH};
+use crate::exports::exports;
 use crate::gen::Gen;
+use crate::reserved::BUILT_IN_FUNCTIONS;
 use crate::tables::layout_tables;
 use crate::types::title;
 use crate::wire::Wire;
@@ -28,8 +30,7 @@ const WHOLE: usize = usize::MAX;
 impl<'a> Gen<'a> {
     /// Asks for every exported function, and with them for all that they call.
     pub fn generate_all(&mut self) {
-        HELPERS.iter().for_each(|helper| self.reserve(helper));
-        self.reserve_exports();
+        self.reserve_names();
         let schema = self.schema;
         for (index, def) in schema.types.iter().enumerate() {
             if matches!(def.kind, TypeKind::Record(_)) {
@@ -43,35 +44,10 @@ impl<'a> Gen<'a> {
         self.messages();
     }
 
-    fn reserve_exports(&mut self) {
+    fn reserve_names(&mut self) {
         let suffixes: Vec<String> = self.wires.iter().map(Wire::suffix).collect();
-        for suffix in &suffixes {
-            for verb in ["encode", "decode", "identify"] {
-                self.reserve(&format!("{verb}{suffix}"));
-            }
-        }
-        self.reserve("messages");
-        for (index, def) in self.schema.types.iter().enumerate() {
-            let TypeKind::Record(record) = &def.kind else { continue };
-            let id = TypeId(index as u32);
-            let name = self.names.of(id).to_owned();
-            for suffix in &suffixes {
-                for export in [
-                    format!("encode_{name}{suffix}"),
-                    format!("encode_{name}{suffix}_iolist"),
-                    format!("decode_{name}{suffix}"),
-                ] {
-                    self.reserve(&export);
-                }
-            }
-            for verb in ["new", "to_json", "from_json"] {
-                self.reserve(&format!("{verb}_{name}"));
-            }
-            self.reserve(&format!("{name}_get"));
-            for field in 0..record.fields.len() {
-                self.reserve(&self.names.view(id, field));
-            }
-        }
+        HELPERS.iter().chain(&BUILT_IN_FUNCTIONS).for_each(|name| self.reserve(name));
+        exports(self.names, self.schema, &suffixes).iter().for_each(|export| self.reserve(&export.name));
     }
 
     /// The exported functions of a record.

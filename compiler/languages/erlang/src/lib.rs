@@ -7,12 +7,14 @@ mod caps;
 mod decode;
 mod encode;
 mod erl;
+mod exports;
 mod files;
 mod gen;
 mod json;
 mod literal;
 mod names;
 mod order;
+mod reserved;
 mod slots;
 mod tables;
 mod testee;
@@ -47,9 +49,10 @@ impl Language for Erlang {
         let plans: Vec<_> = request.plans.iter().filter(|p| self.forms().contains(&p.form.name.as_str())).collect();
         let Some(main) = plans.first() else { return generated };
         let schema = &main.schema;
-        let (names, diagnostics) = Names::new(request, schema);
-        generated.diagnostics = diagnostics;
         let wires: Vec<Wire<'_>> = plans.iter().map(|plan| Wire::new(plan)).collect();
+        let suffixes: Vec<String> = wires.iter().map(Wire::suffix).collect();
+        let (names, diagnostics) = Names::new(request, schema, &suffixes);
+        generated.diagnostics = diagnostics;
         for wire in &wires {
             generated.diagnostics.extend(caps::unsupported(wire, schema));
         }

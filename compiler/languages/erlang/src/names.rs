@@ -1,10 +1,12 @@
 //! What schema names are called in Erlang: module, records, fields, functions, variables.
 
 use crate::erl::atom;
+use crate::exports::{clashes, exports};
+use crate::reserved::is_taken_module;
 use aldis_diagnostics::{Diagnostic, Span};
 use aldis_emit::names::{capital, Scope};
 use aldis_emit::Request;
-use aldis_schema::{Schema, TypeId, TypeKind};
+use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
 
 /// Longest name that a schema may give: generated atoms add to it, and Erlang's end at 255 characters.
 const LONGEST: usize = 120;
@@ -19,14 +21,14 @@ pub(crate) struct Names {
 
 impl Names {
     /// Gives every type and field its name and finds those that fall together.
-    pub fn new(request: &Request<'_>, schema: &Schema) -> (Self, Vec<Diagnostic>) {
+    pub fn new(request: &Request<'_>, schema: &Schema, suffixes: &[String]) -> (Self, Vec<Diagnostic>) {
         let renamed = |full: &str| request.renames.iter().find(|(from, _)| from == full).map(|(_, to)| to.clone());
         let prefix = request.prefix.as_ref().map(|p| format!("{p}_")).unwrap_or_default();
         let mut types = Vec::new();
         let mut fields = Vec::new();
         for def in &schema.types {
             let full = def.name.full();
-            types.push(renamed(&full).unwrap_or_else(|| format!("{prefix}{}", def.name.path.join("_"))));
+            types.push(renamed(&full).unwrap_or_else(|| format!("{prefix}{}", plain_name(schema, def))));
             fields.push(match &def.kind {
                 TypeKind::Record(record) => {
                     let field = |name: &String| renamed(&format!("{full}.{name}")).unwrap_or_else(|| name.clone());
@@ -36,7 +38,8 @@ impl Names {
             });
         }
         let names = Self { module: module_name(request, schema), types, fields };
-        let diagnostics = names.check(schema);
+        let mut diagnostics = names.check(schema);
+        diagnostics.extend(clashes(&exports(&names, schema, suffixes)));
         (names, diagnostics)
     }
 
@@ -67,6 +70,11 @@ impl Names {
 
     fn check(&self, schema: &Schema) -> Vec<Diagnostic> {
         let mut found = Vec::new();
+        if is_taken_module(&self.module) {
+            let problem =
+                format!("the module would be called `{}`, like one of Erlang's or of the runtime", self.module);
+            found.push(Diagnostic::placeless("erlang/E0004", problem).help("give it another name: --name OTHER"));
+        }
         let mut scope: Scope<(String, Span)> = Scope::default();
         for (index, def) in schema.types.iter().enumerate() {
             claim(&mut scope, &self.types[index], (def.name.full(), def.span), &mut found);
@@ -78,31 +86,24 @@ impl Names {
                 }
             }
         }
-        found.extend(self.functions(schema));
-        found
-    }
-
-    /// Exported functions of different messages that would have the same name.
-    fn functions(&self, schema: &Schema) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
-        let mut scope: Scope<(String, Span)> = Scope::default();
-        for message in &schema.messages {
-            let def = schema.type_def(message.record);
-            let name = self.of(message.record);
-            for verb in ["encode", "decode", "new", "to_json", "from_json"] {
-                claim(&mut scope, &format!("{verb}_{name}"), (def.name.full(), def.span), &mut found);
-            }
-            for (index, field) in schema.record(message.record).fields.iter().enumerate() {
-                let full = format!("{}.{}", def.name.full(), field.name);
-                claim(&mut scope, &self.view(message.record, index), (full, field.span), &mut found);
-            }
-        }
         found
     }
 
     /// The function that reads one field of a message.
     pub fn view(&self, id: TypeId, field: usize) -> String {
         format!("{}_{}", self.of(id), self.field(id, field))
+    }
+}
+
+/// A type's name without prefix: its path and, where another package has a type of that name, the package that it is
+/// imported from in front.
+fn plain_name(schema: &Schema, def: &TypeDef) -> String {
+    let own = def.name.path.join("_");
+    let shared = schema.types.iter().any(|other| other.name.path == def.name.path && other.name != def.name);
+    if shared && def.name.package != schema.package {
+        format!("{}_{own}", def.name.package.replace('.', "_"))
+    } else {
+        own
     }
 }
 
@@ -138,10 +139,58 @@ fn module_name(request: &Request<'_>, schema: &Schema) -> String {
 /// Variables that generated functions use for themselves, also with a number behind. A test takes every variable of
 /// generated code as a field's name, so one that is missing here is found.
 const LOCALS: [&str; 52] = [
-    "Acc", "At", "Base", "Bin", "Block", "Body", "Budget", "Bytes", "Cell", "Cells", "Charged", "Count", "Depth",
-    "Element", "End", "Error", "Extent", "Fault", "Found", "Frame", "FrameSize", "Id", "Index", "Io", "Item", "Items",
-    "Json", "Key", "Left", "List", "Name", "Names", "Null", "Number", "Of", "Options", "Other", "Path", "Raw", "Rest",
-    "Root", "RootAt", "Size", "Start", "Table", "Target", "Text", "TypeId", "Unknown", "Value", "Values", "Version",
+    "Acc",
+    "At",
+    "Base",
+    "Bin",
+    "Block",
+    "Body",
+    "Budget",
+    "Bytes",
+    "Cell",
+    "Cells",
+    "Charged",
+    "Count",
+    "Depth",
+    "Element",
+    "End",
+    "Error",
+    "Extent",
+    "Fault",
+    "Found",
+    "Frame",
+    "FrameSize",
+    "Id",
+    "Index",
+    "Io",
+    "Item",
+    "Items",
+    "Json",
+    "Key",
+    "Left",
+    "List",
+    "Name",
+    "Names",
+    "Null",
+    "Number",
+    "Of",
+    "Options",
+    "Other",
+    "Path",
+    "Raw",
+    "Rest",
+    "Root",
+    "RootAt",
+    "Size",
+    "Start",
+    "Table",
+    "Target",
+    "Text",
+    "TypeId",
+    "Unknown",
+    "Value",
+    "Values",
+    "Version",
 ];
 
 /// What is put behind a field's variable to name what belongs to it: `PriceAt` is where the price lies.

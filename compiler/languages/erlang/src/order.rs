@@ -11,7 +11,8 @@ impl<'a> Gen<'a> {
         match ty {
             Type::Float32 | Type::Float64 => Some(format!("aldis_order:float({var})")),
             Type::Decimal => Some(format!("aldis_order:decimal({var})")),
-            Type::Text(_) | Type::Bytes => Some(format!("aldis_order:bytes({var})")),
+            Type::Text(_) => Some(format!("aldis_order:text({var})")),
+            Type::Bytes => Some(format!("aldis_order:bytes({var})")),
             Type::Optional(inner) => {
                 let key = self.order_key(inner, var).unwrap_or_else(|| var.to_owned());
                 Some(format!("(case {var} of undefined -> {{}}; _ -> {{{key}}} end)"))
@@ -20,7 +21,7 @@ impl<'a> Gen<'a> {
                 if let TypeKind::Record(_) = &self.schema.type_def(*id).kind {
                     return Some(call_text(&self.order_record(*id), &[var.to_owned()]));
                 }
-                Some(self.signed_number(*id, var, "[]"))
+                Some(self.order_number(*id, var))
             }
             Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
                 let key = self.order_key(element, "Element")?;
@@ -38,6 +39,17 @@ impl<'a> Gen<'a> {
             Type::List(_) | Type::Set(_) | Type::Array { .. } => false,
             Type::Named(id) => !self.is_record(*id),
             _ => true,
+        }
+    }
+
+    /// The number of an enum's or flags type's value. A value that is none is refused where it is written, with its path.
+    fn order_number(&mut self, id: TypeId, var: &str) -> String {
+        let writer = self.number_writer(id);
+        match &self.schema.type_def(id).kind {
+            TypeKind::Flags(definition) if definition.repr.signed => {
+                format!("aldis_order:signed(fun {writer}/2, {}, {var})", definition.repr.bits)
+            }
+            _ => format!("aldis_order:number(fun {writer}/2, {var})"),
         }
     }
 

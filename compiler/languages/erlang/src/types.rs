@@ -102,6 +102,11 @@ impl Gen<'_> {
         }
     }
 
+    /// The Erlang type of a record's field as readers give it: text and bytes are always binaries.
+    pub fn read_type(&self, id: TypeId, index: usize) -> String {
+        self.field_type(id, index).replace("unicode:chardata()", "binary()").replace("iodata()", "binary()")
+    }
+
     /// The definition of a type in the header file.
     pub fn definition(&mut self, id: TypeId) -> Doc {
         let schema = self.schema;

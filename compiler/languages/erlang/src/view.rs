@@ -17,7 +17,7 @@ impl<'a> Gen<'a> {
         let mut clauses = Vec::new();
         for index in 0..fields.len() {
             let name = self.names.view(id, index);
-            let ty = self.field_type(id, index);
+            let ty = self.read_type(id, index);
             let body = self.view_body(wire, message, index as u32);
             let result = format!("{{ok, {ty}}} | {{error, aldis:reason()}}");
             let doc = concat_docs([
@@ -197,7 +197,7 @@ impl<'a> Gen<'a> {
                 };
                 body.push(text(format!("Id = aldis_wire:id(Bin, {start}, {})", place(&dispatch.id))));
                 body.push(crate::erl::case_of(text("Id"), self.message_ids()));
-                guarded(body, "byte_size(Bin)")
+                guarded(body, "aldis_wire:size(Bin)")
             }
         };
         let doc = concat_docs([

@@ -2,7 +2,9 @@
 
 mod common;
 
+use aldis_diagnostics::Files;
 use common::{generate, plans_in, request, Text};
+use std::io;
 
 const HEAD: &str = r#"<sbe:messageSchema xmlns:sbe="http://fixprotocol.io/2016/sbe" package="Acme.Feed-2" id="1" version="0">
 <types><composite name="messageHeader"><type name="blockLength" primitiveType="uint16"/><type name="templateId" primitiveType="uint16"/>
@@ -54,4 +56,80 @@ fn names_too_long_for_atoms_are_refused() {
     let plans = plans_in("a.fbe", &Text(text));
     let codes: Vec<&str> = generate(&request(&plans)).diagnostics.iter().map(|d| d.code).collect();
     assert!(codes.contains(&"erlang/E0002"), "{codes:?}");
+}
+
+fn codes(schema: &'static str, name: Option<&str>) -> Vec<(&'static str, String)> {
+    let plans = plans_in("a.fbe", &Text(schema));
+    let mut request = request(&plans);
+    request.name = name.map(str::to_owned);
+    generate(&request).diagnostics.into_iter().map(|d| (d.code, d.message)).collect()
+}
+
+#[test]
+fn functions_that_fall_together_are_an_error() {
+    let cases = [
+        ("package p struct module { int32 info; }", "`p.module.info` would be `module_info/1`"),
+        ("package p struct is { int32 integer; }", "`p.is.integer` would be `is_integer/1`"),
+        ("package p struct iolist { int32 size; }", "`p.iolist.size` would be `iolist_size/1`"),
+        ("package p struct identify { int32 final; }", "`p.identify.final` would be `identify_final/1`"),
+        ("package p struct decode { int32 final; }", "`p.decode.final` would be `decode_final/1`"),
+        ("package p struct A { int32 x; } struct A_iolist { int32 y; }", "`p.A` and `p.A_iolist` both have a function"),
+        ("package p struct A { int32 x; } struct A_final { int32 y; }", "`p.A` and `p.A_final` both have a function"),
+        ("package p struct A { int32 b_c; } struct A_b { int32 c; }", "both have a function `A_b_c/1`"),
+    ];
+    for (schema, said) in cases {
+        let found = codes(schema, None);
+        assert!(found.iter().any(|(code, text)| *code == "erlang/E0001" && text.contains(said)), "{schema}: {found:?}");
+    }
+}
+
+#[test]
+fn functions_of_other_arities_do_not_fall_together() {
+    // `A_get/2` reads any field, `A_get/1` the field `get`.
+    assert_eq!(codes("package p struct A { int32 get; } struct new { int32 A; }", None), []);
+}
+
+#[test]
+fn sbe_fields_that_make_built_in_functions_are_an_error() {
+    let text = HEAD.replace("name=\"A\"", "name=\"byte\"").replace("name=\"b_c\"", "name=\"size\"");
+    let plans = plans_in("a.xml", &Text(Box::leak(text.into_boxed_str())));
+    let found = generate(&request(&plans)).diagnostics;
+    assert!(found.iter().any(|d| d.message.contains("`byte_size/1`")), "{found:?}");
+}
+
+#[test]
+fn modules_of_erlang_and_of_the_runtime_are_left_alone() {
+    for name in ["lists", "maps", "io", "file", "kernel", "stdlib", "erlang", "aldis", "aldis_json"] {
+        let found = codes("package p struct A { int32 x; }", Some(name));
+        assert_eq!(found.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["erlang/E0004"], "{name}");
+    }
+    assert_eq!(codes("package p struct A { int32 x; }", Some("aldista")), []);
+}
+
+/// A root schema that imports another with a type of the same name.
+struct Two;
+
+impl Files for Two {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let root = path == "root.fbe";
+        let text = if root {
+            "package root import other struct A { int32 x; } struct B { other.A a; other.C c; }"
+        } else {
+            "package other offset 100 struct A { int32 y; } struct C { A a; }"
+        };
+        Ok(text.as_bytes().to_vec())
+    }
+
+    fn resolve(&self, _: &str, name: &str) -> Option<String> {
+        Some(name.to_owned())
+    }
+}
+
+#[test]
+fn imported_types_with_names_of_the_root_get_their_package_in_front() {
+    let generated = generate(&request(&plans_in("root.fbe", &Two)));
+    assert_eq!(generated.diagnostics, []);
+    for record in ["'A'", "other_A", "'B'", "'C'"] {
+        assert!(generated.files[0].text.contains(&format!("-record({record}, {{")), "{record}");
+    }
 }

@@ -103,6 +103,8 @@ fn sbe_fields_called_like_variables() {
     for (index, suffix) in SUFFIXES.iter().enumerate() {
         let _ = write!(schema, r#"<field name="x{suffix}" id="1{index}" type="int8"/>"#);
     }
-    schema.push_str(r#"<group name="x" id="1"><field name="x" id="2" type="Row"/></group></sbe:message></sbe:messageSchema>"#);
+    schema.push_str(
+        r#"<group name="x" id="1"><field name="x" id="2" type="Row"/></group></sbe:message></sbe:messageSchema>"#,
+    );
     compiles("locals2.xml", schema);
 }

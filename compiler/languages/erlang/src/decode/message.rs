@@ -134,7 +134,7 @@ impl<'a> Gen<'a> {
     pub fn frame_size(&mut self, wire: Wire<'a>, message: &'a Message) -> String {
         let head = &message.envelope.head;
         if frame_check(head) != Some(FrameCheck::Bounds) {
-            return "byte_size(Bin)".to_owned();
+            return "aldis_wire:size(Bin)".to_owned();
         }
         let named: Vec<Named<'_>> =
             head.slots.iter().map(|slot| Named { slot, var: "_".to_owned(), members: Vec::new() }).collect();
@@ -149,7 +149,7 @@ impl<'a> Gen<'a> {
                 &[&format!("<<{}_/binary>> = Bin", separated(&segments))],
                 text("min(FrameSize, byte_size(Bin))"),
             ),
-            Clause::plain(&["Bin"], text("byte_size(Bin)")),
+            Clause::plain(&["Bin"], text("aldis_wire:size(Bin)")),
         ];
         let name = self.share(&format!("frame_size{}", wire.suffix()), |own| function(&atom(own), &clauses));
         format!("{name}(Bin)")

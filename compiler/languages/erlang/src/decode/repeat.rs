@@ -8,7 +8,7 @@ use crate::gen::Gen;
 use crate::slots::{alone, match_segments, Floats};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{concat, text, Doc};
-use aldis_plan::{Element, Node, Repeat, Shape, Slot};
+use aldis_plan::{Element, Limits, Node, Repeat, Shape, Slot};
 
 impl<'a> Gen<'a> {
     pub(crate) fn read_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
@@ -66,7 +66,7 @@ impl<'a> Gen<'a> {
         let head = repeat.head.size;
         if let Some(width) = flat {
             if wire.budget {
-                let charged = if width == 0 { 8 } else { width };
+                let charged = charged_width(width);
                 body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {head} + Count * {charged}, Bin, Path)")));
             }
             body.push(text(format!("Size = Count * {width}")));
@@ -319,6 +319,14 @@ fn text_with(doc: &Doc, each: &str) -> Doc {
         Doc::Indent(columns, inner) => Doc::Indent(*columns, Box::new(text_with(inner, each))),
         Doc::Group(inner) => Doc::Group(Box::new(text_with(inner, each))),
         other => other.clone(),
+    }
+}
+
+/// What an element of `width` bytes that is nothing but cells is charged.
+fn charged_width(width: u32) -> u64 {
+    match width {
+        0 => Limits::EMPTY_ELEMENT,
+        _ => Limits::LEAST_CELL.max(u64::from(width)),
     }
 }
 

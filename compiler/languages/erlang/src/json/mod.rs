@@ -25,7 +25,7 @@ impl Gen<'_> {
         let depth = if self.json_depth() { "1, " } else { "" };
         let body = vec![text(format!("{{ok, {reader}(aldis_json:decode(Text), {depth}[])}}"))];
         let doc = concat_docs([
-            spec(&atom(&from), &["binary()"], &format!("{{ok, {record}}} | {{error, aldis:reason()}}")),
+            spec(&atom(&from), &["iodata()"], &format!("{{ok, {record}}} | {{error, aldis:reason()}}")),
             function(&atom(&from), &[Clause::new(vec![text("Text")], vec![guarded(body, "none")])]),
         ]);
         self.export(&from, 1, doc);
@@ -44,6 +44,16 @@ impl Gen<'_> {
             _ => true,
         }
     }
+}
+
+/// The variable of an element's index, where `item` is that of the element, and the element's path.
+pub(crate) fn element_path(item: &str, path: &str) -> (String, String) {
+    let index = format!("{item}At");
+    let path = match path.strip_prefix('[') {
+        Some(inner) => format!("[{index}, {inner}"),
+        None => format!("[{index} | {path}]"),
+    };
+    (index, path)
 }
 
 /// A JSON string of a name.

@@ -1,6 +1,6 @@
 //! JSON text to values.
 
-use super::encoding_word;
+use super::{element_path, encoding_word};
 use crate::encode::inner_variable;
 use crate::erl::{atom, bind, call_text, function, list, record, texts, utf8_binary, Clause};
 use crate::gen::Gen;
@@ -102,19 +102,20 @@ impl Gen<'_> {
                 let inner = self.json_reader(inner, var, path);
                 format!("case {var} of null -> undefined; _ -> {inner} end")
             }
-            Type::List(element) | Type::Set(element) => {
-                let item = inner_variable(var);
-                let inner = self.json_reader(element, &item, path);
-                format!("[{inner} || {item} <- aldis_json:to_list({var}, {path})]")
-            }
+            Type::List(element) | Type::Set(element) => self.json_reader_elements(element, var, path),
             Type::Array { element, len } => {
-                let item = inner_variable(var);
-                let inner = self.json_reader(element, &item, path);
-                format!("aldis_json:to_array([{inner} || {item} <- aldis_json:to_list({var}, {path})], {len}, {path})")
+                format!("aldis_json:to_array({}, {len}, {path})", self.json_reader_elements(element, var, path))
             }
             Type::Map { key, value, .. } => self.json_reader_map(key, value, var, path),
             Type::Named(id) => self.json_reader_named(*id, var, path),
         }
+    }
+
+    fn json_reader_elements(&mut self, element: &Type, var: &str, path: &str) -> String {
+        let item = inner_variable(var);
+        let (index, inner_path) = element_path(&item, path);
+        let inner = self.json_reader(element, &item, &inner_path);
+        format!("[{inner} || {{{index}, {item}}} <- lists:enumerate(0, aldis_json:to_list({var}, {path}))]")
     }
 
     fn json_reader_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
@@ -174,14 +175,15 @@ impl Gen<'_> {
     fn json_reader_map(&mut self, key: &Type, value: &Type, var: &str, path: &str) -> String {
         let item = inner_variable(var);
         let (key_var, value_var) = (format!("{item}Key"), format!("{item}Of"));
-        let inner = self.json_reader(value, &value_var, path);
+        let (index, inner_path) = &element_path(&item, path);
+        let inner = self.json_reader(value, &value_var, inner_path);
         let (source, key_value) = if self.has_text(key) {
-            ("members", self.json_reader_key(key, &key_var, path))
+            ("members", self.json_reader_key(key, &key_var, inner_path))
         } else {
-            ("pairs", self.json_reader(key, &key_var, path))
+            ("pairs", self.json_reader(key, &key_var, inner_path))
         };
-        let read =
-            format!("[{{{key_value}, {inner}}} || {{{key_var}, {value_var}}} <- aldis_json:{source}({var}, {path})]");
+        let pairs = format!("lists:enumerate(0, aldis_json:{source}({var}, {path}))");
+        let read = format!("[{{{key_value}, {inner}}} || {{{index}, {{{key_var}, {value_var}}}}} <- {pairs}]");
         let order = self.order_key(key, "Key").unwrap_or_else(|| "Key".to_owned());
         format!("aldis_json:to_map([{{{order}, {{Key, Of}}}} || {{Key, Of}} <- {read}], {path})")
     }

@@ -1,6 +1,6 @@
 //! Values to JSON text.
 
-use super::{encoding_word, json_string};
+use super::{element_path, encoding_word, json_string};
 use crate::encode::inner_variable;
 use crate::erl::{atom, call_text, enumerant, function, list, record, utf8_binary, Clause};
 use crate::gen::Gen;
@@ -47,7 +47,10 @@ impl Gen<'_> {
         let call = |name: &str| format!("aldis_json:{name}({var}, {path})");
         match ty {
             Type::Bool => call("boolean"),
-            Type::Int(_) | Type::Timestamp => call("integer"),
+            Type::Int(_) | Type::Timestamp => {
+                let (min, max) = ty.as_int().map_or((0, 0), |int| (int.min(), int.max()));
+                format!("aldis_json:integer({var}, {min}, {max}, {path})")
+            }
             Type::Char => call("char"),
             Type::Float32 if main.non_finite => call("any_float32"),
             Type::Float64 if main.non_finite => call("any_float64"),
@@ -63,14 +66,23 @@ impl Gen<'_> {
                 let inner = self.json_value(inner, var, path);
                 format!("case {var} of undefined -> <<\"null\">>; _ -> {inner} end")
             }
-            Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
-                let item = inner_variable(var);
-                let inner = self.json_value(element, &item, path);
-                format!("aldis_json:array([{inner} || {item} <- aldis_check:list({var}, {path})])")
+            Type::List(element) | Type::Set(element) => {
+                self.json_elements(element, &format!("aldis_check:list({var}, {path})"), var, path)
+            }
+            Type::Array { element, len } => {
+                self.json_elements(element, &format!("aldis_check:array({var}, {len}, {path})"), var, path)
             }
             Type::Map { key, value, .. } => self.json_map(key, value, var, path),
             Type::Named(id) => self.json_named(*id, var, path),
         }
+    }
+
+    /// The array of what the expression `elements` lists.
+    fn json_elements(&mut self, element: &Type, elements: &str, var: &str, path: &str) -> String {
+        let item = inner_variable(var);
+        let (index, path) = element_path(&item, path);
+        let inner = self.json_value(element, &item, &path);
+        format!("aldis_json:array([{inner} || {{{index}, {item}}} <- lists:enumerate(0, {elements})])")
     }
 
     fn json_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
@@ -79,7 +91,7 @@ impl Gen<'_> {
             TypeKind::Record(_) => call_text(&self.json_record(id), &[var.to_owned(), path.to_owned()]),
             _ if !names => {
                 let number = self.signed_number(id, var, path);
-                format!("aldis_json:integer({number}, {path})")
+                format!("aldis_json:integer({number})")
             }
             TypeKind::Enum(_) => call_text(&self.json_enum(id), &[var.to_owned(), path.to_owned()]),
             TypeKind::Flags(_) => {
@@ -101,7 +113,7 @@ impl Gen<'_> {
                 clauses.push(Clause::plain(&[&term, "_"], text(utf8_binary(&json_string(shown)))));
             }
             let number = gen.number_writer(id);
-            let other = format!("aldis_json:integer({number}(Unknown, Path), Path)");
+            let other = format!("aldis_json:integer({number}(Unknown, Path))");
             clauses.push(Clause::plain(&["Unknown", "Path"], text(other)));
             function(&atom(own), &clauses)
         })
@@ -111,12 +123,12 @@ impl Gen<'_> {
         let pairs = self.sorted_map(key, &format!("aldis_check:map({var}, {path})"));
         let item = inner_variable(var);
         let (key_var, value_var) = (format!("{item}Key"), format!("{item}Of"));
+        let (index, path) = &element_path(&item, path);
+        let pairs = format!("{{{index}, {{{key_var}, {value_var}}}}} <- lists:enumerate(0, {pairs})");
         let inner = self.json_value(value, &value_var, path);
         if !self.has_text(key) {
             let key = self.json_value(key, &key_var, path);
-            return format!(
-                "aldis_json:array([[$[, {key}, $,, {inner}, $]] || {{{key_var}, {value_var}}} <- {pairs}])"
-            );
+            return format!("aldis_json:array([[$[, {key}, $,, {inner}, $]] || {pairs}])");
         }
         let key = match key {
             Type::Text(_) => format!("aldis_json:text({key_var}, {}, {path})", encoding_word(Encoding::Utf8)),
@@ -127,6 +139,6 @@ impl Gen<'_> {
             }
             other => format!("[$\", {}, $\"]", self.json_value(other, &key_var, path)),
         };
-        format!("aldis_json:object([[{key}, $:, {inner}] || {{{key_var}, {value_var}}} <- {pairs}])")
+        format!("aldis_json:object([[{key}, $:, {inner}] || {pairs}])")
     }
 }

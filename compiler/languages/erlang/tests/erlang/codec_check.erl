@@ -12,9 +12,19 @@ main(File) ->
     Fields = maps:from_list(Records),
     Counts = [check(Module, Record, maps:get(Record, Fields), Bytes)
         || {Record, Message} <- Messages, Bytes <- [Message | damaged(Message)]],
+    [no_bytes(Module, Suffixes, Record, Names) || {Record, Names} <- Records],
     Wrong = [wrong(Module, Suffixes, Record, Message) || {Record, Message} <- Messages],
     io:format("~b~n", [lists:sum(Counts) + lists:sum(Wrong)]),
     halt(0).
+
+%% What is no binary is an error value, whatever is asked of it.
+no_bytes(Module, Suffixes, Record, Fields) ->
+    Decode = [name("decode", "", Suffix) || Suffix <- Suffixes] ++ [name("identify", "", Suffix) || Suffix <- Suffixes],
+    One = [name("decode_", Record, Suffix) || Suffix <- Suffixes] ++ [name("from_json_", Record) | Decode],
+    Get = name("", Record, "_get"),
+    Results = [{F, Junk, catch Module:F(Junk)} || F <- One, Junk <- [foo, 7, {}]]
+        ++ [{Field, foo, catch Module:Get(Field, foo)} || Field <- Fields],
+    [stop(Result) || {_, _, Answer} = Result <- Results, Answer =/= {error, {bad_value, '-', <<>>}}].
 
 %% Cut short everywhere, and with bytes of other values.
 damaged(Message) ->
@@ -81,4 +91,4 @@ stop(What) ->
 
 name(Before, Record) -> name(Before, Record, "").
 
-name(Before, Record, After) -> list_to_atom(Before ++ atom_to_list(Record) ++ After).
+name(Before, Record, After) -> list_to_atom(lists:concat([Before, Record, After])).

@@ -1,0 +1,94 @@
+//! The exported functions of a generated module: who they belong to, and which of them fall together.
+
+use crate::names::Names;
+use crate::reserved::BUILT_IN_FUNCTIONS;
+use aldis_diagnostics::{Diagnostic, Span};
+use aldis_schema::{Schema, TypeId, TypeKind};
+use std::collections::BTreeMap;
+
+/// An exported function.
+#[derive(Clone, Debug)]
+pub(crate) struct Export {
+    pub name: String,
+    arity: usize,
+    /// The full name of the type or field that it is for, and where that is declared; `None` for the schema's own.
+    owner: Option<(String, Span)>,
+}
+
+impl Export {
+    fn new(name: impl Into<String>, arity: usize, owner: Option<&(String, Span)>) -> Self {
+        Self { name: name.into(), arity, owner: owner.cloned() }
+    }
+}
+
+/// Every function that the module exports. `suffixes` has one for each form: nothing, `_final`.
+pub(crate) fn exports(names: &Names, schema: &Schema, suffixes: &[String]) -> Vec<Export> {
+    let mut found = vec![Export::new("messages", 0, None)];
+    for suffix in suffixes {
+        found.extend(["encode", "decode", "identify"].map(|verb| Export::new(format!("{verb}{suffix}"), 1, None)));
+    }
+    for (index, def) in schema.types.iter().enumerate() {
+        if matches!(def.kind, TypeKind::Record(_)) {
+            let owner = (def.name.full(), def.span);
+            found.push(Export::new(format!("new_{}", names.of(TypeId(index as u32))), 0, Some(&owner)));
+        }
+    }
+    for message in &schema.messages {
+        found.extend(of_message(names, schema, message.record, suffixes));
+    }
+    found
+}
+
+fn of_message(names: &Names, schema: &Schema, id: TypeId, suffixes: &[String]) -> Vec<Export> {
+    let def = schema.type_def(id);
+    let owner = (def.name.full(), def.span);
+    let name = names.of(id);
+    let mut found = Vec::new();
+    for suffix in suffixes {
+        let (encode, decode) = (format!("encode_{name}{suffix}"), format!("decode_{name}{suffix}"));
+        found.push(Export::new(format!("{encode}_iolist"), 1, Some(&owner)));
+        found.push(Export::new(encode, 1, Some(&owner)));
+        found.extend([1, 2].map(|arity| Export::new(decode.as_str(), arity, Some(&owner))));
+    }
+    found.extend(["to_json", "from_json"].map(|verb| Export::new(format!("{verb}_{name}"), 1, Some(&owner))));
+    found.push(Export::new(format!("{name}_get"), 2, Some(&owner)));
+    for (index, field) in schema.record(id).fields.iter().enumerate() {
+        let owner = (format!("{}.{}", def.name.full(), field.name), field.span);
+        found.push(Export::new(names.view(id, index), 1, Some(&owner)));
+    }
+    found
+}
+
+/// A diagnostic for each function that has the name and arity of an earlier one, or of one that Erlang has itself.
+pub(crate) fn clashes(exports: &[Export]) -> Vec<Diagnostic> {
+    let mut taken: BTreeMap<(&str, usize), &Export> = BTreeMap::new();
+    let mut found = Vec::new();
+    for export in exports {
+        let Export { name, arity, owner } = export;
+        let builtin = *arity == 1 && BUILT_IN_FUNCTIONS.contains(&name.as_str());
+        if builtin || (name == "module_info" && *arity < 2) {
+            found.extend(owner.as_ref().map(|owner| fixed(export, owner, "which Erlang has itself")));
+        } else if let Some(first) = taken.insert((name, *arity), export) {
+            found.extend(owner.as_ref().map(|owner| match &first.owner {
+                None => fixed(export, owner, "which every module has for the schema as a whole"),
+                Some(first) => twice(export, first, owner),
+            }));
+        }
+    }
+    found
+}
+
+/// A function that no name of a schema can have.
+fn fixed(export: &Export, (full, span): &(String, Span), whose: &str) -> Diagnostic {
+    let problem = format!("the function for `{full}` would be `{}/{}`, {whose}", export.name, export.arity);
+    Diagnostic::error("erlang/E0001", problem, *span, "this name gives it")
+        .help(format!("give it another name: --rename {full}=OTHER"))
+}
+
+fn twice(export: &Export, first: &(String, Span), second: &(String, Span)) -> Diagnostic {
+    let call = format!("{}/{}", export.name, export.arity);
+    let problem = format!("`{}` and `{}` both have a function `{call}` in Erlang", first.0, second.0);
+    Diagnostic::error("erlang/E0001", problem, second.1, "this name gives one")
+        .label(first.1, "and this one the other")
+        .help(format!("give one of them another name: --rename {}=OTHER", second.0))
+}

@@ -1,0 +1,78 @@
+%% @doc What single calls of generated functions answer: faults with their paths, wrong values, work that is refused.
+-module(answers_check).
+
+-include("answers.hrl").
+
+-export([main/0]).
+
+%% @doc Prints the number of calls that answered as they should, or stops the system with the first that did not.
+-spec main() -> no_return().
+main() ->
+    Cases = json() ++ no_bytes() ++ keys() ++ aliases(),
+    [stop(Given, Wanted) || {Given, Wanted} <- Cases, Given =/= Wanted],
+    io:format("~b~n", [length(Cases)]),
+    halt(0).
+
+json() ->
+    All = answers:new_All(),
+    Order = answers:new_Order(),
+    To = fun answers:to_json_All/1,
+    From = fun answers:from_json_All/1,
+    [
+        {To(All#'All'{small = 256}), fault(out_of_range, <<"small">>)},
+        {To(All#'All'{three = [1, 2]}), fault(out_of_range, <<"three">>)},
+        {To(All#'All'{three = [1, 2, 1 bsl 31]}), fault(out_of_range, <<"three[2]">>)},
+        {To(All#'All'{items = [Order, Order#'Order'{id = x}]}), fault(bad_value, <<"items[1].id">>)},
+        {To(All#'All'{items = [Order#'Order'{price = high}]}), fault(bad_value, <<"items[0].price">>)},
+        {To(All#'All'{sides = #{buy => 1, north => 1}}), fault(bad_value, <<"sides[1]">>)},
+        {From(<<"{\"items\":[{},{\"id\":true}]}">>), fault(bad_json, <<"items[1].id">>)},
+        {From(<<"{\"sides\":{\"0\":1,\"1\":128}}">>), fault(out_of_range, <<"sides[1]">>)},
+        {From(<<"{\"three\":[1,2]}">>), fault(bad_json, <<"three">>)},
+        {From(["{", <<"}">>]), {ok, All}}
+    ].
+
+%% What is no binary is an error value, whatever is asked of it.
+no_bytes() ->
+    Calls = [
+        fun answers:decode/1, fun answers:identify/1, fun answers:decode_final/1, fun answers:decode_All/1,
+        fun answers:decode_All_final/1, fun answers:'All_small'/1, fun answers:'All_items'/1, fun answers:from_json_All/1
+    ],
+    [{Call(Junk), fault(bad_value, <<>>)} || Call <- Calls, Junk <- [foo, 7, {}]].
+
+%% Keys that are none have the path of their set or map; bytes are sorted as bytes, in whatever shape they come.
+keys() ->
+    All = answers:new_All(),
+    [
+        {answers:encode_All(All#'All'{sides = #{north => 1}}), fault(bad_value, <<"sides">>)},
+        {answers:encode_All(All#'All'{rights = [[read], [fly]]}), fault(bad_value, <<"rights">>)},
+        {answers:encode_All_final(All#'All'{rights = [[read], fly]}), fault(bad_value, <<"rights">>)},
+        {written([<<201>>, [233], [200, []], <<233>>, <<>>]), [<<>>, <<200>>, <<201>>, <<233>>]},
+        {written([[195, 169], [233]]), [<<195, 169>>, <<233>>]}
+    ].
+
+written(Parts) ->
+    {ok, Bin} = answers:encode_All((answers:new_All())#'All'{parts = Parts}),
+    {ok, Read} = answers:'All_parts'(Bin),
+    Read.
+
+%% Six lists of the same bytes are less than eight times the input, but not with four bytes charged for each.
+aliases() ->
+    {ok, #'Parts'{parts = Parts}, <<>>} = answers:decode_Parts(aliased(4)),
+    {error, {Code, _, Path}} = answers:decode_Parts(aliased(6)),
+    [{[length(List) || #'Part'{list = List} <- Parts], [30000, 30000, 30000, 30000]}, {Code, too_large},
+        {Path, <<"parts[4].list">>}].
+
+aliased(Count) ->
+    Size = 30000,
+    Links = binary:copy(<<(16 + 4 * Count):32/little>>, Count),
+    Body = [numbers([8, 12, 2, 12, Count]), Links, numbers([12, 1, 12, Size]), binary:copy(<<200>>, Size)],
+    iolist_to_binary([numbers([iolist_size(Body) + 4]), Body]).
+
+numbers(Numbers) -> << <<Number:32/little>> || Number <- Numbers >>.
+
+fault(Code, Path) -> {error, {Code, '-', Path}}.
+
+-spec stop(term(), term()) -> no_return().
+stop(Given, Wanted) ->
+    io:format("~p in place of ~p~n", [Given, Wanted]),
+    halt(1).

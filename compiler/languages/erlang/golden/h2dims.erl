@@ -90,9 +90,6 @@
     messages/0
 ]).
 
-%% Clauses for values of another type are for callers that Dialyzer does not check.
--dialyzer(no_match).
-
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 -define(WITHIN_OR_NULL(Value, Min, Max),
     (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).
@@ -107,6 +104,7 @@
 new_Price() ->
     #'Price'{mantissa = undefined}.
 
+-dialyzer({no_match, json_Price/2}).
 json_Price(#'Price'{mantissa = Mantissa}, Path) ->
     [
         <<"{\"mantissa\":">>,
@@ -133,6 +131,7 @@ from_Price(Json, Path) ->
 new_Padded() ->
     #'Padded'{a = 0, b = 0, c = 0, p = new_Price()}.
 
+-dialyzer({no_match, json_Padded/2}).
 json_Padded(#'Padded'{a = A, b = B, c = C, p = P}, Path) ->
     [
         <<"{\"a\":">>,
@@ -177,6 +176,7 @@ from_Padded(Json, Path) ->
 new_Dims() ->
     #'Dims'{a = 0, b = 0, pr = new_Price(), g1 = [], g2 = [], empty = [], gonly = [], d = <<>>}.
 
+-dialyzer({no_match, write_Dims/2}).
 write_Dims(#'Dims'{g1 = G1, g2 = G2, empty = Empty, gonly = Gonly, d = D} = Value, Path) ->
     [
         write_Dims_run(Value, Path),
@@ -189,6 +189,7 @@ write_Dims(#'Dims'{g1 = G1, g2 = G2, empty = Empty, gonly = Gonly, d = D} = Valu
 write_Dims(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_Dims_run/2}).
 write_Dims_run(#'Dims'{a = A, b = B, pr = #'Price'{mantissa = Pr_Mantissa, exponent = Pr_Exponent}}, _Path)
     when ?WITHIN(A, 0, 255),
          ?WITHIN(B, 0, 4294967295),
@@ -207,6 +208,7 @@ write_Dims_run(#'Dims'{a = A, b = B, pr = Pr}, Path) ->
 write_Dims_run(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, put_Price/2}).
 put_Price(#'Price'{mantissa = Mantissa, exponent = Exponent}, Path) ->
     aldis_check:constant(Exponent, -9, [exponent | Path]),
     <<
@@ -552,6 +554,7 @@ view_Dims_d(Bin, Extent, Budget, Path) ->
 'Dims_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_Dims/2}).
 json_Dims(#'Dims'{a = A, b = B, pr = Pr, g1 = G1, g2 = G2, empty = Empty, gonly = Gonly, d = D}, Path) ->
     [
         <<"{\"a\":">>,
@@ -617,6 +620,7 @@ from_json_Dims(Text) ->
 %%                               2  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 
+-dialyzer({no_match, write_Dims_g1/2}).
 write_Dims_g1(#'Dims_g1'{x = X}, _Path) when ?WITHIN(X, 0, 65535) ->
     <<X:16/little>>;
 write_Dims_g1(#'Dims_g1'{x = X}, Path) ->
@@ -640,6 +644,7 @@ read_Dims_g1(Bin, Extent, Budget, Path) ->
         Budget1
     }.
 
+-dialyzer({no_match, json_Dims_g1/2}).
 json_Dims_g1(#'Dims_g1'{x = X}, Path) ->
     [
         <<"{\"x\":">>,
@@ -670,11 +675,13 @@ new_Dims_g1() ->
 %%                   after  varies  gd
 %% -----------------------------------------------------------------------------
 
+-dialyzer({no_match, write_Dims_g2/2}).
 write_Dims_g2(#'Dims_g2'{g2n = G2n, gd = Gd} = Value, Path) ->
     [write_Dims_g2_run(Value, Path), write_Dims_g2_g2n_list(G2n, [g2n | Path]), write_text(Gd, [gd | Path])];
 write_Dims_g2(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_Dims_g2_run/2}).
 write_Dims_g2_run(#'Dims_g2'{x = X, y = Y}, _Path) when ?WITHIN(X, 0, 65535), ?WITHIN(Y, 0, 4294967295) ->
     <<X:16/little, 0:16, Y:32/little, 0:32>>;
 write_Dims_g2_run(#'Dims_g2'{x = X, y = Y}, Path) ->
@@ -751,6 +758,7 @@ read_text(<<Count:8, _/binary>> = Bin, _Budget, Path) ->
 read_text(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
+-dialyzer({no_match, json_Dims_g2/2}).
 json_Dims_g2(#'Dims_g2'{x = X, y = Y, g2n = G2n, gd = Gd}, Path) ->
     [
         <<"{\"x\":">>,
@@ -792,11 +800,13 @@ new_Dims_g2() ->
 %%                   after  varies  nd
 %% -----------------------------------------------------------------------------
 
+-dialyzer({no_match, write_Dims_g2_g2n/2}).
 write_Dims_g2_g2n(#'Dims_g2_g2n'{nd = Nd} = Value, Path) ->
     [write_Dims_g2_g2n_run(Value, Path), write_bytes(Nd, [nd | Path])];
 write_Dims_g2_g2n(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_Dims_g2_g2n_run/2}).
 write_Dims_g2_g2n_run(
     #'Dims_g2_g2n'{
         pd = #'Padded'{
@@ -819,6 +829,7 @@ write_Dims_g2_g2n_run(#'Dims_g2_g2n'{pd = Pd}, Path) ->
 write_Dims_g2_g2n_run(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, put_Padded/2}).
 put_Padded(#'Padded'{a = A, b = B, c = C, p = P}, Path) ->
     <<
         (aldis_check:int(A, 0, 255, [a | Path])):8,
@@ -902,6 +913,7 @@ read_bytes(<<Count:16/little, _/binary>> = Bin, _Budget, Path) ->
 read_bytes(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
+-dialyzer({no_match, json_Dims_g2_g2n/2}).
 json_Dims_g2_g2n(#'Dims_g2_g2n'{pd = Pd, nd = Nd}, Path) ->
     [
         <<"{\"pd\":">>,
@@ -932,11 +944,13 @@ new_Dims_g2_g2n() ->
 %%                   after  varies  only
 %% -----------------------------------------------------------------------------
 
+-dialyzer({no_match, write_Dims_empty/2}).
 write_Dims_empty(#'Dims_empty'{only = Only} = Value, Path) ->
     [write_Dims_empty_run(Value, Path), write_text(Only, [only | Path])];
 write_Dims_empty(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_Dims_empty_run/2}).
 write_Dims_empty_run(#'Dims_empty'{}, _Path) ->
     <<>>;
 write_Dims_empty_run(_, Path) ->
@@ -954,6 +968,7 @@ read_Dims_empty_run(Bin, Extent, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     {Rest, Budget1}.
 
+-dialyzer({no_match, json_Dims_empty/2}).
 json_Dims_empty(#'Dims_empty'{only = Only}, Path) ->
     [<<"{\"only\":">>, aldis_json:text(Only, latin1, [only | Path]), <<"}">>];
 json_Dims_empty(_, Path) ->
@@ -977,11 +992,13 @@ new_Dims_empty() ->
 %%                   after  varies  inner
 %% -----------------------------------------------------------------------------
 
+-dialyzer({no_match, write_Dims_gonly/2}).
 write_Dims_gonly(#'Dims_gonly'{inner = Inner} = Value, Path) ->
     [write_Dims_gonly_run(Value, Path), write_Dims_gonly_inner_list(Inner, [inner | Path])];
 write_Dims_gonly(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_Dims_gonly_run/2}).
 write_Dims_gonly_run(#'Dims_gonly'{}, _Path) ->
     <<>>;
 write_Dims_gonly_run(_, Path) ->
@@ -1025,6 +1042,7 @@ read_Dims_gonly_inner_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
     Budget2 = aldis_wire:charge_empty(Bin, Bin1, Budget1, [Index | Path]),
     read_Dims_gonly_inner_list_each(Index + 1, Count, Bin1, Extent, Budget2, Path, [Item | Acc]).
 
+-dialyzer({no_match, json_Dims_gonly/2}).
 json_Dims_gonly(#'Dims_gonly'{inner = Inner}, Path) ->
     [
         <<"{\"inner\":">>,
@@ -1052,11 +1070,13 @@ new_Dims_gonly() ->
 %%                   after  varies  inner2
 %% -----------------------------------------------------------------------------
 
+-dialyzer({no_match, write_Dims_gonly_inner/2}).
 write_Dims_gonly_inner(#'Dims_gonly_inner'{inner2 = Inner2} = Value, Path) ->
     [write_Dims_gonly_inner_run(Value, Path), write_Dims_gonly_inner_inner2_list(Inner2, [inner2 | Path])];
 write_Dims_gonly_inner(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_Dims_gonly_inner_run/2}).
 write_Dims_gonly_inner_run(#'Dims_gonly_inner'{}, _Path) ->
     <<>>;
 write_Dims_gonly_inner_run(_, Path) ->
@@ -1100,6 +1120,7 @@ read_Dims_gonly_inner_inner2_list_each(Index, Count, Bin, Extent, Budget, Path, 
     Budget2 = aldis_wire:charge_empty(Bin, Bin1, Budget1, [Index | Path]),
     read_Dims_gonly_inner_inner2_list_each(Index + 1, Count, Bin1, Extent, Budget2, Path, [Item | Acc]).
 
+-dialyzer({no_match, json_Dims_gonly_inner/2}).
 json_Dims_gonly_inner(#'Dims_gonly_inner'{inner2 = Inner2}, Path) ->
     [
         <<"{\"inner2\":">>,
@@ -1127,6 +1148,7 @@ new_Dims_gonly_inner() ->
 %%                               1  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 
+-dialyzer({no_match, write_Dims_gonly_inner_inner2/2}).
 write_Dims_gonly_inner_inner2(#'Dims_gonly_inner_inner2'{z = Z}, _Path) when ?WITHIN(Z, -128, 127) ->
     <<Z:8>>;
 write_Dims_gonly_inner_inner2(#'Dims_gonly_inner_inner2'{z = Z}, Path) ->
@@ -1150,6 +1172,7 @@ read_Dims_gonly_inner_inner2(Bin, Extent, Budget, Path) ->
         Budget1
     }.
 
+-dialyzer({no_match, json_Dims_gonly_inner_inner2/2}).
 json_Dims_gonly_inner_inner2(#'Dims_gonly_inner_inner2'{z = Z}, Path) ->
     [
         <<"{\"z\":">>,
@@ -1180,6 +1203,7 @@ new_Dims_gonly_inner_inner2() ->
 new_Empty() ->
     #'Empty'{}.
 
+-dialyzer({no_match, write_Empty/2}).
 write_Empty(#'Empty'{}, _Path) ->
     <<>>;
 write_Empty(_, Path) ->
@@ -1231,6 +1255,7 @@ decode_Empty(Bin, Options) ->
 'Empty_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_Empty/2}).
 json_Empty(#'Empty'{}, _Path) ->
     [<<"{}">>];
 json_Empty(_, Path) ->
@@ -1268,11 +1293,13 @@ from_json_Empty(Text) ->
 new_OnlyData() ->
     #'OnlyData'{d = <<>>}.
 
+-dialyzer({no_match, write_OnlyData/2}).
 write_OnlyData(#'OnlyData'{d = D} = Value, Path) ->
     [write_OnlyData_run(Value, Path), write_text(D, [d | Path])];
 write_OnlyData(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_OnlyData_run/2}).
 write_OnlyData_run(#'OnlyData'{}, _Path) ->
     <<>>;
 write_OnlyData_run(_, Path) ->
@@ -1345,6 +1372,7 @@ view_OnlyData_d(Bin, Extent, Budget, Path) ->
 'OnlyData_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_OnlyData/2}).
 json_OnlyData(#'OnlyData'{d = D}, Path) ->
     [<<"{\"d\":">>, aldis_json:text(D, latin1, [d | Path]), <<"}">>];
 json_OnlyData(_, Path) ->
@@ -1382,11 +1410,13 @@ from_json_OnlyData(Text) ->
 new_OnlyGroup() ->
     #'OnlyGroup'{g = []}.
 
+-dialyzer({no_match, write_OnlyGroup/2}).
 write_OnlyGroup(#'OnlyGroup'{g = G} = Value, Path) ->
     [write_OnlyGroup_run(Value, Path), write_OnlyGroup_g_list(G, [g | Path])];
 write_OnlyGroup(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_OnlyGroup_run/2}).
 write_OnlyGroup_run(#'OnlyGroup'{}, _Path) ->
     <<0:24>>;
 write_OnlyGroup_run(_, Path) ->
@@ -1485,6 +1515,7 @@ view_OnlyGroup_g(Bin, Extent, Budget, Path) ->
 'OnlyGroup_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_OnlyGroup/2}).
 json_OnlyGroup(#'OnlyGroup'{g = G}, Path) ->
     [
         <<"{\"g\":">>,
@@ -1525,6 +1556,7 @@ from_json_OnlyGroup(Text) ->
 %%                               8  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 
+-dialyzer({no_match, write_OnlyGroup_g/2}).
 write_OnlyGroup_g(#'OnlyGroup_g'{p = #'Price'{mantissa = P_Mantissa, exponent = P_Exponent}}, _Path)
     when ?WITHIN_OR_NULL(P_Mantissa, -9223372036854775808, 9223372036854775807),
          P_Exponent =:= -9 ->
@@ -1557,6 +1589,7 @@ read_OnlyGroup_g(Bin, Extent, Budget, Path) ->
         Budget1
     }.
 
+-dialyzer({no_match, json_OnlyGroup_g/2}).
 json_OnlyGroup_g(#'OnlyGroup_g'{p = P}, Path) ->
     [<<"{\"p\":">>, case P of undefined -> <<"null">>; _ -> json_Price(P, [p | Path]) end, <<"}">>];
 json_OnlyGroup_g(_, Path) ->
@@ -1607,10 +1640,10 @@ identify(Bin) ->
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
 decode(Bin) ->
     case identify(Bin) of
-        {ok, 'Dims'} -> decode_Dims(Bin);
         {ok, 'Empty'} -> decode_Empty(Bin);
         {ok, 'OnlyData'} -> decode_OnlyData(Bin);
         {ok, 'OnlyGroup'} -> decode_OnlyGroup(Bin);
+        {ok, 'Dims'} -> decode_Dims(Bin);
         {error, _} = Error -> Error
     end.
 

@@ -117,9 +117,6 @@
     messages/0
 ]).
 
-%% Clauses for values of another type are for callers that Dialyzer does not check.
--dialyzer(no_match).
-
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
 -compile({inline, [bool/1, has/1, at/2]}).
@@ -194,6 +191,7 @@ from_list(Json, Path) ->
 new_empty() ->
     #empty{}.
 
+-dialyzer({no_match, write_empty/2}).
 write_empty(#empty{}, _Path) ->
     {<<8:32/little, 1:32/little>>, 8};
 write_empty(_, Path) ->
@@ -256,6 +254,7 @@ decode_empty(Bin) ->
 decode_empty(Bin, Options) ->
     aldis:copied(decode_empty(Bin), Options).
 
+-dialyzer({no_match, write_empty_final/2}).
 write_empty_final(#empty{} = _Value, _Path) ->
     [];
 write_empty_final(_, Path) ->
@@ -305,6 +304,7 @@ decode_empty_final(Bin, Options) ->
 empty_get(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_empty/2}).
 json_empty(#empty{}, _Path) ->
     [<<"{}">>];
 json_empty(_, Path) ->
@@ -425,6 +425,7 @@ new_record() ->
         perhaps = undefined
     }.
 
+-dialyzer({no_match, write_record/2}).
 write_record(
     #record{
         value = Value_,
@@ -512,6 +513,7 @@ put_record_perhaps_if(undefined, At, _Path) ->
 put_record_perhaps_if(Value, At, Path) ->
     put_record_perhaps_here(Value, At, Path).
 
+-dialyzer({no_match, write_record_run/10}).
 write_record_run(
     #record{
         bin = Bin_,
@@ -1026,6 +1028,7 @@ decode_record(Bin) ->
 decode_record(Bin, Options) ->
     aldis:copied(decode_record(Bin), Options).
 
+-dialyzer({no_match, write_record_final/2}).
 write_record_final(
     #record{
         value = Value_,
@@ -1053,6 +1056,7 @@ write_record_final(
 write_record_final(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_record_final_run/2}).
 write_record_final_run(
     #record{
         bin = Bin_,
@@ -1120,6 +1124,7 @@ write_text_final(Value, Path) ->
     Count = aldis_check:count(byte_size(Bytes), 0, 4294967295, Path),
     [<<Count:32/little>>, Bytes].
 
+-dialyzer({no_match, write_record_final_run6/2}).
 write_record_final_run6(#record{has = Has_, '_x' = V_x, 'X' = X, missing = Missing}, _Path)
     when is_boolean(Has_),
          is_boolean(V_x),
@@ -1141,6 +1146,7 @@ write_record_maybe_final_optional(undefined, _Path) ->
 write_record_maybe_final_optional(Value, Path) ->
     [<<1>>, <<(boolean_to_number(Value, Path)):8>>].
 
+-dialyzer({no_match, write_record_final_run8/2}).
 write_record_final_run8(#record{sure = Sure, flags_ = Flags_, nothing = Nothing}, Path) ->
     <<
         (boolean_to_number(Sure, [sure | Path])):8,
@@ -1150,6 +1156,7 @@ write_record_final_run8(#record{sure = Sure, flags_ = Flags_, nothing = Nothing}
 write_record_final_run8(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, put_empty_2/2}).
 put_empty_2(#empty{}, _Path) ->
     <<>>;
 put_empty_2(_, Path) ->
@@ -1939,6 +1946,7 @@ record_get(perhaps, Bin) ->
 record_get(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_record/2}).
 json_record(
     #record{
         bin = Bin_,
@@ -2236,6 +2244,7 @@ new_keys() ->
         p = []
     }.
 
+-dialyzer({no_match, write_keys/2}).
 write_keys(
     #keys{
         a = A,
@@ -2480,6 +2489,7 @@ put_keys_p(Value, At, Path) ->
     {Cells, Bytes, End} = put_record_void_cells(Items, At + 4 + Count * 4, Path),
     {[<<Count:32/little>>, Cells, Bytes], End}.
 
+-dialyzer({no_match, write_keys_run/18}).
 write_keys_run(
     #keys{},
     AAt,
@@ -3155,6 +3165,7 @@ decode_keys(Bin) ->
 decode_keys(Bin, Options) ->
     aldis:copied(decode_keys(Bin), Options).
 
+-dialyzer({no_match, write_keys_final/2}).
 write_keys_final(
     #keys{
         a = A,
@@ -4088,6 +4099,7 @@ keys_get(p, Bin) ->
 keys_get(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_keys/2}).
 json_keys(
     #keys{
         a = A,
@@ -4247,12 +4259,14 @@ new_begin() ->
         s = <<"a\"b\\c">>
     }.
 
+-dialyzer({no_match, write_begin/2}).
 write_begin(#'begin'{s = S} = Value, Path) ->
     {SBytes, At1} = put_text(S, 80, [s | Path]),
     {[write_begin_run(Value, 80, Path), SBytes], At1};
 write_begin(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_begin_run/3}).
 write_begin_run(
     #'begin'{first = First, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most},
     SAt,
@@ -4413,11 +4427,13 @@ decode_begin(Bin) ->
 decode_begin(Bin, Options) ->
     aldis:copied(decode_begin(Bin), Options).
 
+-dialyzer({no_match, write_begin_final/2}).
 write_begin_final(#'begin'{s = S} = Value, Path) ->
     [write_begin_final_run(Value, Path), write_text_final(S, [s | Path])];
 write_begin_final(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_begin_final_run/2}).
 write_begin_final_run(
     #'begin'{first = First, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most},
     _Path
@@ -4744,6 +4760,7 @@ begin_get(s, Bin) ->
 begin_get(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_begin/2}).
 json_begin(
     #'begin'{first = First, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most, s = S},
     Path

@@ -46,9 +46,6 @@
     messages/0
 ]).
 
-%% Clauses for values of another type are for callers that Dialyzer does not check.
--dialyzer(no_match).
-
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 -define(WITHIN_OR_NULL(Value, Min, Max),
     (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).
@@ -112,6 +109,7 @@ from_options(_Json, Path) ->
 new_inner() ->
     #inner{a = undefined}.
 
+-dialyzer({no_match, json_inner/2}).
 json_inner(#inner{a = A}, Path) ->
     [
         <<"{\"a\":">>,
@@ -138,6 +136,7 @@ from_inner(Json, Path) ->
 new_outer() ->
     #outer{n = 0, in = new_inner(), late = 0}.
 
+-dialyzer({no_match, json_outer/2}).
 json_outer(#outer{n = N, in = In, late = Late}, Path) ->
     [
         <<"{\"n\":">>,
@@ -206,6 +205,7 @@ new_Everything() ->
         more = <<>>
     }.
 
+-dialyzer({no_match, write_Everything/2}).
 write_Everything(#'Everything'{items = Items_, late = Late, note = Note, more = More} = Value, Path) ->
     [
         write_Everything_run(Value, Path),
@@ -223,6 +223,7 @@ write_Everything(#'Everything'{items = Items_, late = Late, note = Note, more = 
 write_Everything(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_Everything_run/2}).
 write_Everything_run(
     #'Everything'{
         state = State,
@@ -295,12 +296,14 @@ write_Everything_run(
 write_Everything_run(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, put_inner/2}).
 put_inner(#inner{a = A, b = B}, Path) ->
     aldis_check:constant(B, 120, [b | Path]),
     <<(case A of undefined -> 255; _ -> aldis_check:int(A, 0, 255, [a | Path]) end):8>>;
 put_inner(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, put_outer/2}).
 put_outer(#outer{n = N, in = In, late = Late}, Path) ->
     <<
         (aldis_check:int(N, -2147483648, 2147483647, [n | Path])):32,
@@ -310,6 +313,7 @@ put_outer(#outer{n = N, in = In, late = Late}, Path) ->
 put_outer(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, put_outer_2/2}).
 put_outer_2(#outer{n = N, in = In, late = Late}, Path) ->
     <<
         (case N of undefined -> -2147483648; _ -> aldis_check:int(N, -2147483648, 2147483647, [n | Path]) end):32,
@@ -908,6 +912,7 @@ view_Everything_more(Bin, Extent, Version, Budget, Path) ->
 'Everything_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_Everything/2}).
 json_Everything(
     #'Everything'{
         state = State,
@@ -1024,6 +1029,7 @@ from_json_Everything(Text) ->
 %%                               1  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 
+-dialyzer({no_match, write_Everything_items/2}).
 write_Everything_items(#'Everything_items'{flag = Flag}, _Path) when ?WITHIN_OR_NULL(Flag, 0, 255) ->
     <<(or_null(Flag, 255)):8>>;
 write_Everything_items(#'Everything_items'{flag = Flag}, Path) ->
@@ -1047,6 +1053,7 @@ read_Everything_items(Bin, Extent, _Version, Budget, Path) ->
         Budget1
     }.
 
+-dialyzer({no_match, json_Everything_items/2}).
 json_Everything_items(#'Everything_items'{flag = Flag}, Path) ->
     [
         <<"{\"flag\":">>,
@@ -1075,11 +1082,13 @@ new_Everything_items() ->
 %%                   after  varies  note
 %% -----------------------------------------------------------------------------
 
+-dialyzer({no_match, write_Everything_late/2}).
 write_Everything_late(#'Everything_late'{note = Note} = Value, Path) ->
     [write_Everything_late_run(Value, Path), write_text(Note, [note | Path])];
 write_Everything_late(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_Everything_late_run/2}).
 write_Everything_late_run(#'Everything_late'{code = Code}, Path) ->
     <<(aldis_text:chars(Code, 4, latin1, [code | Path]))/binary>>;
 write_Everything_late_run(_, Path) ->
@@ -1117,6 +1126,7 @@ read_text(<<Count:8, _/binary>> = Bin, _Version, _Budget, Path) ->
 read_text(Bin, _Version, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
+-dialyzer({no_match, json_Everything_late/2}).
 json_Everything_late(#'Everything_late'{code = Code, note = Note}, Path) ->
     [
         <<"{\"code\":">>,

@@ -115,9 +115,6 @@
     messages/0
 ]).
 
-%% Clauses for values of another type are for callers that Dialyzer does not check.
--dialyzer(no_match).
-
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
 -compile({inline, [has/1, at/2]}).
@@ -211,6 +208,7 @@ from_OrderType(Json, Path) ->
 new_Order() ->
     #'Order'{id = 0, symbol = <<>>, side = buy, type = market, price = 0.0, volume = 0.0}.
 
+-dialyzer({no_match, write_Order/2}).
 write_Order(#'Order'{symbol = Symbol} = Value, Path) ->
     {SymbolBytes, At1} = put_text(Symbol, 34, [symbol | Path]),
     {[write_Order_run(Value, 34, Path), SymbolBytes], At1};
@@ -222,6 +220,7 @@ put_text(Value, At, Path) ->
     Count = aldis_check:count(byte_size(Bytes), 0, 4294967295, Path),
     {[<<Count:32/little>>, Bytes], At + 4 + Count}.
 
+-dialyzer({no_match, write_Order_run/3}).
 write_Order_run(#'Order'{id = Id_, side = Side, type = Type, price = Price, volume = Volume}, SymbolAt, Path)
     when ?WITHIN(Id_, -2147483648, 2147483647),
          is_float(Price),
@@ -374,6 +373,7 @@ decode_Order(Bin) ->
 decode_Order(Bin, Options) ->
     aldis:copied(decode_Order(Bin), Options).
 
+-dialyzer({no_match, write_Order_final/2}).
 write_Order_final(#'Order'{symbol = Symbol} = Value, Path) ->
     [
         write_Order_final_run(Value, Path),
@@ -383,6 +383,7 @@ write_Order_final(#'Order'{symbol = Symbol} = Value, Path) ->
 write_Order_final(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_Order_final_run/2}).
 write_Order_final_run(#'Order'{id = Id_}, _Path) when ?WITHIN(Id_, -2147483648, 2147483647) ->
     <<Id_:32/little>>;
 write_Order_final_run(#'Order'{id = Id_}, Path) ->
@@ -395,6 +396,7 @@ write_text_final(Value, Path) ->
     Count = aldis_check:count(byte_size(Bytes), 0, 4294967295, Path),
     [<<Count:32/little>>, Bytes].
 
+-dialyzer({no_match, write_Order_final_run3/2}).
 write_Order_final_run3(#'Order'{side = Side, type = Type, price = Price, volume = Volume}, Path)
     when is_float(Price),
          is_float(Volume) ->
@@ -637,6 +639,7 @@ view_Order_volume(Bin, _Budget, Path) ->
 'Order_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_Order/2}).
 json_Order(
     #'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume},
     Path
@@ -714,12 +717,14 @@ default_Order() ->
 new_Balance() ->
     #'Balance'{currency = <<>>, amount = 0.0}.
 
+-dialyzer({no_match, write_Balance/2}).
 write_Balance(#'Balance'{currency = Currency} = Value, Path) ->
     {CurrencyBytes, At1} = put_text(Currency, 20, [currency | Path]),
     {[write_Balance_run(Value, 20, Path), CurrencyBytes], At1};
 write_Balance(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_Balance_run/3}).
 write_Balance_run(#'Balance'{amount = Amount}, CurrencyAt, _Path) when is_float(Amount) ->
     <<20:32/little, 2:32/little, CurrencyAt:32/little, Amount:64/float-little>>;
 write_Balance_run(#'Balance'{amount = Amount}, CurrencyAt, Path) ->
@@ -790,11 +795,13 @@ decode_Balance(Bin) ->
 decode_Balance(Bin, Options) ->
     aldis:copied(decode_Balance(Bin), Options).
 
+-dialyzer({no_match, write_Balance_final/2}).
 write_Balance_final(#'Balance'{currency = Currency} = Value, Path) ->
     [write_text_final(Currency, [currency | Path]), write_Balance_final_run2(Value, Path)];
 write_Balance_final(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_Balance_final_run2/2}).
 write_Balance_final_run2(#'Balance'{amount = Amount}, _Path) when is_float(Amount) ->
     <<Amount:64/float-little>>;
 write_Balance_final_run2(#'Balance'{amount = Amount}, Path) ->
@@ -908,6 +915,7 @@ view_Balance_amount(Bin, _Budget, Path) ->
 'Balance_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_Balance/2}).
 json_Balance(#'Balance'{currency = Currency, amount = Amount}, Path) ->
     [
         <<"{\"currency\":">>,
@@ -996,6 +1004,7 @@ new_Account() ->
         orders = []
     }.
 
+-dialyzer({no_match, write_Account/2}).
 write_Account(#'Account'{name = Name_, wallet = Wallet, asset = Asset, orders = Orders} = Value, Path) ->
     {Name_Bytes, At1} = put_text(Name_, 30, [name | Path]),
     {WalletBytes, At2} = put_Balance(Wallet, At1, [wallet | Path]),
@@ -1044,6 +1053,7 @@ put_Account_orders(Value, At, Path) ->
     {Cells, Bytes, End} = put_Account_orders_cells(Items, At + 4 + Count * 4, Path),
     {[<<Count:32/little>>, Cells, Bytes], End}.
 
+-dialyzer({no_match, write_Account_run/6}).
 write_Account_run(
     #'Account'{id = Id_, state = State, asset = Asset},
     Name_At,
@@ -1267,6 +1277,7 @@ decode_Account(Bin) ->
 decode_Account(Bin, Options) ->
     aldis:copied(decode_Account(Bin), Options).
 
+-dialyzer({no_match, write_Account_final/2}).
 write_Account_final(
     #'Account'{name = Name_, wallet = Wallet, asset = Asset, orders = Orders} = Value,
     Path
@@ -1282,6 +1293,7 @@ write_Account_final(
 write_Account_final(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_Account_final_run/2}).
 write_Account_final_run(#'Account'{id = Id_}, _Path) when ?WITHIN(Id_, -2147483648, 2147483647) ->
     <<Id_:32/little>>;
 write_Account_final_run(#'Account'{id = Id_}, Path) ->
@@ -1289,6 +1301,7 @@ write_Account_final_run(#'Account'{id = Id_}, Path) ->
 write_Account_final_run(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_Account_final_run3/2}).
 write_Account_final_run3(#'Account'{state = State}, Path) ->
     <<('State_to_number'(State, [state | Path])):8>>;
 write_Account_final_run3(_, Path) ->
@@ -1543,6 +1556,7 @@ view_Account_orders(Bin, Budget, Path) ->
 'Account_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_Account/2}).
 json_Account(
     #'Account'{id = Id_, name = Name_, state = State, wallet = Wallet, asset = Asset, orders = Orders},
     Path
@@ -1624,12 +1638,14 @@ default_Account() ->
 new_OrderMessage() ->
     #'OrderMessage'{body = new_Order()}.
 
+-dialyzer({no_match, write_OrderMessage/2}).
 write_OrderMessage(#'OrderMessage'{body = Body_} = Value, Path) ->
     {Body_Bytes, At1} = put_Order(Body_, 12, [body | Path]),
     {[write_OrderMessage_run(Value, 12, Path), Body_Bytes], At1};
 write_OrderMessage(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_OrderMessage_run/3}).
 write_OrderMessage_run(#'OrderMessage'{}, Body_At, _Path) ->
     <<12:32/little, 1:32/little, Body_At:32/little>>;
 write_OrderMessage_run(_, _, Path) ->
@@ -1696,6 +1712,7 @@ decode_OrderMessage(Bin) ->
 decode_OrderMessage(Bin, Options) ->
     aldis:copied(decode_OrderMessage(Bin), Options).
 
+-dialyzer({no_match, write_OrderMessage_final/2}).
 write_OrderMessage_final(#'OrderMessage'{body = Body_} = _Value, Path) ->
     [write_Order_final(Body_, [body | Path])];
 write_OrderMessage_final(_, Path) ->
@@ -1766,6 +1783,7 @@ view_OrderMessage_body(Bin, Budget, Path) ->
 'OrderMessage_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_OrderMessage/2}).
 json_OrderMessage(#'OrderMessage'{body = Body_}, Path) ->
     [<<"{\"body\":">>, json_Order(Body_, [body | Path]), <<"}">>];
 json_OrderMessage(_, Path) ->
@@ -1810,12 +1828,14 @@ from_json_OrderMessage(Text) ->
 new_BalanceMessage() ->
     #'BalanceMessage'{body = new_Balance()}.
 
+-dialyzer({no_match, write_BalanceMessage/2}).
 write_BalanceMessage(#'BalanceMessage'{body = Body_} = Value, Path) ->
     {Body_Bytes, At1} = put_Balance(Body_, 12, [body | Path]),
     {[write_BalanceMessage_run(Value, 12, Path), Body_Bytes], At1};
 write_BalanceMessage(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, write_BalanceMessage_run/3}).
 write_BalanceMessage_run(#'BalanceMessage'{}, Body_At, _Path) ->
     <<12:32/little, 2:32/little, Body_At:32/little>>;
 write_BalanceMessage_run(_, _, Path) ->
@@ -1873,6 +1893,7 @@ decode_BalanceMessage(Bin) ->
 decode_BalanceMessage(Bin, Options) ->
     aldis:copied(decode_BalanceMessage(Bin), Options).
 
+-dialyzer({no_match, write_BalanceMessage_final/2}).
 write_BalanceMessage_final(#'BalanceMessage'{body = Body_} = _Value, Path) ->
     [write_Balance_final(Body_, [body | Path])];
 write_BalanceMessage_final(_, Path) ->
@@ -1943,6 +1964,7 @@ view_BalanceMessage_body(Bin, Budget, Path) ->
 'BalanceMessage_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_BalanceMessage/2}).
 json_BalanceMessage(#'BalanceMessage'{body = Body_}, Path) ->
     [<<"{\"body\":">>, json_Balance(Body_, [body | Path]), <<"}">>];
 json_BalanceMessage(_, Path) ->
@@ -1987,6 +2009,7 @@ from_json_BalanceMessage(Text) ->
 new_AccountMessage() ->
     #'AccountMessage'{body = new_Account()}.
 
+-dialyzer({no_match, write_AccountMessage/2}).
 write_AccountMessage(#'AccountMessage'{body = Body_} = Value, Path) ->
     {Body_Bytes, At1} = put_Account(Body_, 12, [body | Path]),
     {[write_AccountMessage_run(Value, 12, Path), Body_Bytes], At1};
@@ -1997,6 +2020,7 @@ put_Account(Value, At, Path) ->
     {Bytes, Size} = write_Account(Value, Path),
     {Bytes, At + Size}.
 
+-dialyzer({no_match, write_AccountMessage_run/3}).
 write_AccountMessage_run(#'AccountMessage'{}, Body_At, _Path) ->
     <<12:32/little, 3:32/little, Body_At:32/little>>;
 write_AccountMessage_run(_, _, Path) ->
@@ -2064,6 +2088,7 @@ decode_AccountMessage(Bin) ->
 decode_AccountMessage(Bin, Options) ->
     aldis:copied(decode_AccountMessage(Bin), Options).
 
+-dialyzer({no_match, write_AccountMessage_final/2}).
 write_AccountMessage_final(#'AccountMessage'{body = Body_} = _Value, Path) ->
     [write_Account_final(Body_, [body | Path])];
 write_AccountMessage_final(_, Path) ->
@@ -2134,6 +2159,7 @@ view_AccountMessage_body(Bin, Budget, Path) ->
 'AccountMessage_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-dialyzer({no_match, json_AccountMessage/2}).
 json_AccountMessage(#'AccountMessage'{body = Body_}, Path) ->
     [<<"{\"body\":">>, json_Account(Body_, [body | Path]), <<"}">>];
 json_AccountMessage(_, Path) ->
@@ -2199,9 +2225,6 @@ identify(Bin) ->
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
 decode(Bin) ->
     case identify(Bin) of
-        {ok, 'Order'} -> decode_Order(Bin);
-        {ok, 'Balance'} -> decode_Balance(Bin);
-        {ok, 'Account'} -> decode_Account(Bin);
         {ok, 'OrderMessage'} -> decode_OrderMessage(Bin);
         {ok, 'BalanceMessage'} -> decode_BalanceMessage(Bin);
         {ok, 'AccountMessage'} -> decode_AccountMessage(Bin);
@@ -2241,9 +2264,6 @@ identify_final(Bin) ->
 -spec decode_final(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
 decode_final(Bin) ->
     case identify_final(Bin) of
-        {ok, 'Order'} -> decode_Order_final(Bin);
-        {ok, 'Balance'} -> decode_Balance_final(Bin);
-        {ok, 'Account'} -> decode_Account_final(Bin);
         {ok, 'OrderMessage'} -> decode_OrderMessage_final(Bin);
         {ok, 'BalanceMessage'} -> decode_BalanceMessage_final(Bin);
         {ok, 'AccountMessage'} -> decode_AccountMessage_final(Bin);

@@ -167,6 +167,13 @@ pub(crate) fn function(name: &str, clauses: &[Clause]) -> Doc {
     concat([join(concat([text(";"), hard()]), clauses), text("."), hard(), Doc::Blank])
 }
 
+/// A writer: a function whose last clause is for values of another type, which Dialyzer knows not to come from callers
+/// that it has checked.
+pub(crate) fn writer(name: &str, clauses: &[Clause]) -> Doc {
+    let arity = clauses.first().map_or(0, |clause| clause.args.len());
+    concat([text(format!("-dialyzer({{no_match, {name}/{arity}}}).")), hard(), function(name, clauses)])
+}
+
 /// `-spec name(A, B) -> Result.`
 pub(crate) fn spec(name: &str, args: &[&str], result: &str) -> Doc {
     let line = format!("-spec {name}({}) ->", args.join(", "));

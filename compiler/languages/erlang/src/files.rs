@@ -189,8 +189,6 @@ impl<'a> Gen<'a> {
             parts.extend([hard(), text("])."), hard()]);
         }
         parts.push(Doc::Blank);
-        parts.push(text("%% Clauses for values of another type are for callers that Dialyzer does not check."));
-        parts.extend([hard(), text("-dialyzer(no_match)."), hard(), Doc::Blank]);
         for line in macros {
             parts.extend([text(*line), hard()]);
         }

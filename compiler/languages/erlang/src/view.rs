@@ -155,12 +155,11 @@ impl<'a> Gen<'a> {
         self.export(&encode, 1, doc);
         self.identify(&wire);
         let decode = format!("decode{suffix}");
-        let decoders: Vec<(Doc, Doc)> = wire
-            .plan
-            .messages
-            .iter()
-            .map(|message| {
-                let name = self.names.of(message.record);
+        let meant = if wire.plan.dispatch.is_some() { self.identified() } else { Vec::new() };
+        let decoders: Vec<(Doc, Doc)> = meant
+            .into_iter()
+            .map(|(_, record)| {
+                let name = self.names.of(record);
                 let call = format!("{}(Bin)", atom(&format!("decode_{name}{suffix}")));
                 (text(format!("{{ok, {}}}", atom(name))), text(call))
             })
@@ -209,7 +208,7 @@ impl<'a> Gen<'a> {
 
     /// Each id with the message that it means: one declared to be sent wins over a plain record, one of the root file
     /// over an imported one; where that does not decide, the id means nothing.
-    fn message_ids(&self) -> Vec<(Doc, Doc)> {
+    fn identified(&self) -> Vec<(u64, TypeId)> {
         let mut claims: Vec<(u64, u8, TypeId)> = Vec::new();
         for message in &self.schema.messages {
             if let Some(id) = message.id {
@@ -217,12 +216,20 @@ impl<'a> Gen<'a> {
             }
         }
         claims.sort_unstable();
-        let mut clauses = Vec::new();
+        let mut found = Vec::new();
         for same in claims.chunk_by(|a, b| a.0 == b.0) {
             if same.get(1).is_none_or(|second| second.1 != same[0].1) {
-                clauses.push((text(same[0].0.to_string()), text(format!("{{ok, {}}}", self.names.atom(same[0].2)))));
+                found.push((same[0].0, same[0].2));
             }
         }
+        found
+    }
+
+    /// What `identify/1` answers to each id.
+    fn message_ids(&self) -> Vec<(Doc, Doc)> {
+        let answer =
+            |(id, record): (u64, TypeId)| (text(id.to_string()), text(format!("{{ok, {}}}", self.names.atom(record))));
+        let mut clauses: Vec<(Doc, Doc)> = self.identified().into_iter().map(answer).collect();
         clauses.push((text("_"), text("aldis_wire:unknown_message(Bin)")));
         clauses
     }

@@ -5,6 +5,7 @@ mod common;
 use common::{generate, plans, request};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::process::Command;
 use std::{env, fs};
 
 const SCHEMAS: [&str; 4] = [
@@ -62,4 +63,31 @@ fn lines_end_without_white_space_and_files_with_one_line_end() {
             assert!(file.text.lines().all(|line| line.trim_end() == line), "{}", file.path);
         }
     }
+}
+
+/// Runs Dialyzer and gives what it said.
+fn dialyzer(folder: &Path, arguments: &[&str]) -> (bool, String) {
+    let output = Command::new("dialyzer").args(arguments).current_dir(folder).output().expect("dialyzer starts");
+    (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn dialyzer_finds_nothing() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dialyzer");
+    let _ = fs::remove_dir_all(folder.join("ebin"));
+    fs::create_dir_all(folder.join("ebin")).expect("a folder for the modules");
+    let runtime = fs::read_dir(common::root().join("runtime/erlang/src")).expect("there is a runtime");
+    let golden = fs::read_dir(own.join("golden")).expect("there is a golden folder");
+    let sources = runtime.chain(golden).map(|entry| entry.expect("it can be listed").path());
+    let sources: Vec<_> = sources.filter(|path| path.extension().is_some_and(|e| e == "erl")).collect();
+    let compiled = Command::new("erlc").args(["+debug_info", "-o", "ebin"]).args(sources).current_dir(&folder).status();
+    assert!(compiled.expect("erlc starts").success());
+    // What it knows of OTP is kept for the next run.
+    if !folder.join("otp.plt").is_file() {
+        dialyzer(&folder, &["--build_plt", "--output_plt", "otp.plt", "--apps", "erts", "kernel", "stdlib"]);
+    }
+    let (clean, said) =
+        dialyzer(&folder, &["--plt", "otp.plt", "-Wunmatched_returns", "-Werror_handling", "-r", "ebin"]);
+    assert!(clean, "{said}");
 }

@@ -2,7 +2,7 @@
 
 use super::run::written;
 use crate::decode::Goal;
-use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, Clause};
+use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, writer, Clause};
 use crate::gen::Gen;
 use crate::slots::{unsigned, Segments};
 use crate::wire::Wire;
@@ -22,7 +22,7 @@ impl<'a> Gen<'a> {
             let depth: Vec<String> = wire.depth.then(|| "Depth".to_owned()).into_iter().collect();
             if let [Step::Run(run)] = layout.steps.as_slice() {
                 let clauses = gen.run_clauses(wire, id, run, &depth, &|binary| binary);
-                return function(&atom(own), &clauses);
+                return writer(&atom(own), &clauses);
             }
             let variables = gen.names.variables(id);
             let (mut pieces, mut fields) = (Vec::new(), Vec::new());
@@ -48,7 +48,7 @@ impl<'a> Gen<'a> {
             let mut other = vec![text("_"); args.len() - 1];
             other.push(text("Path"));
             let wrong = Clause::new(other, vec![text("aldis_check:wrong(Path)")]);
-            function(&atom(own), &[Clause::new(args, body), wrong])
+            writer(&atom(own), &[Clause::new(args, body), wrong])
         })
     }
 
@@ -57,7 +57,7 @@ impl<'a> Gen<'a> {
         let name = format!("write_{}{}_run{number}", self.names.of(id), wire.suffix());
         let name = self.define_in(id, &name, &name, |gen, own| {
             let clauses = gen.run_clauses(wire, id, run, &[], &|binary| binary);
-            function(&atom(own), &clauses)
+            writer(&atom(own), &clauses)
         });
         text(format!("{name}(Value, Path)"))
     }

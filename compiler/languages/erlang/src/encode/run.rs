@@ -245,7 +245,7 @@ impl<'a> Gen<'a> {
             Clause::plain(&["_", "Path"], text("aldis_check:wrong(Path)")),
         ];
         let name = format!("put_{}", self.names.of(*id));
-        self.share(&name, |own| crate::erl::function(&crate::erl::atom(own), &clauses))
+        self.share(&name, |own| crate::erl::writer(&crate::erl::atom(own), &clauses))
     }
 }
 

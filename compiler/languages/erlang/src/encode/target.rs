@@ -6,7 +6,7 @@ use super::node::{blob_body, count_text, head_text, kind};
 use super::run::is_cells;
 use crate::decode::record::next;
 use crate::decode::Goal;
-use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, tuple, Clause};
+use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, tuple, writer, Clause};
 use crate::gen::Gen;
 use crate::slots::{name_slots, unsigned, Named};
 use crate::wire::Wire;
@@ -28,7 +28,7 @@ impl<'a> Gen<'a> {
             if linked.is_empty() {
                 let size = run.size;
                 let finish = move |binary: Doc| tuple([binary, text(size.to_string())]);
-                return function(&atom(own), &gen.run_clauses(wire, id, run, &depth, &finish));
+                return writer(&atom(own), &gen.run_clauses(wire, id, run, &depth, &finish));
             }
             let body = gen.linked_body(wire, id, run, &linked);
             let fields = linked
@@ -41,7 +41,7 @@ impl<'a> Gen<'a> {
             let mut other = vec![text("_"); args.len() - 1];
             other.push(text("Path"));
             let wrong = Clause::new(other, vec![text("aldis_check:wrong(Path)")]);
-            function(&atom(own), &[Clause::new(args, body), wrong])
+            writer(&atom(own), &[Clause::new(args, body), wrong])
         })
     }
 
@@ -81,7 +81,7 @@ impl<'a> Gen<'a> {
         }
         let name = format!("write_{}{}_run", self.names.of(id), wire.suffix());
         let runs = self.define_in(id, &name, &name, |gen, own| {
-            function(&atom(own), &gen.run_clauses(wire, id, run, &extra, &|binary| binary))
+            writer(&atom(own), &gen.run_clauses(wire, id, run, &extra, &|binary| binary))
         });
         let mut args = vec!["Value".to_owned()];
         args.extend(given);

@@ -2,7 +2,7 @@
 
 use super::{element_path, encoding_word, json_string};
 use crate::encode::inner_variable;
-use crate::erl::{atom, call_text, enumerant, function, list, record, utf8_binary, Clause};
+use crate::erl::{atom, call_text, enumerant, function, list, record, utf8_binary, writer, Clause};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use aldis_emit::doc::{text, Doc};
@@ -37,7 +37,7 @@ impl Gen<'_> {
                 Clause::new(vec![record(&gen.names.atom(id), pattern), text("Path")], vec![list(parts)]),
                 Clause::plain(&["_", "Path"], text("aldis_check:wrong(Path)")),
             ];
-            function(&atom(own), &clauses)
+            writer(&atom(own), &clauses)
         })
     }
 

@@ -1,0 +1,3 @@
+//! Cap'n Proto schemas.
+
+pub mod model;

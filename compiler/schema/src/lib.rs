@@ -12,7 +12,7 @@ mod wide;
 pub use default::{default_of_field, default_of_type};
 pub use digest::digest;
 pub use literal::{Decimal, Generated, Literal};
-pub use types::{Encoding, IntType, Type, TypeId};
+pub use types::{Encoding, IntType, Opaque, Type, TypeId};
 
 use aldis_diagnostics::Span;
 use serde::{Deserialize, Serialize};
@@ -44,6 +44,14 @@ impl Schema {
         match &self.type_def(id).kind {
             TypeKind::Record(record) => record,
             _ => unreachable!("{} is used as a record", self.type_def(id).name.full()),
+        }
+    }
+
+    /// The union behind `id`. Front ends guarantee that a type used as a union is one.
+    pub fn union(&self, id: TypeId) -> &Union {
+        match &self.type_def(id).kind {
+            TypeKind::Union(union) => union,
+            _ => unreachable!("{} is used as a union", self.type_def(id).name.full()),
         }
     }
 
@@ -100,6 +108,7 @@ pub struct TypeDef {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum TypeKind {
     Record(Record),
+    Union(Union),
     Enum(Enum),
     Flags(Flags),
 }
@@ -199,6 +208,31 @@ impl Field {
     pub fn nullable(&self) -> bool {
         matches!(self.ty, Type::Optional(_)) || self.optional || self.since > 0
     }
+}
+
+/// One of several alternatives, told apart by a number.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Union {
+    /// In source order. One with [`Arm::tag`] 0 is what an all-zero message holds.
+    pub arms: Vec<Arm>,
+    /// It has no name in its record, whose field for it is called `""`: in JSON its arm is a member of the record's
+    /// own object.
+    pub unnamed: bool,
+}
+
+impl Union {
+    /// Index of the arm with that tag; a newer writer's may be unknown.
+    pub fn arm_of(&self, tag: u64) -> Option<usize> {
+        self.arms.iter().position(|arm| arm.tag == tag)
+    }
+}
+
+/// An alternative of a union.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Arm {
+    /// The discriminant when this alternative is the active one.
+    pub tag: u64,
+    pub field: Field,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -16,7 +16,13 @@ pub enum Literal {
     Uuid([u8; 16]),
     Text(String),
     Bytes(Vec<u8>),
+    /// Elements, or a record's fields in order.
     List(Vec<Literal>),
+    /// The arm of a union with that tag, and its value.
+    Choice {
+        tag: u64,
+        value: Box<Literal>,
+    },
     Generated(Generated),
 }
 

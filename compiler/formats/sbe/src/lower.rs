@@ -11,7 +11,7 @@ use crate::types::Numbered;
 use crate::unique::Unique;
 use crate::xml::Element;
 use aldis_plan::{
-    ByteOrder, Dispatch, Envelope, Extent, Form, JsonPolicy, Meaning, Message, Plan, RootPlace, Run, Slot,
+    ByteOrder, Container, Dispatch, Envelope, Extent, Form, JsonPolicy, Meaning, Message, Plan, RootPlace, Run, Slot,
 };
 use aldis_schema::{MessageDef, Name, Schema, TypeId};
 
@@ -43,11 +43,12 @@ pub(crate) fn lower(root: &Element, hash: String, report: &mut Report) -> Option
     Some(Plan {
         form: Form { name: "sbe".to_string(), suffix: String::new(), framing: None },
         schema,
+        container: Container::Plain,
         byte_order: if big { ByteOrder::Big } else { ByteOrder::Little },
         layouts: lowering.layouts,
         messages,
         dispatch: dispatch(&header, id),
-        json: JsonPolicy { names: true, non_finite: true, defaults: false },
+        json: JsonPolicy { names: true, non_finite: true, ..JsonPolicy::default() },
     })
 }
 

@@ -53,10 +53,8 @@ impl Values<'_, '_> {
             Kind::Set(set) => {
                 let ty = self.named(target);
                 let scalar = Scalar {
-                    repr: Repr::int(set.repr.bits, false),
-                    ty: ty.clone(),
-                    null: None,
                     absent: site.takes_null().then_some(NullValue::Bits(0)),
+                    ..Scalar::new(Repr::int(set.repr.bits, false), ty.clone())
                 };
                 Value { ty, constant: None, width: set.repr.bytes(), kind: SlotKind::Scalar(scalar) }
             }
@@ -141,5 +139,5 @@ pub(crate) fn constant(ty: Type, value: Literal) -> Value {
 
 fn scalar(primitive: Primitive, ty: Type, null: NullValue, optional: bool, takes_null: bool) -> SlotKind {
     let absent = (!optional && takes_null).then_some(null);
-    SlotKind::Scalar(Scalar { repr: primitive.repr(), ty, null: optional.then_some(null), absent })
+    SlotKind::Scalar(Scalar { null: optional.then_some(null), absent, ..Scalar::new(primitive.repr(), ty) })
 }

@@ -70,6 +70,7 @@ impl Encoder<'_> {
                 }
             }
             SlotKind::Register(_) => Ok(()),
+            SlotKind::Pointer { .. } | SlotKind::Choice { .. } => Err(wrong(value, "in a section")),
             SlotKind::Link(link) => self.link(link, start + slot.at as usize, value, ty),
             SlotKind::Presence(link) => {
                 if *value == Value::Null {

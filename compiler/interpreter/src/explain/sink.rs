@@ -5,6 +5,7 @@ use crate::fault::Fault;
 use crate::json::{write_datum, write_value, Context};
 use crate::tables::Tables;
 use crate::walk::{Datum, Sink};
+use crate::segments::WORD;
 use crate::{Codec, Value};
 use aldis_diagnostics::Span;
 use aldis_schema::{Type, TypeId};
@@ -100,6 +101,37 @@ impl Sink for ExplainSink<'_> {
 
     fn end_list(&mut self, end: usize) {
         self.end(end);
+    }
+
+    fn begin_choice(&mut self, tables: &Tables, union: TypeId, tag: u64, arm: Option<usize>, at: Range<usize>) {
+        let definition = tables.schema.union(union);
+        let name = arm.map_or("not known to this schema", |index| &definition.arms[index].field.name);
+        self.next.1 = if definition.unnamed { "union".to_owned() } else { self.next.1.clone() };
+        self.push(EntryKind::Choice, at, format!("{tag} ({name})"));
+        self.open.push((self.entries.len() - 1, self.next.0.clone()));
+        if let Some(index) = arm {
+            let field = &definition.arms[index].field;
+            let dot = if self.container_path().is_empty() { "" } else { "." };
+            let path = format!("{}{dot}{}", self.container_path(), field.name);
+            self.next = (path, field.name.clone(), Some(field.span));
+        }
+    }
+
+    fn end_choice(&mut self, _tables: &Tables, _union: TypeId) {
+        self.open.pop();
+    }
+
+    fn pointer(&mut self, at: usize, target: i64) {
+        let (path, label, span) = self.next.clone();
+        self.entries.push(Entry {
+            range: at..at + WORD,
+            depth: self.open.len(),
+            path,
+            label,
+            kind: EntryKind::Pointer,
+            value: format!("to byte {target}"),
+            span,
+        });
     }
 
     fn value(&mut self, _tables: &Tables, ty: &Type, datum: Datum<'_>, at: Range<usize>) -> Result<(), Fault> {

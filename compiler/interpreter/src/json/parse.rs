@@ -143,6 +143,36 @@ impl<'t> Parser<'t> {
         })
     }
 
+    /// Skips a value of any kind, of at most `depth` levels.
+    pub fn skip(&mut self, depth: u32) -> Result<(), Fault> {
+        let at = self.at;
+        let (close, keys) = match self.peek() {
+            Some(b'"') => return self.string().map(|_| ()),
+            Some(b'-' | b'0'..=b'9') => return self.number().map(|_| ()),
+            Some(b'{') => (b'}', true),
+            Some(b'[') => (b']', false),
+            _ if self.word("null") || self.word("true") || self.word("false") => return Ok(()),
+            _ => return Err(bad(self.at, format!("expected a value, found {}", self.found()))),
+        };
+        let Some(depth) = depth.checked_sub(1) else {
+            return Err(Fault::at(Code::TooDeep, at, "values nest deeper than the limit"));
+        };
+        self.at += 1;
+        let mut first = true;
+        while !self.take(close) {
+            if !std::mem::take(&mut first) {
+                self.expect(b',', "`,` or the end of the list")?;
+            }
+            if keys {
+                self.peek();
+                self.string()?;
+                self.expect(b':', "`:`")?;
+            }
+            self.skip(depth)?;
+        }
+        Ok(())
+    }
+
     /// A number's text, in JSON's grammar.
     pub fn number(&mut self) -> Result<&'t str, Fault> {
         self.peek();

@@ -7,7 +7,7 @@ use crate::fault::{Code, Fault};
 use crate::scalar::encode_text;
 use crate::{order, Value};
 use aldis_plan::Repr;
-use aldis_schema::{Decimal, Encoding, Field, IntType, Type, TypeId, TypeKind};
+use aldis_schema::{Arm, Decimal, Encoding, Field, IntType, Type, TypeId, TypeKind, Union};
 use base64::Engine as _;
 
 /// Reads the JSON of one message, with nothing after it.
@@ -42,14 +42,20 @@ impl<'c> Reader<'c, '_> {
         while !self.closes(b'}', &mut first)? {
             let at = self.parser.at;
             let name = self.parser.string()?;
-            let index = position(fields, &name, likely)
-                .ok_or_else(|| bad(at, format!("no field is called `{name}`")).in_field(&name))?;
-            if values[index].is_some() {
-                return Err(bad(at, format!("`{name}` is given twice")).in_field(&name));
+            let Some(place) = self.place(fields, &name, likely) else {
+                self.unknown(&name, at)?;
+                continue;
+            };
+            if values[place.field].is_some() {
+                return Err(bad(at, place.twice(&name)).in_field(&name));
             }
-            likely = index + 1;
+            likely = place.field + 1;
             self.parser.expect(b':', "`:`")?;
-            values[index] = Some(self.field(&fields[index]).map_err(|f| f.in_field(&fields[index].name))?);
+            let value = match place.arm {
+                None => self.field(&fields[place.field]),
+                Some(arm) => self.field(&arm.field).map(|value| Value::Choice(arm.tag, Box::new(value))),
+            };
+            values[place.field] = Some(value.map_err(|f| f.in_field(&name))?);
         }
         let end = self.parser.at;
         let complete = fields.iter().zip(values).enumerate().map(|(index, (field, value))| match value {
@@ -59,6 +65,63 @@ impl<'c> Reader<'c, '_> {
         let values = complete.collect::<Result<Vec<_>, _>>()?;
         self.depth += 1;
         Ok(Value::Record(values.into()))
+    }
+
+    /// Where a key's value belongs.
+    fn place(&self, fields: &'c [Field], name: &str, likely: usize) -> Option<Place<'c>> {
+        if let Some(field) = position(fields, name, likely) {
+            return Some(Place { field, arm: None });
+        }
+        fields.iter().enumerate().filter(|(_, field)| field.name.is_empty()).find_map(|(field, definition)| {
+            let Type::Named(id) = &definition.ty else { return None };
+            let union = self.context.tables.schema.union(*id);
+            union.arms.iter().find(|arm| arm.field.name == name).map(|arm| Place { field, arm: Some(arm) })
+        })
+    }
+
+    /// Skips the value of a key that means nothing, where the form's JSON allows such.
+    fn unknown(&mut self, name: &str, at: usize) -> Result<(), Fault> {
+        if !self.context.policy.skip_unknown {
+            return Err(bad(at, format!("no field is called `{name}`")).in_field(name));
+        }
+        self.parser.expect(b':', "`:`")?;
+        self.parser.skip(self.depth).map_err(|f| f.in_field(name))
+    }
+
+    /// The object of a named union: the member that is active, or none for its default.
+    fn union(&mut self, id: TypeId, union: &'c Union) -> Result<Value, Fault> {
+        let start = self.parser.at;
+        self.parser.expect(b'{', "an object")?;
+        let mut found = None;
+        let mut first = true;
+        while !self.closes(b'}', &mut first)? {
+            let at = self.parser.at;
+            let name = self.parser.string()?;
+            let Some(arm) = union.arms.iter().find(|arm| arm.field.name == *name) else {
+                self.unknown(&name, at)?;
+                continue;
+            };
+            if found.is_some() {
+                return Err(bad(at, "one member of a union was given already").in_field(&name));
+            }
+            self.parser.expect(b':', "`:`")?;
+            let value = self.field(&arm.field).map_err(|f| f.in_field(&name))?;
+            found = Some(Value::Choice(arm.tag, Box::new(value)));
+        }
+        match found {
+            Some(value) => Ok(value),
+            None => self.first_arm(id, union).ok_or_else(|| bad(start, "one member of the union must be given")),
+        }
+    }
+
+    fn first_arm(&self, id: TypeId, union: &Union) -> Option<Value> {
+        let index = union.arm_of(0)?;
+        Some(Value::Choice(0, Box::new(self.context.tables.union(id).missing[index].clone())))
+    }
+
+    fn byte_array(&mut self) -> Result<Value, Fault> {
+        let elements = self.elements(&Type::Int(IntType::unsigned(8)))?;
+        Ok(Value::Bytes(elements.iter().map(|byte| byte.as_number().unwrap_or_default() as u8).collect()))
     }
 
     /// Whether the closing bracket comes next; takes it, or the comma before the next member.
@@ -146,6 +209,7 @@ impl<'c> Reader<'c, '_> {
                 let text = self.parser.string()?;
                 encoded(&text, *encoding, at)
             }
+            Type::Bytes if self.context.policy.byte_arrays => self.byte_array(),
             Type::Bytes => {
                 let text = self.parser.string()?;
                 let bytes = base64::engine::general_purpose::STANDARD.decode(text.as_bytes());
@@ -161,12 +225,16 @@ impl<'c> Reader<'c, '_> {
             }
             Type::Map { key, value, .. } => self.map(key, value),
             Type::Named(id) => self.named(*id, ty),
+            Type::Void if self.parser.word("null") => Ok(Value::Null),
+            Type::Void => Err(bad(at, format!("expected null, found {}", self.parser.found()))),
+            Type::Opaque(_) => Err(bad(at, "JSON cannot say a value whose type the schema leaves open")),
         }
     }
 
     fn named(&mut self, id: TypeId, ty: &Type) -> Result<Value, Fault> {
         match &self.context.tables.schema.type_def(id).kind {
             TypeKind::Record(_) => self.record(id),
+            TypeKind::Union(union) => self.union(id, union),
             TypeKind::Enum(definition) => {
                 let at = self.parser.at;
                 match self.parser.peek() {
@@ -217,6 +285,9 @@ impl<'c> Reader<'c, '_> {
     }
 
     fn int(&mut self, int: IntType) -> Result<Value, Fault> {
+        if self.context.policy.wide_text && self.parser.peek() == Some(b'"') {
+            return self.quoted_int(int);
+        }
         let (at, text) = self.number()?;
         match integer(text).filter(|&v| int.holds(v)) {
             Some(value) => Ok(Value::from_number(int.signed, value)),
@@ -225,6 +296,18 @@ impl<'c> Reader<'c, '_> {
                 Err(Fault::at(Code::OutOfRange, at, text))
             }
         }
+    }
+
+    /// An integer as a string of digits.
+    fn quoted_int(&mut self, int: IntType) -> Result<Value, Fault> {
+        let at = self.parser.at;
+        let text = self.parser.string()?;
+        let mut grammar = Parser::new(text.as_bytes());
+        if text.starts_with([' ', '\t', '\n', '\r']) || grammar.number().map(str::len) != Ok(text.len()) {
+            return Err(bad(at, format!("expected an integer, found `{text}`")));
+        }
+        let mut reader = Reader { context: self.context, parser: Parser::new(text.as_bytes()), depth: 0 };
+        reader.int(int).map_err(|f| Fault::at(f.code, at, f.text.clone()))
     }
 
     fn number(&mut self) -> Result<(usize, &str), Fault> {
@@ -238,6 +321,9 @@ impl<'c> Reader<'c, '_> {
     fn float(&mut self, ty: &Type) -> Result<Value, Fault> {
         if self.context.policy.non_finite && self.parser.peek() == Some(b'"') {
             return self.non_finite(ty);
+        }
+        if self.context.policy.omit_null && self.parser.word("null") {
+            return Ok(if *ty == Type::Float32 { Value::F32(f32::NAN) } else { Value::F64(f64::NAN) });
         }
         let (at, text) = self.number()?;
         let value: f64 = text.parse().map_err(|_| bad(at, "not a number"))?;
@@ -341,6 +427,22 @@ impl<'c> Reader<'c, '_> {
                 let mut number = Reader { context: self.context, parser: Parser::new(text.as_bytes()), depth: 0 };
                 number.int(self.int_type(ty)).map_err(|f| Fault::at(f.code, at, f.text.clone()))
             }
+        }
+    }
+}
+
+/// What a key of a record's object stands for.
+struct Place<'c> {
+    field: usize,
+    /// Of the field's unnamed union.
+    arm: Option<&'c Arm>,
+}
+
+impl Place<'_> {
+    fn twice(&self, name: &str) -> String {
+        match self.arm {
+            None => format!("`{name}` is given twice"),
+            Some(_) => format!("`{name}` is a member of a union, of which one was given already"),
         }
     }
 }

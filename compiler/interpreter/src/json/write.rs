@@ -7,7 +7,7 @@ use crate::tables::{Enumeration, Tables};
 use crate::walk::Datum;
 use crate::Value;
 use aldis_plan::{JsonPolicy, Plan};
-use aldis_schema::{Encoding, Type};
+use aldis_schema::{Encoding, IntType, Type, TypeId};
 use base64::Engine as _;
 
 /// What JSON text depends on beside the value.
@@ -30,6 +30,12 @@ impl<'a> Context<'a> {
 #[inline]
 pub(crate) fn write_datum(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, datum: Datum<'_>) -> Result<(), Fault> {
     match (datum, ty) {
+        (Datum::UInt(_) | Datum::Int(_), Type::Int(IntType { bits: 64, .. })) if context.policy.wide_text => {
+            let narrow = Context { policy: JsonPolicy { wide_text: false, ..context.policy }, ..context };
+            out.push(b'"');
+            write_datum(out, narrow, ty, datum)?;
+            out.push(b'"');
+        }
         (Datum::UInt(v), Type::Int(_) | Type::Timestamp) => number::write_unsigned(out, v),
         (Datum::Int(v), Type::Int(_)) => number::write_signed(out, v),
         (Datum::Null, _) => out.extend_from_slice(b"null"),
@@ -48,6 +54,19 @@ pub(crate) fn write_datum(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, da
         (Datum::Uuid(octets), _) => out.extend_from_slice(format!("\"{}\"", keys::uuid_text(octets)).as_bytes()),
         (Datum::Bytes(bytes), Type::Text(encoding) | Type::Chars { encoding, .. }) => {
             write_text(out, bytes, *encoding)?
+        }
+        (Datum::Bytes(bytes), _) if context.policy.byte_arrays => {
+            out.push(b'[');
+            for (index, byte) in bytes.iter().enumerate() {
+                if index > 0 {
+                    out.push(b',');
+                }
+                number::write_unsigned(out, u64::from(*byte));
+            }
+            out.push(b']');
+        }
+        (Datum::Opaque(_), _) => {
+            return Err(Fault::new(Code::BadValue, "JSON cannot say a value whose type the schema leaves open"));
         }
         (Datum::Bytes(bytes), _) => {
             let text = base64::engine::general_purpose::STANDARD.encode(bytes);
@@ -124,6 +143,14 @@ pub(crate) fn write_value(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, va
             return write_list(out, context, ty, &elements);
         }
         Value::Map(entries) => return keys::write_map(out, context, ty, entries),
+        Value::Choice(tag, value) => {
+            let Type::Named(id) = ty else { return Err(Fault::new(Code::BadValue, "a union where none belongs")) };
+            out.push(b'{');
+            write_arm(out, context, *id, *tag, value)?;
+            out.push(b'}');
+            return Ok(());
+        }
+        Value::Opaque(bytes) => Datum::Opaque(bytes),
     };
     write_datum(out, context, ty, datum)
 }
@@ -133,13 +160,53 @@ fn write_record(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, fields: &[Va
     let table = context.tables.record(*id);
     out.push(b'{');
     for (index, field) in context.tables.schema.record(*id).fields.iter().enumerate() {
-        let key = &table.keys[index];
-        out.extend_from_slice(if index == 0 { &key[1..] } else { key });
         let value = fields.get(index).unwrap_or(&table.missing[index]);
-        write_value(out, context, &field.ty, value).map_err(|f| f.in_field(&field.name))?;
+        let written = match (value, &field.ty) {
+            (Value::Choice(tag, value), Type::Named(id)) if context.tables.schema.union(*id).unnamed => {
+                write_arm(out, context, *id, *tag, value)
+            }
+            _ => write_member(out, context, &table.keys[index], &field.ty, value, false),
+        };
+        written.map_err(|f| f.in_field(&field.name))?;
     }
     out.push(b'}');
     Ok(())
+}
+
+/// Appends the member of an object that an arm is; nothing for an unknown one.
+fn write_arm(out: &mut Vec<u8>, context: Context<'_>, union: TypeId, tag: u64, value: &Value) -> Result<(), Fault> {
+    let definition = context.tables.schema.union(union);
+    let Some(index) = definition.arm_of(tag) else { return Ok(()) };
+    let field = &definition.arms[index].field;
+    let key = &context.tables.union(union).keys[index];
+    write_member(out, context, key, &field.ty, value, tag != 0).map_err(|f| f.in_field(&field.name))
+}
+
+/// Appends a key and its value; a null only where it is `shown` or the form's JSON has nulls.
+fn write_member(
+    out: &mut Vec<u8>,
+    context: Context<'_>,
+    key: &[u8],
+    ty: &Type,
+    value: &Value,
+    shown: bool,
+) -> Result<(), Fault> {
+    if *value == Value::Null && context.policy.omit_null && !shown && !shows_null(ty) {
+        return Ok(());
+    }
+    write_key(out, key);
+    write_value(out, context, ty, value)
+}
+
+/// Whether null is a value of the type, not the lack of one.
+pub(crate) fn shows_null(ty: &Type) -> bool {
+    matches!(ty, Type::Void)
+}
+
+/// Appends `,"name":`, without its comma after an object's brace.
+pub(crate) fn write_key(out: &mut Vec<u8>, key: &[u8]) {
+    let first = out.last() == Some(&b'{');
+    out.extend_from_slice(if first { &key[1..] } else { key });
 }
 
 fn write_list(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, elements: &[Value]) -> Result<(), Fault> {

@@ -2,7 +2,9 @@
 
 mod collection;
 mod node;
+mod pointed_list;
 mod run;
+mod sections;
 mod sink;
 mod values;
 
@@ -13,6 +15,7 @@ use crate::fault::{Code, Fault};
 use crate::tables::Tables;
 use aldis_plan::{ByteOrder, FrameCheck, Layout, Limits, Meaning, Message, Plan, RootPlace, Run, Step};
 use aldis_schema::TypeId;
+use std::ops::Range;
 
 /// A position in bytes with everything that reading depends on.
 pub(crate) struct Walker<'p, 'b, S> {
@@ -21,6 +24,8 @@ pub(crate) struct Walker<'p, 'b, S> {
     pub order: ByteOrder,
     /// The message: cut to its frame where a frame size bounds it.
     pub bytes: &'b [u8],
+    /// Where the form has segments: those of `bytes`.
+    pub segments: &'b [Range<usize>],
     pub sink: S,
     pub state: State,
 }
@@ -45,6 +50,7 @@ pub(crate) struct State {
     pub depth: u32,
     /// Bytes that may still be visited.
     pub budget: u64,
+    pub least_cell: u64,
     frame: Option<(usize, u64)>,
     root: usize,
 }
@@ -61,10 +67,18 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             at_root: true,
             depth: limits.depth,
             budget: limits.budget(bytes.len()),
+            least_cell: limits.least_cell,
             frame: None,
             root: 0,
         };
-        Self { plan, tables, order: plan.byte_order, bytes, sink, state }
+        Self { plan, tables, order: plan.byte_order, bytes, segments: &[], sink, state }
+    }
+
+    /// The same over a message's segments; `input` is the size of what they were unpacked from.
+    pub fn over(mut self, segments: &'b [Range<usize>], limits: &Limits, input: usize) -> Self {
+        self.segments = segments;
+        self.state.budget = limits.budget(input);
+        self
     }
 
     /// Walks one message from the first byte. Gives how many bytes it takes.
@@ -77,6 +91,10 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         self.state.cursor = match message.envelope.root {
             RootPlace::Follows => start + head.size as usize,
             RootPlace::Registered => self.state.root,
+            RootPlace::Pointed => {
+                self.root(message.record)?;
+                return Ok(self.bytes.len());
+            }
         };
         if self.state.cursor > self.bytes.len() {
             let text = format!("the root record would start at byte {}, beyond the message", self.state.cursor);
@@ -166,6 +184,11 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
 
     /// Charges the budget.
     pub fn charge(&mut self, bytes: u64) -> Result<(), Fault> {
+        self.charge_at(bytes, self.state.cursor)
+    }
+
+    /// Charges the budget for what `at` asks for.
+    fn charge_at(&mut self, bytes: u64, at: usize) -> Result<(), Fault> {
         match self.state.budget.checked_sub(bytes) {
             Some(left) => {
                 self.state.budget = left;
@@ -173,7 +196,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             }
             None => Err(Fault::at(
                 Code::TooLarge,
-                self.state.cursor,
+                at,
                 "more bytes would be visited than this input's budget allows: links overlap, or elements are empty",
             )),
         }

@@ -28,6 +28,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                 Ok(())
             }
             Node::Maybe { value } => self.maybe(value, ty),
+            Node::Opaque { .. } => Err(Fault::at(Code::BadValue, self.state.cursor, "an open value lies behind a pointer")),
             Node::Rebase { value } => {
                 let base = std::mem::replace(&mut self.state.base, self.state.cursor);
                 self.node(value, ty)?;
@@ -92,7 +93,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             return Err(Fault::at(Code::BadCount, start, text));
         }
         if let Some(stride @ 1..) = repeat.element.stride().map(u64::from) {
-            self.charge(count.saturating_mul(Limits::LEAST_CELL.saturating_sub(stride)))?;
+            self.charge(count.saturating_mul(self.state.least_cell.saturating_sub(stride)))?;
         }
         match (&repeat.element, repeat.shape) {
             (_, Shape::Set | Shape::Map) if S::SORTED => self.collection(repeat, count, ty, start),

@@ -40,7 +40,8 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     /// How many bytes the run takes.
     fn extent(&mut self, run: &Run) -> Result<u64, Fault> {
         match run.extent {
-            Extent::Exact => Ok(u64::from(run.size)),
+            // A record of sections is walked from its pointer, never from here.
+            Extent::Exact | Extent::Sections { .. } => Ok(u64::from(run.size)),
             Extent::Acting => Ok(self.state.extent),
             Extent::Stated { head } => {
                 let start = self.state.cursor;
@@ -135,6 +136,9 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             }
             SlotKind::Constant { ty, value } => self.constant(ty, value, from),
             SlotKind::Register(register) => self.register(slot, register, start),
+            SlotKind::Pointer { .. } | SlotKind::Choice { .. } => {
+                Err(Fault::at(Code::BadValue, from, "pointers and unions lie in sections"))
+            }
             SlotKind::Link(link) => self.link(link, from, ty),
             SlotKind::Presence(link) => {
                 let present = self.bytes[from] != 0;

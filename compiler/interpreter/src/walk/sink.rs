@@ -22,6 +22,8 @@ pub(crate) enum Datum<'b> {
     Uuid(&'b [u8]),
     /// Text, unchecked, or bytes; the type tells which.
     Bytes(&'b [u8]),
+    /// A flat message whose root is the value.
+    Opaque(&'b [u8]),
 }
 
 /// A receiver of the events of a walk, in field order. Offsets are into the message.
@@ -46,6 +48,14 @@ pub(crate) trait Sink {
     fn element(&mut self, index: usize);
 
     fn end_list(&mut self, end: usize);
+
+    /// The arm of a union with that tag follows, unless it is unknown (`arm` is its index). `at` is where the tag was.
+    fn begin_choice(&mut self, tables: &Tables, union: TypeId, tag: u64, arm: Option<usize>, at: Range<usize>);
+
+    fn end_choice(&mut self, tables: &Tables, union: TypeId);
+
+    /// The next value is behind the pointer at `at`; its first byte is at `target`, if it has any.
+    fn pointer(&mut self, _at: usize, _target: i64) {}
 
     /// A value without parts. `ty` is never optional.
     fn value(&mut self, tables: &Tables, ty: &Type, datum: Datum<'_>, at: Range<usize>) -> Result<(), Fault>;

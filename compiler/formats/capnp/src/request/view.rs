@@ -131,7 +131,7 @@ impl<'m> ListView<'m> {
     /// An element as a struct; `index` must be below the count.
     pub fn structure(self, index: usize) -> Read<StructView<'m>> {
         // Wider elements than a bit may be upgraded to structs, but no compiler has ever written these lists as others.
-        if self.data_bits % 64 != 0 {
+        if !self.data_bits.is_multiple_of(64) {
             return Err(self.fault("a list of plain numbers where a list of structs belongs"));
         }
         let Some(depth) = self.depth.checked_sub(1) else {

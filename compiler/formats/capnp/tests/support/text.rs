@@ -22,11 +22,30 @@ impl Tree {
         Tree::Text(text.into())
     }
 
+    /// A member of a struct.
+    pub fn find(&self, name: &str) -> Option<&Tree> {
+        match self {
+            Tree::Struct(members) => members.get(name),
+            other => panic!("{other:?} is no struct"),
+        }
+    }
+
     /// A member of a struct; must be there.
     pub fn get(&self, name: &str) -> &Tree {
+        self.find(name).unwrap_or_else(|| panic!("no `{name}` in {self:?}"))
+    }
+
+    pub fn elements(&self) -> &[Tree] {
         match self {
-            Tree::Struct(members) => members.get(name).unwrap_or_else(|| panic!("no `{name}` in {members:?}")),
-            other => panic!("{other:?} is no struct"),
+            Tree::List(elements) => elements,
+            other => panic!("{other:?} is no list"),
+        }
+    }
+
+    pub fn number(&self) -> u64 {
+        match self {
+            Tree::Word(word) => word.parse().unwrap(),
+            other => panic!("{other:?} is no number"),
         }
     }
 }

@@ -11,14 +11,7 @@ pub fn of_model(model: &Model) -> BTreeMap<u64, Tree> {
 
 /// The nodes of a request's text by id, with what a model does not have taken out.
 pub fn of_request(request: &Tree) -> BTreeMap<u64, Tree> {
-    let Tree::List(nodes) = request.get("nodes") else { panic!("nodes") };
-    nodes
-        .iter()
-        .map(|node| {
-            let Tree::Word(id) = node.get("id") else { panic!("id") };
-            (id.parse().unwrap(), plain(node))
-        })
-        .collect()
+    request.get("nodes").elements().iter().map(|node| (node.get("id").number(), plain(node))).collect()
 }
 
 /// Without empty lists, empty structs, and members that a model leaves out.

@@ -130,7 +130,8 @@ fn documentation_reaches_nodes_and_members() {
     let model = model("names.092.cgr");
     let mut documented = 0;
     for info in text.get("sourceInfo").elements() {
-        let node = &model.nodes[&info.get("id").number()];
+        // A request also documents what it has no nodes of: types of imported files that nothing needs.
+        let Some(node) = model.nodes.get(&info.get("id").number()) else { continue };
         let members: Vec<&str> = match &node.kind {
             NodeKind::Struct(shape) => shape.fields.iter().map(|field| &*field.doc).collect(),
             NodeKind::Enum(enumerants) => enumerants.iter().map(|enumerant| &*enumerant.doc).collect(),

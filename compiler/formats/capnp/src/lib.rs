@@ -1,3 +1,4 @@
 //! Cap'n Proto schemas.
 
 pub mod model;
+pub mod request;

@@ -7,7 +7,7 @@ use crate::fault::{Code, Fault};
 use crate::scalar::encode_text;
 use crate::{order, Value};
 use aldis_plan::Repr;
-use aldis_schema::{Arm, Decimal, Encoding, Field, IntType, Type, TypeId, TypeKind, Union};
+use aldis_schema::{Arm, BytesText, Decimal, Encoding, Field, IntType, Type, TypeId, TypeKind, Union};
 use base64::Engine as _;
 
 /// Reads the JSON of one message, with nothing after it.
@@ -22,18 +22,18 @@ pub(crate) fn read_message(context: Context<'_>, record: TypeId, text: &[u8], de
     Ok(value)
 }
 
-struct Reader<'c, 't> {
-    context: Context<'c>,
-    parser: Parser<'t>,
-    depth: u32,
+pub(super) struct Reader<'c, 't> {
+    pub(super) context: Context<'c>,
+    pub(super) parser: Parser<'t>,
+    pub(super) depth: u32,
 }
 
 impl<'c> Reader<'c, '_> {
     fn record(&mut self, id: TypeId) -> Result<Value, Fault> {
-        if self.depth == 0 {
-            return Err(Fault::at(Code::TooDeep, self.parser.at, "records nest deeper than the limit"));
+        if self.context.tables.record(id).shaped {
+            return self.shaped_record(id);
         }
-        self.depth -= 1;
+        self.enter()?;
         let fields: &'c [Field] = &self.context.tables.schema.record(id).fields;
         let mut values: Vec<Option<Value>> = vec![None; fields.len()];
         self.parser.expect(b'{', "an object")?;
@@ -63,8 +63,20 @@ impl<'c> Reader<'c, '_> {
             None => self.absent(id, index, field, end).map_err(|f| f.in_field(&field.name)),
         });
         let values = complete.collect::<Result<Vec<_>, _>>()?;
-        self.depth += 1;
+        self.leave();
         Ok(Value::Record(values.into()))
+    }
+
+    pub(super) fn enter(&mut self) -> Result<(), Fault> {
+        if self.depth == 0 {
+            return Err(Fault::at(Code::TooDeep, self.parser.at, "records nest deeper than the limit"));
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.depth += 1;
     }
 
     /// Where a key's value belongs.
@@ -75,7 +87,7 @@ impl<'c> Reader<'c, '_> {
         fields.iter().enumerate().filter(|(_, field)| field.name.is_empty()).find_map(|(field, definition)| {
             let Type::Named(id) = &definition.ty else { return None };
             let union = self.context.tables.schema.union(*id);
-            union.arms.iter().find(|arm| arm.field.name == name).map(|arm| Place { field, arm: Some(arm) })
+            union.arms.iter().find(|arm| arm.field.json_name() == name).map(|arm| Place { field, arm: Some(arm) })
         })
     }
 
@@ -90,6 +102,9 @@ impl<'c> Reader<'c, '_> {
 
     /// The object of a named union: the member that is active, or none for its default.
     fn union(&mut self, id: TypeId, union: &'c Union) -> Result<Value, Fault> {
+        if self.context.tables.union(id).shaped() {
+            return self.shaped_union(id);
+        }
         let start = self.parser.at;
         self.parser.expect(b'{', "an object")?;
         let mut found = None;
@@ -97,7 +112,7 @@ impl<'c> Reader<'c, '_> {
         while !self.closes(b'}', &mut first)? {
             let at = self.parser.at;
             let name = self.parser.string()?;
-            let Some(arm) = union.arms.iter().find(|arm| arm.field.name == *name) else {
+            let Some(arm) = union.arms.iter().find(|arm| arm.field.json_name() == name) else {
                 self.unknown(&name, at)?;
                 continue;
             };
@@ -114,7 +129,7 @@ impl<'c> Reader<'c, '_> {
         }
     }
 
-    fn first_arm(&self, id: TypeId, union: &Union) -> Option<Value> {
+    pub(super) fn first_arm(&self, id: TypeId, union: &Union) -> Option<Value> {
         let index = union.arm_of(0)?;
         Some(Value::Choice(0, Box::new(self.context.tables.union(id).missing[index].clone())))
     }
@@ -125,7 +140,7 @@ impl<'c> Reader<'c, '_> {
     }
 
     /// Whether the closing bracket comes next; takes it, or the comma before the next member.
-    fn closes(&mut self, bracket: u8, first: &mut bool) -> Result<bool, Fault> {
+    pub(super) fn closes(&mut self, bracket: u8, first: &mut bool) -> Result<bool, Fault> {
         if self.parser.take(bracket) {
             return Ok(true);
         }
@@ -136,7 +151,7 @@ impl<'c> Reader<'c, '_> {
         Ok(false)
     }
 
-    fn field(&mut self, field: &Field) -> Result<Value, Fault> {
+    pub(super) fn field(&mut self, field: &Field) -> Result<Value, Fault> {
         let at = self.parser.at;
         if let Some(constant) = &field.constant {
             let wanted = Value::from_literal(constant, &field.ty, self.context.tables);
@@ -156,7 +171,22 @@ impl<'c> Reader<'c, '_> {
                 _ => Value::Null,
             });
         }
-        self.value(&field.ty)
+        match field.json.bytes {
+            Some(form) if *field.ty.required() == Type::Bytes => self.bytes_text(form),
+            _ => self.value(&field.ty),
+        }
+    }
+
+    fn bytes_text(&mut self, form: BytesText) -> Result<Value, Fault> {
+        self.parser.peek();
+        let at = self.parser.at;
+        let text = self.parser.string()?;
+        let bytes = match form {
+            BytesText::Base64 => base64::engine::general_purpose::STANDARD.decode(text.as_bytes()).ok(),
+            BytesText::Hex => hex(&text),
+        };
+        let wanted = if form == BytesText::Hex { "hexadecimal digits, two a byte" } else { "base64 with padding" };
+        bytes.map(|bytes| Value::Bytes(bytes.into())).ok_or_else(|| bad(at, format!("not {wanted}")))
     }
 
     /// What a field is whose key is not there.
@@ -210,11 +240,7 @@ impl<'c> Reader<'c, '_> {
                 encoded(&text, *encoding, at)
             }
             Type::Bytes if self.context.policy.byte_arrays => self.byte_array(),
-            Type::Bytes => {
-                let text = self.parser.string()?;
-                let bytes = base64::engine::general_purpose::STANDARD.decode(text.as_bytes());
-                bytes.map(|b| Value::Bytes(b.into())).map_err(|_| bad(at, "not base64 with padding"))
-            }
+            Type::Bytes => self.bytes_text(BytesText::Base64),
             Type::List(element) | Type::Set(element) => Ok(Value::List(self.elements(element)?.into())),
             Type::Array { element, len } => {
                 let elements = self.elements(element)?;
@@ -243,8 +269,9 @@ impl<'c> Reader<'c, '_> {
                     _ => return Err(bad(at, format!("expected a name or a number, found {}", self.parser.found()))),
                 }
                 let name = self.parser.string()?;
-                let value = definition.value_of(&name);
-                let value = value.ok_or_else(|| bad(at, format!("no enumerant is called `{name}`")))?;
+                let named = definition.values.iter().find(|v| v.json_name.as_ref().unwrap_or(&v.name) == &*name);
+                let value =
+                    named.map(|v| v.value).ok_or_else(|| bad(at, format!("no enumerant is called `{name}`")))?;
                 Ok(Value::from_number(self.context.tables.is_signed(ty), value))
             }
             TypeKind::Flags(definition) => {
@@ -459,8 +486,8 @@ fn is_canonical(text: &str) -> bool {
 /// The field called `name`; `likely` is where it would be if keys came in schema order.
 fn position(fields: &[Field], name: &str, likely: usize) -> Option<usize> {
     match fields.get(likely) {
-        Some(field) if field.name == name => Some(likely),
-        _ => fields.iter().position(|f| f.name == name),
+        Some(field) if field.json_name() == name => Some(likely),
+        _ => fields.iter().position(|f| f.json_name() == name),
     }
 }
 
@@ -469,6 +496,13 @@ fn encoded(text: &str, encoding: Encoding, at: usize) -> Result<Value, Fault> {
         Some(bytes) => Ok(Value::Bytes(bytes.into())),
         None => Err(Fault::at(Code::OutOfRange, at, "a character beyond U+00FF in one-byte text")),
     }
+}
+
+/// The bytes of hexadecimal digits, two each.
+fn hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
+    let digits = digits.filter(|digits| digits.len().is_multiple_of(2))?;
+    Some(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
 fn uuid(text: &str, at: usize) -> Result<Value, Fault> {

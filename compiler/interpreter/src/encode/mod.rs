@@ -8,7 +8,9 @@ use crate::fault::{Code, Fault};
 use crate::scalar;
 use crate::tables::Tables;
 use crate::Value;
-use aldis_plan::{ByteOrder, Container, Limits, Meaning, Message, Plan, Register, RootPlace, Run, Slot, SlotKind, Step};
+use aldis_plan::{
+    ByteOrder, Container, Limits, Meaning, Message, Plan, Register, RootPlace, Run, Slot, SlotKind, Step,
+};
 use aldis_schema::TypeId;
 
 /// The bytes of one message.

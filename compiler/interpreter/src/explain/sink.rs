@@ -3,9 +3,9 @@
 use super::{Entry, EntryKind};
 use crate::fault::Fault;
 use crate::json::{write_datum, write_value, Context};
+use crate::segments::WORD;
 use crate::tables::Tables;
 use crate::walk::{Datum, Sink};
-use crate::segments::WORD;
 use crate::{Codec, Value};
 use aldis_diagnostics::Span;
 use aldis_schema::{Type, TypeId};

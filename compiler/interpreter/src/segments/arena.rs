@@ -80,7 +80,11 @@ impl<'b> Arena<'b> {
         let first = self.word(pad);
         if !double {
             if first & 3 == FAR || first == 0 {
-                return Err(Fault::at(Code::BadValue, pad, "the landing pad of a far pointer is no struct or list pointer"));
+                return Err(Fault::at(
+                    Code::BadValue,
+                    pad,
+                    "the landing pad of a far pointer is no struct or list pointer",
+                ));
             }
             let target = near(first, pad, segment, pad as i64 + 8)?;
             return Ok(Target { pads: 1, ..target });
@@ -91,7 +95,11 @@ impl<'b> Arena<'b> {
         let (segment, body) = self.landing(first, pad, 0)?;
         let tag = self.word(pad + WORD);
         if tag & 3 == FAR || tag == 0 {
-            return Err(Fault::at(Code::BadValue, pad + WORD, "the tag of a double-far pad is no struct or list pointer"));
+            return Err(Fault::at(
+                Code::BadValue,
+                pad + WORD,
+                "the tag of a double-far pad is no struct or list pointer",
+            ));
         }
         let target = near(tag, pad + WORD, segment, body as i64)?;
         // The tag's own offset says nothing.

@@ -93,9 +93,8 @@ impl Copier<'_> {
     fn contents(&mut self, body: Body, segment: usize, copy: usize) -> Result<(), Fault> {
         let data = body.data * WORD;
         self.out[copy..copy + data].copy_from_slice(&self.arena.bytes[body.at..body.at + data]);
-        (0..body.pointers).try_for_each(|index| {
-            self.pointer(body.pointers_at() + index * WORD, segment, copy + data + index * WORD)
-        })
+        (0..body.pointers)
+            .try_for_each(|index| self.pointer(body.pointers_at() + index * WORD, segment, copy + data + index * WORD))
     }
 
     fn trimmed(&self, mut body: Body) -> Body {
@@ -162,8 +161,7 @@ impl Copier<'_> {
             let to = copy + WORD + index * stride;
             self.out[to..to + data * WORD].copy_from_slice(&self.arena.bytes[at..at + data * WORD]);
             let from = at + elements.data * WORD;
-            (0..pointers)
-                .try_for_each(|i| self.pointer(from + i * WORD, target.segment, to + (data + i) * WORD))
+            (0..pointers).try_for_each(|i| self.pointer(from + i * WORD, target.segment, to + (data + i) * WORD))
         })
     }
 

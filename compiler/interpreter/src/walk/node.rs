@@ -28,7 +28,9 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                 Ok(())
             }
             Node::Maybe { value } => self.maybe(value, ty),
-            Node::Opaque { .. } => Err(Fault::at(Code::BadValue, self.state.cursor, "an open value lies behind a pointer")),
+            Node::Opaque { .. } => {
+                Err(Fault::at(Code::BadValue, self.state.cursor, "an open value lies behind a pointer"))
+            }
             Node::Rebase { value } => {
                 let base = std::mem::replace(&mut self.state.base, self.state.cursor);
                 self.node(value, ty)?;

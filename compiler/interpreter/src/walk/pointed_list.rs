@@ -194,4 +194,3 @@ impl<'p, S: Sink> Walker<'p, '_, S> {
         Ok(())
     }
 }
-

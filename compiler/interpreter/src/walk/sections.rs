@@ -63,7 +63,9 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         match (node, target.kind) {
             (Node::Call { record }, _) => self.pointed_record(&target, at, *record),
             (Node::Opaque { .. }, _) => self.opaque(at, segment, ty),
-            (Node::Blob(blob), Kind::List { size: 2, count }) => self.pointed_blob(&target, at, blob.content, count, ty),
+            (Node::Blob(blob), Kind::List { size: 2, count }) => {
+                self.pointed_blob(&target, at, blob.content, count, ty)
+            }
             (Node::Blob(_), kind) => Err(wrong(at, kind, "text or bytes")),
             (Node::Repeat(repeat), Kind::List { size, count }) => {
                 self.pointed_list(&target, at, &repeat.element, (size, count), ty)

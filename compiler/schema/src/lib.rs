@@ -32,6 +32,9 @@ pub struct Schema {
     pub types: Vec<TypeDef>,
     /// The records that can be a message of their own, in schema order.
     pub messages: Vec<MessageDef>,
+    /// Named sets of methods; there are none in most schema languages.
+    #[serde(default)]
+    pub interfaces: Vec<Interface>,
 }
 
 impl Schema {
@@ -294,6 +297,29 @@ pub struct FlagValue {
     pub span: Span,
     pub since: u32,
     pub deprecated: bool,
+}
+
+/// A named set of methods, each with a record that it takes and one that it gives.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Interface {
+    pub name: Name,
+    /// The number that stands for it on the wire.
+    pub id: u64,
+    pub doc: String,
+    pub span: Span,
+    /// Ids of the interfaces whose methods it has too.
+    pub superclasses: Vec<u64>,
+    /// A method's index is its number on the wire.
+    pub methods: Vec<Method>,
+}
+
+/// A method; both of its records are messages of the schema.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Method {
+    pub name: String,
+    pub doc: String,
+    pub params: TypeId,
+    pub results: TypeId,
 }
 
 /// A record that travels on its own.

@@ -37,6 +37,7 @@ pub(crate) fn lower(root: &Element, hash: String, report: &mut Report) -> Option
         hash,
         types: lowering.types,
         messages: defs,
+        ..Schema::default()
     };
     let big = root.value("byteOrder") == Some("bigEndian");
     let header = header?;

@@ -10,6 +10,7 @@ use crate::Value;
 use aldis_plan::{Blob, ByteOrder, Content, Element, Extent, Limits, Node, Repr, Run, Segments, Slot, SlotKind, Step};
 use aldis_schema::{Type, TypeId};
 use std::ops::Range;
+use std::slice;
 
 /// More words than this a segment, more elements a list cannot have: their counts have 29 bits.
 const MAX_COUNT: usize = (1 << 29) - 1;
@@ -285,8 +286,8 @@ impl<'p> Encoder<'p> {
 
     /// Copies the root of a flat message.
     fn opaque(&mut self, at: usize, message: &[u8]) -> Result<(), Fault> {
-        let segments = [0..message.len()];
-        let arena = Arena { bytes: message, segments: &segments };
+        let segment = 0..message.len();
+        let arena = Arena { bytes: message, segments: slice::from_ref(&segment) };
         let budget = u64::MAX;
         Copier { arena, mode: Mode::Whole, out: &mut self.out, budget, depth: self.depth }.pointer(0, 0, at)
     }
@@ -311,8 +312,8 @@ fn section_words(run: &Run, data: u32) -> u64 {
 
 /// The canonical form of a flat message.
 fn canonical(message: &[u8]) -> Result<Vec<u8>, Fault> {
-    let segments = [0..message.len()];
-    let arena = Arena { bytes: message, segments: &segments };
+    let segment = 0..message.len();
+    let arena = Arena { bytes: message, segments: slice::from_ref(&segment) };
     let mut out = vec![0; WORD];
     let depth = Limits::default().depth;
     Copier { arena, mode: Mode::Canonical, out: &mut out, budget: u64::MAX, depth }.pointer(0, 0, 0)?;

@@ -129,7 +129,7 @@ impl Copier<'_> {
         // What is beyond the last element stays zero.
         let whole = (bits / 8) as usize;
         self.out[copy..copy + whole].copy_from_slice(&self.arena.bytes[start..start + whole]);
-        if bits % 8 > 0 {
+        if !bits.is_multiple_of(8) {
             self.out[copy + whole] = self.arena.bytes[start + whole] & ((1 << (bits % 8)) - 1);
         }
         Ok(())

@@ -11,7 +11,10 @@ use std::ops::Range;
 /// `truncated` where the table or a segment is not all there, or the first segment has no root pointer; `bad-count` for
 /// more than [`Segments::MAX`] segments.
 pub(crate) fn ranges(bytes: &[u8], form: Segments) -> Result<Vec<Range<usize>>, Fault> {
-    let found = if form.table { from_table(bytes)? } else { vec![0..bytes.len() / WORD * WORD] };
+    let found = match form.table {
+        true => from_table(bytes)?,
+        false => std::iter::once(0..bytes.len() / WORD * WORD).collect(),
+    };
     if found[0].len() < WORD {
         return Err(Fault::at(Code::Truncated, found[0].start, "the first segment has no room for the root pointer"));
     }

@@ -133,7 +133,7 @@ fn matched<G: Fn(u32) -> String>(
                 out.push(unsigned(&named.has(), 1, order), 1);
                 out.push(unsigned(&named.at(), 4, order), 4);
             }
-            SlotKind::Nest { .. } | SlotKind::Constant { .. } => {}
+            SlotKind::Nest { .. } | SlotKind::Constant { .. } | SlotKind::Pointer { .. } | SlotKind::Choice { .. } => {}
         }
     }
 }

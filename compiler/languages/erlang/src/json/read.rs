@@ -82,6 +82,8 @@ impl Gen<'_> {
         let non_finite = self.wires[0].plan.json.non_finite;
         let call = |name: &str| format!("aldis_json:{name}({var}, {path})");
         match ty {
+            Type::Void => call("to_void"),
+            Type::Opaque(_) => format!("aldis_json:bad_json({path})"),
             Type::Bool => call("to_boolean"),
             Type::Int(_) | Type::Timestamp => {
                 let (min, max) = ty.as_int().map_or((0, 0), |int| (int.min(), int.max()));
@@ -166,7 +168,7 @@ impl Gen<'_> {
                     };
                     clauses.push(Clause::plain(&["Json", "Path"], text(other)));
                 }
-                TypeKind::Record(_) => return Doc::Nil,
+                TypeKind::Record(_) | TypeKind::Union(_) => return Doc::Nil,
             }
             function(&atom(own), &clauses)
         })
@@ -199,7 +201,7 @@ impl Gen<'_> {
                 let (min, max) = match &self.schema.type_def(*id).kind {
                     TypeKind::Enum(definition) => self.enum_range(&definition.repr),
                     TypeKind::Flags(definition) => (definition.repr.min(), definition.repr.max()),
-                    TypeKind::Record(_) => (0, 0),
+                    TypeKind::Record(_) | TypeKind::Union(_) => (0, 0),
                 };
                 format!("{}(aldis_json:key_integer({var}, {min}, {max}, {path}))", self.name_reader(*id))
             }

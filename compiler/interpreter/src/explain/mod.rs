@@ -48,6 +48,8 @@ pub enum EntryKind {
     Absent,
     /// A number about the message.
     Register,
+    /// A value that the schema names and nobody reads.
+    Ignored,
     /// Bytes between and after fields that hold nothing.
     Padding,
     /// Bytes that were not reached because of the fault.

@@ -60,15 +60,13 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     }
 
     /// Reads a head at the cursor and moves past it.
-    fn head(&mut self, head: &aldis_plan::Run) -> Result<usize, Fault> {
-        let start = self.state.cursor;
-        self.take(head, u64::from(head.size))?;
-        self.registers(head, start)?;
+    fn head(&mut self, head: &'p aldis_plan::Run) -> Result<usize, Fault> {
+        let start = self.registers(head)?;
         self.state.cursor = start + head.size as usize;
         Ok(start)
     }
 
-    fn blob(&mut self, blob: &Blob, ty: &Type) -> Result<(), Fault> {
+    fn blob(&mut self, blob: &'p Blob, ty: &Type) -> Result<(), Fault> {
         let start = self.head(&blob.head)?;
         let from = self.state.cursor;
         let (length, left) = (self.state.count, self.bytes.len() - from);

@@ -12,7 +12,10 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     pub(super) fn run(&mut self, run: &'p Run, record: TypeId) -> Result<(), Fault> {
         let start = self.state.cursor;
         let extent = self.extent(run)?;
-        self.take(run, extent)?;
+        if extent > self.left() {
+            return Err(self.cut_run(run, extent, record));
+        }
+        self.charge(extent)?;
         // The extent fits the message, hence a usize.
         let end = start + extent as usize;
         self.sink.run(start..end);
@@ -64,7 +67,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     }
 
     /// Whether the bytes of a slot are there. A nest is there when its first version's members are.
-    fn present(&self, slot: &Slot, extent: u64) -> bool {
+    pub(super) fn present(&self, slot: &Slot, extent: u64) -> bool {
         if u64::from(slot.since) > self.state.version {
             return false;
         }
@@ -79,15 +82,14 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         u64::from(end) <= extent
     }
 
-    fn field_slot(&mut self, slot: &'p Slot, start: usize, record: TypeId) -> Result<(), Fault> {
+    pub(super) fn field_slot(&mut self, slot: &'p Slot, start: usize, record: TypeId) -> Result<(), Fault> {
         match (slot.field, &slot.kind) {
             (Some(field), _) => {
                 self.sink.field(self.tables, record, field as usize);
                 let ty = &self.tables.schema.record(record).fields[field as usize].ty;
                 self.slot(slot, start, ty).map_err(|f| f.in_field(self.tables.field_name(record, field as usize)))
             }
-            (None, SlotKind::Register(register)) => self.register(slot, register, start),
-            (None, _) => Ok(()),
+            (None, _) => self.head_slot(slot, start),
         }
     }
 
@@ -134,7 +136,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                 Ok(())
             }
             SlotKind::Constant { ty, value } => self.constant(ty, value, from),
-            SlotKind::Register(register) => self.register(slot, register, start),
+            SlotKind::Register(_) | SlotKind::Ignored { .. } => self.head_slot(slot, start),
             SlotKind::Link(link) => self.link(link, from, ty),
             SlotKind::Presence(link) => {
                 let present = self.bytes[from] != 0;

@@ -50,9 +50,11 @@ impl Gen<'_> {
                 record(&self.names.atom(*id), values)
             }
             // Constants are the record's own defaults; links are followed by their own functions.
-            SlotKind::Constant { .. } | SlotKind::Register(_) | SlotKind::Link(_) | SlotKind::Presence(_) => {
-                text("undefined")
-            }
+            SlotKind::Constant { .. }
+            | SlotKind::Register(_)
+            | SlotKind::Ignored { .. }
+            | SlotKind::Link(_)
+            | SlotKind::Presence(_) => text("undefined"),
         }
     }
 

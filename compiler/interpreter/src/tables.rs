@@ -69,9 +69,9 @@ impl Tables {
             })
             .collect();
         let mut tables = Self { schema, order: plan.byte_order, types };
-        for index in 0..tables.types.len() {
+        for (index, nulls) in null_fields(plan).into_iter().enumerate() {
             if matches!(tables.types[index], TypeTable::Record(_)) {
-                let table = record_table(&tables, plan, TypeId(index as u32));
+                let table = record_table(&tables, &nulls, TypeId(index as u32));
                 tables.types[index] = TypeTable::Record(table);
             }
         }
@@ -136,9 +136,8 @@ pub(crate) enum Enumeration<'a> {
     Flags(&'a FlagsTable),
 }
 
-fn record_table(tables: &Tables, plan: &Plan, id: TypeId) -> RecordTable {
+fn record_table(tables: &Tables, nulls: &[bool], id: TypeId) -> RecordTable {
     let record = tables.schema.record(id);
-    let nulls = null_fields(plan, id);
     let missing = record.fields.iter().enumerate().map(|(index, field)| {
         if nulls.get(index).copied().unwrap_or(false) {
             Value::Null
@@ -153,26 +152,30 @@ fn record_table(tables: &Tables, plan: &Plan, id: TypeId) -> RecordTable {
     }
 }
 
-/// Which of a record's fields are null when missing, going by the slots that any run has for them.
-fn null_fields(plan: &Plan, id: TypeId) -> Vec<bool> {
-    let mut nulls = vec![false; plan.schema.record(id).fields.len()];
+/// For each type, which fields of a record are null when missing, going by the slots that any run has for them.
+fn null_fields(plan: &Plan) -> Vec<Vec<bool>> {
+    let fields = plan.schema.types.iter().map(|def| match &def.kind {
+        TypeKind::Record(record) => vec![false; record.fields.len()],
+        _ => Vec::new(),
+    });
+    let mut nulls: Vec<Vec<bool>> = fields.collect();
     for layout in plan.layouts.iter().flatten() {
         for step in &layout.steps {
             if let Step::Run(run) = step {
-                mark_nulls(layout.record, &run.slots, id, &mut nulls);
+                mark_nulls(layout.record, &run.slots, &mut nulls);
             }
         }
     }
     nulls
 }
 
-fn mark_nulls(record: TypeId, slots: &[Slot], wanted: TypeId, nulls: &mut [bool]) {
+fn mark_nulls(record: TypeId, slots: &[Slot], nulls: &mut [Vec<bool>]) {
     for slot in slots {
-        if let (true, Some(field), Missing::Null) = (record == wanted, slot.field, slot.missing) {
-            nulls[field as usize] = !matches!(slot.kind, SlotKind::Constant { .. });
+        if let (Some(field), Missing::Null) = (slot.field, slot.missing) {
+            nulls[record.index()][field as usize] = !matches!(slot.kind, SlotKind::Constant { .. });
         }
         if let SlotKind::Nest { record, slots } = &slot.kind {
-            mark_nulls(*record, slots, wanted, nulls);
+            mark_nulls(*record, slots, nulls);
         }
     }
 }

@@ -27,7 +27,7 @@ fn broken_bytes_show_where_and_why() {
     assert_eq!(run.code, 1);
     assert!(run.text().contains("broken: truncated at byte"), "{}", run.text());
     let rows = |text: &str| text.lines().filter(|line| line.contains("market.fbe:")).count();
-    assert!(rows(&run.text()) > 1 && run.text().contains("broken in"), "{}", run.text());
+    assert!(rows(run.text()) > 1 && run.text().contains("broken in"), "{}", run.text());
     let run = aldis_with(&["explain", SBE], b"\x01\x02");
     assert_eq!(run.code, 1);
     assert!(run.text().contains("unread"), "{}", run.text());

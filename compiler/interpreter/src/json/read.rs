@@ -151,7 +151,8 @@ impl<'c> Reader<'c, '_> {
                 let bytes = base64::engine::general_purpose::STANDARD.decode(text.as_bytes());
                 bytes.map(|b| Value::Bytes(b.into())).map_err(|_| bad(at, "not base64 with padding"))
             }
-            Type::List(element) | Type::Set(element) => Ok(Value::List(self.elements(element)?.into())),
+            Type::List(element) => Ok(Value::List(self.elements(element)?.into())),
+            Type::Set(element) => self.set(element),
             Type::Array { element, len } => {
                 let elements = self.elements(element)?;
                 if elements.len() != *len as usize {
@@ -282,6 +283,17 @@ impl<'c> Reader<'c, '_> {
             elements.push(self.value(element).map_err(|f| f.in_element(index))?);
         }
         Ok(elements)
+    }
+
+    fn set(&mut self, element: &Type) -> Result<Value, Fault> {
+        let start = self.parser.at;
+        let mut elements = self.elements(element)?;
+        let given = elements.len();
+        order::sort_set(self.context.tables, element, &mut elements);
+        if elements.len() < given {
+            return Err(bad(start, "an element of the set is given twice"));
+        }
+        Ok(Value::List(elements.into()))
     }
 
     fn map(&mut self, key: &Type, value: &Type) -> Result<Value, Fault> {

@@ -149,6 +149,30 @@ fn lines_may_name_messages_without_their_package() {
     assert!(run.err.contains("it has market.Trade, market.Quote"), "{}", run.err);
 }
 
+#[test]
+fn lines_may_be_written_in_other_ways() {
+    let value = r#"{"id":1,"owner":"}","signature":""}"#;
+    let plain = format!(r#"{{"message":"market.Account","value":{value}}}"#);
+    let bytes = good(&["encode", SBE], plain.as_bytes());
+    for line in [
+        format!(r#"{{"value":{value},"message":"market.Account"}}"#),
+        format!(" {{ \"message\" : \"Account\", \"value\" : {value} }} "),
+        format!(r#"{{"message":"\u0041ccount","value":{value}}}"#),
+        format!("{plain} \r"),
+    ] {
+        assert!(good(&["encode", SBE], line.as_bytes()) == bytes, "{line}");
+    }
+    for (line, said) in [
+        (format!(r#"{{"message":"Account","value":{value},"more":1}}"#), "unknown field `more`"),
+        (format!(r#"{{"message":"Account","value":{value}}}}}"#), "trailing characters"),
+        (format!(r#"{{"message":"Account","value":{value}"#), "EOF"),
+        (r#"{"message":"Account","value":{"id":"x"}}"#.to_owned(), "bad-json at byte 6 in id"),
+    ] {
+        let run = aldis_with(&["encode", SBE], line.as_bytes());
+        assert!(run.code == 1 && run.err.contains(said), "{line}: {}", run.err);
+    }
+}
+
 /// The most memory that a command held by the time it had read `input` to the end, in KiB.
 #[cfg(target_os = "linux")]
 fn most_memory(arguments: &[&str], input: &[u8], times: usize) -> u64 {

@@ -41,24 +41,33 @@ impl<'c> Reader<'c, '_> {
         let mut first = true;
         while !self.closes(b'}', &mut first)? {
             let at = self.parser.at;
-            let name = self.parser.string()?;
-            let index = position(fields, &name, likely)
-                .ok_or_else(|| bad(at, format!("no field is called `{name}`")).in_field(&name))?;
+            let index = self.member_name(fields, likely)?;
             if values[index].is_some() {
-                return Err(bad(at, format!("`{name}` is given twice")).in_field(&name));
+                let name = &fields[index].name;
+                return Err(bad(at, format!("`{name}` is given twice")).in_field(name));
             }
             likely = index + 1;
             self.parser.expect(b':', "`:`")?;
             values[index] = Some(self.field(&fields[index]).map_err(|f| f.in_field(&fields[index].name))?);
         }
         let end = self.parser.at;
-        let complete = fields.iter().zip(values).enumerate().map(|(index, (field, value))| match value {
-            Some(value) => Ok(value),
-            None => self.absent(id, index, field, end).map_err(|f| f.in_field(&field.name)),
-        });
-        let values = complete.collect::<Result<Vec<_>, _>>()?;
+        for (index, value) in values.iter_mut().enumerate().filter(|(_, value)| value.is_none()) {
+            let field = &fields[index];
+            *value = Some(self.absent(id, index, field, end).map_err(|f| f.in_field(&field.name))?);
+        }
         self.depth += 1;
-        Ok(Value::Record(values.into()))
+        Ok(Value::Record(values.into_iter().flatten().collect()))
+    }
+
+    /// Reads a member's name and gives its field; `likely` is where that would be if names came in schema order.
+    fn member_name(&mut self, fields: &[Field], likely: usize) -> Result<usize, Fault> {
+        if fields.get(likely).is_some_and(|field| self.parser.take_string(&field.name)) {
+            return Ok(likely);
+        }
+        let at = self.parser.at;
+        let name = self.parser.string()?;
+        let index = fields.iter().position(|field| field.name == name);
+        index.ok_or_else(|| bad(at, format!("no field is called `{name}`")).in_field(&name))
     }
 
     /// Whether the closing bracket comes next; takes it, or the comma before the next member.
@@ -363,14 +372,6 @@ fn is_canonical(text: &str) -> bool {
         [b'0'] => text == "0",
         [b'1'..=b'9', rest @ ..] => rest.iter().all(u8::is_ascii_digit),
         _ => false,
-    }
-}
-
-/// The field called `name`; `likely` is where it would be if keys came in schema order.
-fn position(fields: &[Field], name: &str, likely: usize) -> Option<usize> {
-    match fields.get(likely) {
-        Some(field) if field.name == name => Some(likely),
-        _ => fields.iter().position(|f| f.name == name),
     }
 }
 

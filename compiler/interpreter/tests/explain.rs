@@ -3,6 +3,7 @@
 mod common;
 
 use aldis_interpreter::{explain, to_hex, Codec, Entry, EntryKind, Value};
+use aldis_plan::Format;
 use common::{codecs, json, vectors};
 use std::path::Path;
 
@@ -83,6 +84,15 @@ fn a_cut_block_shows_the_fields_before_the_cut() {
 }
 
 #[test]
+fn entries_are_shown_as_far_as_they_are_there() {
+    let explanation = explain(&ignored(), 0, &LOG[..36]);
+    let fault = explanation.fault.unwrap();
+    assert_eq!((fault.code.to_string(), fault.offset, &*fault.path), ("bad-count".into(), Some(27), "flashes"));
+    let fields = shown(&explanation.entries, EntryKind::Field);
+    assert_eq!(fields, ["24+2 ship 256", "26+1 side \"Port\"", "35+1 length 5"]);
+}
+
+#[test]
 fn a_cut_composite_shows_the_members_before_the_cut() {
     let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/schemas");
     let codec = codecs(&aldis_sbe::SBE, &schemas.join("sbe/optional-parts.xml")).remove(0);
@@ -126,4 +136,32 @@ fn check_cut(codec: &Codec, message: usize, bytes: &[u8]) {
         seen[entry.range.clone()].fill(true);
     }
     assert!(seen.iter().all(|seen| *seen), "{:?}", explanation.entries);
+}
+
+struct Twins;
+
+impl aldis_diagnostics::Files for Twins {
+    fn read(&self, _path: &str) -> std::io::Result<Vec<u8>> {
+        Ok(b"package p\nstruct Node { Node? left; Node? right; }\n".to_vec())
+    }
+
+    fn resolve(&self, _from: &str, _name: &str) -> Option<String> {
+        None
+    }
+}
+
+/// Each record is cut, and leads twice to the next: what is shown of it is charged, or this would take for ever.
+#[test]
+fn explanations_of_cut_records_that_are_shared_end() {
+    let codec = Codec::new(aldis_fbe::FBE.compile("twins.fbe", &Twins).plans.remove(0));
+    let levels = 60;
+    let mut bytes: Vec<u8> = [8 + 22 * levels, 8].map(u32::to_le_bytes).concat();
+    for _ in 0..levels {
+        bytes.extend([9000, 1].map(u32::to_le_bytes).concat());
+        bytes.extend([1, 18, 0, 0, 0, 1, 18, 0, 0, 0, 4, 0, 0, 0]);
+    }
+    let explanation = explain(&codec, 0, &bytes);
+    assert_eq!(explanation.fault.unwrap().code.to_string(), "truncated");
+    let records = explanation.entries.iter().filter(|entry| entry.kind == EntryKind::Record).count();
+    assert!((60..20_000).contains(&records), "{records}");
 }

@@ -42,7 +42,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         let (start, left) = (self.state.cursor, self.left());
         // What is shown twice is charged twice, or links back to cut records would go on for ever.
         if S::EXPLAINS && self.charge(left).is_ok() {
-            self.show_whole(&run.slots, start, left, extent, record);
+            let _ = self.show_slots(&run.slots, start, (extent, left), record);
         }
         let (cut, path) = self.first_cut(&run.slots, left, extent, record);
         self.sink.run(start..start + cut.map_or(left as usize, |slot| (slot.at as usize).min(left as usize)));
@@ -70,25 +70,43 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         (Some(slot), path)
     }
 
-    /// Sends the fields up to the first that is cut; one that cannot be read itself is left out.
-    fn show_whole(&mut self, slots: &'p [Slot], start: usize, left: u64, extent: u64, record: TypeId) {
-        for slot in slots.iter().filter(|slot| self.present(slot, extent)).collect::<Vec<_>>() {
+    /// Sends the fields of a run that says it has `extent` bytes up to the first that ends beyond the `left` that there
+    /// are. One that cannot be read does not hide those after it; the first fault is given.
+    pub(super) fn show_slots(
+        &mut self,
+        slots: &'p [Slot],
+        start: usize,
+        (extent, left): (u64, u64),
+        record: TypeId,
+    ) -> Result<(), Fault> {
+        let mut result = Ok(());
+        for slot in slots {
             let (before, level) = (self.state, self.sink.level());
-            if u64::from(slot.end()) <= left {
-                if self.field_slot(slot, start, record).is_err() {
-                    self.sink.close_to(level, start + slot.end() as usize);
-                    self.state = State { budget: self.state.budget, ..before };
-                }
-                continue;
+            let shown = if !self.present(slot, extent) {
+                self.missing(slot, start + extent.min(left) as usize, record)
+            } else if left < extent && u64::from(slot.end()) > left {
+                self.show_cut(slot, start, (extent, left), record);
+                return result;
+            } else {
+                self.field_slot_within(slot, start, extent, record)
+            };
+            if let Err(fault) = shown {
+                self.sink.close_to(level, start + slot.end() as usize);
+                self.state = State { budget: self.state.budget, ..before };
+                result = result.and(Err(fault));
             }
-            if let (SlotKind::Nest { record: inner, slots }, Some(field)) = (&slot.kind, slot.field) {
-                self.sink.field(self.tables, record, field as usize);
-                self.sink.begin_record(*inner, start + slot.at as usize);
-                self.show_whole(slots, start, left, extent, *inner);
-                self.sink.close_to(level, start + left as usize);
-            }
-            return;
         }
+        result
+    }
+
+    /// Sends the members before the cut of a nest.
+    fn show_cut(&mut self, slot: &'p Slot, start: usize, (extent, left): (u64, u64), record: TypeId) {
+        let (SlotKind::Nest { record: inner, slots }, Some(field)) = (&slot.kind, slot.field) else { return };
+        let level = self.sink.level();
+        self.sink.field(self.tables, record, field as usize);
+        self.sink.begin_record(*inner, start + slot.at as usize);
+        let _ = self.show_slots(slots, start, (extent, left), *inner);
+        self.sink.close_to(level, start + left as usize);
     }
 }
 

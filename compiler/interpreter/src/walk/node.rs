@@ -87,6 +87,10 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         let left = self.bytes.len() - self.state.cursor;
         if u128::from(count) * u128::from(least) > left as u128 {
             let text = format!("{count} elements of at least {least} bytes, but {left} bytes are left");
+            if S::EXPLAINS {
+                // As far as they are there; what ends them is said by the count.
+                let _ = self.elements(repeat, count, ty, start);
+            }
             return Err(Fault::at(Code::BadCount, start, text));
         }
         if let Some(stride @ 1..) = repeat.element.stride().map(u64::from) {
@@ -95,7 +99,15 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         match (&repeat.element, repeat.shape) {
             (_, Shape::Set | Shape::Map) if S::SORTED => self.collection(repeat, count, ty, start),
             (Element::One(Node::Cell { slot }), _) if self.packed(slot, count)? => Ok(()),
-            (Element::One(node), _) => {
+            _ => self.elements(repeat, count, ty, start),
+        }
+    }
+
+    /// The elements of a repeat whose head began at `start`, one after the other.
+    fn elements(&mut self, repeat: &'p Repeat, count: u64, ty: &'p Type, start: usize) -> Result<(), Fault> {
+        let extent = self.state.extent;
+        match &repeat.element {
+            Element::One(node) => {
                 self.sink.begin_list(count as usize, start);
                 for index in 0..count as usize {
                     self.state.extent = extent;
@@ -104,7 +116,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                 self.sink.end_list(self.state.cursor);
                 Ok(())
             }
-            (Element::Pair { key, value }, _) => self.wire_pairs(key, value, count as usize, ty, start),
+            Element::Pair { key, value } => self.wire_pairs(key, value, count as usize, ty, start),
         }
     }
 

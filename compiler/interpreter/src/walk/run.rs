@@ -19,7 +19,9 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         // The extent fits the message, hence a usize.
         let end = start + extent as usize;
         self.sink.run(start..end);
-        if extent >= u64::from(run.size) && self.state.current {
+        if S::EXPLAINS {
+            self.show_slots(&run.slots, start, (extent, extent), record)?;
+        } else if extent >= u64::from(run.size) && self.state.current {
             for slot in &run.slots {
                 self.field_slot(slot, start, record)?;
             }
@@ -27,17 +29,23 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             for slot in &run.slots {
                 if self.present(slot, extent) {
                     self.field_slot_within(slot, start, extent, record)?;
-                } else if let Some(field) = slot.field {
-                    if let (SlotKind::Array { .. }, Missing::Default) = (&slot.kind, slot.missing) {
-                        self.charge(u64::from(slot.width))?;
-                    }
-                    self.sink.field(self.tables, record, field as usize);
-                    self.sink.missing(self.tables, record, field as usize, end)?;
+                } else {
+                    self.missing(slot, end, record)?;
                 }
             }
         }
         self.state.cursor = end;
         Ok(())
+    }
+
+    /// Sends what stands for a slot whose bytes are not there, those of its run ending at `end`.
+    pub(super) fn missing(&mut self, slot: &Slot, end: usize, record: TypeId) -> Result<(), Fault> {
+        let Some(field) = slot.field else { return Ok(()) };
+        if let (SlotKind::Array { .. }, Missing::Default) = (&slot.kind, slot.missing) {
+            self.charge(u64::from(slot.width))?;
+        }
+        self.sink.field(self.tables, record, field as usize);
+        self.sink.missing(self.tables, record, field as usize, end)
     }
 
     /// How many bytes the run takes.
@@ -94,7 +102,13 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     }
 
     /// As [`Self::field_slot`], in a run that may end within a nest.
-    fn field_slot_within(&mut self, slot: &'p Slot, start: usize, extent: u64, record: TypeId) -> Result<(), Fault> {
+    pub(super) fn field_slot_within(
+        &mut self,
+        slot: &'p Slot,
+        start: usize,
+        extent: u64,
+        record: TypeId,
+    ) -> Result<(), Fault> {
         let (SlotKind::Nest { record: inner, slots }, Some(field)) = (&slot.kind, slot.field) else {
             return self.field_slot(slot, start, record);
         };

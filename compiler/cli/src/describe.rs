@@ -58,6 +58,7 @@ pub fn slot_text(schema: &Schema, kind: &SlotKind) -> String {
         SlotKind::Nest { record, .. } => schema.type_def(*record).name.local(),
         SlotKind::Constant { ty, .. } => format!("constant {}", type_text(schema, ty)),
         SlotKind::Register(register) => register_text(register),
+        SlotKind::Ignored { value, .. } => format!("{}, ignored", slot_text(schema, &value.kind)),
         SlotKind::Link(link) => format!("offset of {}", node_text(schema, &link.target)),
         SlotKind::Presence(link) => format!("presence, offset of {}", node_text(schema, &link.target)),
     }

@@ -7,7 +7,7 @@ use crate::framing::{Framing, FramingName};
 use crate::messages::{Input, Messages};
 use crate::near;
 use crate::output::Output;
-use aldis_interpreter::{Code, Fault};
+use aldis_interpreter::{Code, Fault, Value};
 use clap::Args;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -139,6 +139,9 @@ impl Problem {
 
 fn encode(messages: &Messages, fixed: Option<usize>, text: &[u8]) -> Result<Vec<u8>, Problem> {
     let codec = &messages.codec;
+    if let Some((message, value)) = plain_line(messages, text).filter(|_| fixed.is_none()) {
+        return codec.encode(message, &value).map_err(Problem::Fault);
+    }
     let (message, value) = match fixed {
         Some(message) => (message, text),
         None => {
@@ -155,4 +158,13 @@ fn encode(messages: &Messages, fixed: Option<usize>, text: &[u8]) -> Result<Vec<
     };
     let value = codec.from_json(message, value).map_err(Problem::Fault)?;
     codec.encode(message, &value).map_err(Problem::Fault)
+}
+
+/// The message and value of a line that is written as `decode` and `random` write it; nothing where it is not, or is wrong.
+fn plain_line(messages: &Messages, line: &[u8]) -> Option<(usize, Value)> {
+    let rest = line.trim_ascii_end().strip_prefix(br#"{"message":""#)?;
+    let end = rest.iter().position(|&byte| byte == b'"')?;
+    let value = rest[end..].strip_prefix(br#"","value":"#)?.strip_suffix(b"}")?;
+    let message = messages.find_named(std::str::from_utf8(&rest[..end]).ok()?)?;
+    Some((message, messages.codec.from_json(message, value).ok()?))
 }

@@ -7,7 +7,7 @@ use crate::failure::{Failure, Outcome};
 use crate::near;
 use crate::output::{count, Output};
 use crate::table::Table;
-use aldis_plan::{leaves, Extent, Node, Plan, Run, Step};
+use aldis_plan::{leaves, Extent, Node, Plan, Run, SlotKind, Step};
 use aldis_schema::{Schema, TypeId, TypeKind};
 use clap::Args;
 
@@ -126,7 +126,8 @@ impl<'a> Rows<'a> {
                 end = end.max(slot.end());
             }
             let name = match &slot.kind {
-                aldis_plan::SlotKind::Register(register) => register.name.clone(),
+                SlotKind::Register(register) => register.name.clone(),
+                SlotKind::Ignored { name, .. } => name.clone(),
                 _ => record.map(|record| field_path(self.schema, record, &leaf.path)).unwrap_or_default(),
             };
             let at = if slot.width > 0 { slot.at.to_string() } else { String::new() };

@@ -38,6 +38,8 @@ pub enum Kind {
     /// A field without bytes.
     Absent,
     Register,
+    /// A value that the schema names and nobody reads.
+    Ignored,
     Padding,
     Unread,
     /// Where reading stopped.
@@ -51,6 +53,7 @@ impl Kind {
             Kind::Field => "field",
             Kind::Absent => "absent",
             Kind::Register => "register",
+            Kind::Ignored => "ignored",
             Kind::Padding => "padding",
             Kind::Unread => "unread",
             Kind::Broken => "broken",
@@ -74,7 +77,10 @@ impl Page {
         if explanation.size < bytes.len() {
             rows.push(plain(explanation.size, bytes.len(), "after the message", Kind::Unread));
         }
-        let summary = format!("{} bytes, {} of them the message.", bytes.len(), explanation.size);
+        let summary = match &explanation.fault {
+            Some(_) => format!("{} bytes.", bytes.len()),
+            None => format!("{} bytes, {} of them the message.", bytes.len(), explanation.size),
+        };
         let fault = explanation.fault.as_ref().map(safe);
         Self { title: safe(format!("{name} ({form})")), summary, fault, bytes, rows }
     }
@@ -139,6 +145,7 @@ fn row(entry: &Entry, sources: &Sources) -> Row {
             EntryKind::Field => Kind::Field,
             EntryKind::Absent => Kind::Absent,
             EntryKind::Register => Kind::Register,
+            EntryKind::Ignored => Kind::Ignored,
             EntryKind::Padding => Kind::Padding,
             EntryKind::Unread => Kind::Unread,
         },

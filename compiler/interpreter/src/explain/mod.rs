@@ -52,6 +52,8 @@ pub enum EntryKind {
     Choice,
     /// Where the value that follows in the order of the schema is to be found.
     Pointer,
+    /// A value that the schema names and nobody reads.
+    Ignored,
     /// Bytes between and after fields that hold nothing.
     Padding,
     /// Bytes that were not reached because of the fault.

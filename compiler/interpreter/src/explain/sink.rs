@@ -20,6 +20,8 @@ pub(super) struct ExplainSink<'c> {
     open: Vec<(usize, String)>,
     /// Path, label and span of the value to come.
     next: (String, String, Option<Span>),
+    /// What `next` was before an ignored value.
+    before_ignored: Option<(String, String, Option<Span>)>,
 }
 
 impl<'c> ExplainSink<'c> {
@@ -33,6 +35,7 @@ impl<'c> ExplainSink<'c> {
             runs: Vec::new(),
             open: Vec::new(),
             next: (String::new(), String::new(), None),
+            before_ignored: None,
         }
     }
 
@@ -66,6 +69,7 @@ impl<'c> ExplainSink<'c> {
 
 impl Sink for ExplainSink<'_> {
     const SORTED: bool = false;
+    const EXPLAINS: bool = true;
 
     fn begin_record(&mut self, record: TypeId, at: usize) {
         let definition = self.context.tables.schema.type_def(record);
@@ -140,7 +144,8 @@ impl Sink for ExplainSink<'_> {
             Ok(()) => String::from_utf8_lossy(&text).into_owned(),
             Err(fault) => format!("({})", fault.text),
         };
-        self.push(EntryKind::Field, at, text);
+        let kind = if self.before_ignored.is_some() { EntryKind::Ignored } else { EntryKind::Field };
+        self.push(kind, at, text);
         Ok(())
     }
 
@@ -168,5 +173,26 @@ impl Sink for ExplainSink<'_> {
             span: None,
         };
         self.entries.push(entry);
+    }
+
+    fn level(&self) -> usize {
+        self.open.len()
+    }
+
+    fn close_to(&mut self, level: usize, end: usize) {
+        while self.open.len() > level {
+            self.end(end);
+        }
+    }
+
+    fn begin_ignored(&mut self, name: &str) {
+        let next = (self.container_path().to_owned(), name.to_owned(), None);
+        self.before_ignored = Some(std::mem::replace(&mut self.next, next));
+    }
+
+    fn end_ignored(&mut self) {
+        if let Some(before) = self.before_ignored.take() {
+            self.next = before;
+        }
     }
 }

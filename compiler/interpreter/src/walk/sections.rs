@@ -24,12 +24,14 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     }
 
     /// Walks the record behind the first word of the first segment.
-    pub(super) fn root(&mut self, record: TypeId) -> Result<(), Fault> {
+    pub(super) fn pointed_root(&mut self, record: TypeId) -> Result<(), Fault> {
         let at = self.segments[0].start;
         match self.follow(at, 0)? {
-            Some(target) => self.pointed_record(&target, at, record),
-            None => self.body(record, Body::default()),
+            Some(target) => self.pointed_record(&target, at, record)?,
+            None => self.body(record, Body::default())?,
         }
+        self.state.cursor = self.bytes.len();
+        Ok(())
     }
 
     /// Follows the pointer at `at` and charges its landing pads.

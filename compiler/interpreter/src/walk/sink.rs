@@ -32,6 +32,9 @@ pub(crate) trait Sink {
     /// is on the wire, a map's keys and values by turns.
     const SORTED: bool = true;
 
+    /// Whether what is not needed to read a message is shown: ignored slots, and what there is of a run that is cut.
+    const EXPLAINS: bool = false;
+
     fn begin_record(&mut self, record: TypeId, at: usize);
 
     /// The record's bytes in place end at `end`; what its links led to may lie elsewhere.
@@ -82,4 +85,17 @@ pub(crate) trait Sink {
 
     /// A number about the message, not of it.
     fn register(&mut self, _name: &str, _value: u64, _at: Range<usize>) {}
+
+    /// How many records and lists are open, where [`Sink::EXPLAINS`].
+    fn level(&self) -> usize {
+        0
+    }
+
+    /// Ends the records and lists above `level` at `end`, where [`Sink::EXPLAINS`].
+    fn close_to(&mut self, _level: usize, _end: usize) {}
+
+    /// Values up to [`Sink::end_ignored`] are those of a [`aldis_plan::SlotKind::Ignored`].
+    fn begin_ignored(&mut self, _name: &str) {}
+
+    fn end_ignored(&mut self) {}
 }

@@ -1,8 +1,7 @@
 //! Cap'n Proto schemas.
 
-mod ast;
 pub mod codes;
-pub mod lexer;
+mod ids;
+mod layout;
 pub mod model;
-mod parser;
-mod similar;
+pub mod text;

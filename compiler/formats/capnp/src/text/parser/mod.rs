@@ -8,8 +8,8 @@ mod interface;
 mod literal;
 mod member;
 
-use crate::ast::{File, Number};
 use crate::codes;
+use crate::text::ast::{File, Number};
 use aldis_diagnostics::{Diagnostic, SourceId};
 use cursor::Cursor;
 

@@ -1,9 +1,9 @@
 //! Looking at tokens, taking them, and finding the way again after a mistake.
 
 use super::{Lost, Parsed};
-use crate::ast::Word;
 use crate::codes;
-use crate::lexer::{lex, Token, TokenKind};
+use crate::text::ast::Word;
+use crate::text::lexer::{lex, Token, TokenKind};
 use aldis_diagnostics::{Diagnostic, Label, SourceId, Span};
 
 /// After so many errors a file is given up: it is probably no schema.

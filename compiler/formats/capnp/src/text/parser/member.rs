@@ -2,9 +2,9 @@
 
 use super::cursor::Cursor;
 use super::{Lost, Parsed};
-use crate::ast::{Member, MemberKind, Number, Word};
 use crate::codes;
-use crate::lexer::TokenKind;
+use crate::text::ast::{Member, MemberKind, Number, Word};
+use crate::text::lexer::TokenKind;
 use aldis_diagnostics::Diagnostic;
 
 const HELP: &str = "a field is written `name @0 :Type;`, a union `name :union { … }`, a group `name :group { … }`";

@@ -2,8 +2,8 @@
 
 use super::cursor::{Cursor, MAX_DEPTH};
 use super::{Lost, Parsed};
-use crate::ast::{Argument, Expression, ExpressionKind, Word};
-use crate::lexer::TokenKind;
+use crate::text::ast::{Argument, Expression, ExpressionKind, Word};
+use crate::text::lexer::TokenKind;
 use aldis_diagnostics::Span;
 
 impl Cursor<'_> {

@@ -2,12 +2,12 @@
 
 use super::cursor::Cursor;
 use super::{Lost, Parsed};
-use crate::ast::{
+use crate::codes;
+use crate::text::ast::{
     Applied, Argument, Declaration, DeclarationKind, Enumerant, Expression, ExpressionKind, Number, Word,
 };
-use crate::codes;
-use crate::lexer::TokenKind;
-use crate::similar::similar;
+use crate::text::lexer::TokenKind;
+use crate::text::similar::similar;
 use aldis_diagnostics::{Diagnostic, Span};
 
 /// Words that begin a declaration where they are followed by a name.

@@ -2,8 +2,8 @@
 
 use super::cursor::{shown, Cursor};
 use super::{Lost, Parsed};
-use crate::ast::{ExpressionKind, Word};
 use crate::codes;
+use crate::text::ast::{ExpressionKind, Word};
 use aldis_diagnostics::{Diagnostic, Span};
 
 impl Cursor<'_> {

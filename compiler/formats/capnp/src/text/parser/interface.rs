@@ -3,9 +3,10 @@
 use super::cursor::Cursor;
 use super::declaration::plain;
 use super::Parsed;
-use crate::ast::{Declaration, DeclarationKind, Expression, Member, Method, Number, Signature};
 use crate::codes;
-use crate::lexer::TokenKind;
+use crate::text::ast::{Declaration, DeclarationKind, Expression, Member, Method, Number, Signature, Word};
+use crate::text::builtin::STREAM_FILE;
+use crate::text::lexer::TokenKind;
 use aldis_diagnostics::{Diagnostic, Span};
 
 const METHOD: &str = "a method is written `name @0 (param :Type) -> (result :Type);`";
@@ -78,7 +79,9 @@ impl Cursor<'_> {
         let (kind, next) = self.ahead(1);
         let alone = kind == TokenKind::End || matches!(next, ";" | "$" | "->");
         if self.peek_text() == "stream" && alone {
-            return Ok(Signature::Stream(self.take_word().span));
+            let span = self.take_word().span;
+            self.imports.push(Word { text: STREAM_FILE.to_owned(), span });
+            return Ok(Signature::Stream(span));
         }
         if !self.at_name() && !self.at_operator(".") {
             return Err(self.unexpected("a list in parentheses or a struct's name", METHOD));

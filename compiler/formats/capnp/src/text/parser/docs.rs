@@ -1,7 +1,7 @@
 //! Which comments document what: the lines behind a `;` or a brace, from that line or the next one on.
 
 use super::cursor::Cursor;
-use crate::lexer::TokenKind;
+use crate::text::lexer::TokenKind;
 
 impl Cursor<'_> {
     /// The comment lines behind the token that was taken last, joined by line ends; a blank line ends them.

@@ -4,4 +4,5 @@ pub mod codes;
 mod ids;
 mod layout;
 pub mod model;
+pub mod request;
 pub mod text;

@@ -8,3 +8,6 @@ annotation namespace (file) :Text;
 
 annotation name (field, enumerant, struct, enum, interface, method, param, group, union) :Text;
 # Another name in C++.
+
+annotation allowCancellation (interface, method, file) :Void;
+# The methods of a C++ server may be cancelled while they run.

@@ -9,7 +9,7 @@ use std::fs;
 
 fn codec() -> Codec {
     let request = fs::read(vectors("capnp").join("cgr/json.cgr")).unwrap();
-    Codec::new(aldis_capnp::plans_of_request(&request).unwrap().swap_remove(0))
+    Codec::new(aldis_capnp::compile_request(&request).unwrap().plans.swap_remove(0))
 }
 
 /// Reads JSON, takes it through bytes, and writes it.

@@ -38,6 +38,8 @@ pub enum Kind {
     /// A field without bytes.
     Absent,
     Register,
+    /// What tells where the value below it is.
+    Pointer,
     /// A value that the schema names and nobody reads.
     Ignored,
     Padding,
@@ -53,6 +55,7 @@ impl Kind {
             Kind::Field => "field",
             Kind::Absent => "absent",
             Kind::Register => "register",
+            Kind::Pointer => "pointer",
             Kind::Ignored => "ignored",
             Kind::Padding => "padding",
             Kind::Unread => "unread",
@@ -144,7 +147,8 @@ fn row(entry: &Entry, sources: &Sources) -> Row {
             EntryKind::Record | EntryKind::List => Kind::Group,
             EntryKind::Field => Kind::Field,
             EntryKind::Absent => Kind::Absent,
-            EntryKind::Register => Kind::Register,
+            EntryKind::Register | EntryKind::Choice => Kind::Register,
+            EntryKind::Pointer => Kind::Pointer,
             EntryKind::Ignored => Kind::Ignored,
             EntryKind::Padding => Kind::Padding,
             EntryKind::Unread => Kind::Unread,

@@ -11,7 +11,7 @@ pub fn meant<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// The known names whose last part is a few edits from that of `wanted`, at most three, the nearest first.
+/// The known names whose last part is the fewest edits from that of `wanted`, if those are few; at most three.
 fn near<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_lowercase();
     let wanted_last = last(wanted);
@@ -26,7 +26,8 @@ fn near<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> 
         })
         .collect();
     found.sort();
-    found.into_iter().take(3).map(|(_, _, name)| name).collect()
+    let fewest = found.first().map_or(0, |(edits, ..)| *edits);
+    found.into_iter().take_while(|(edits, ..)| *edits == fewest).take(3).map(|(_, _, name)| name).collect()
 }
 
 /// `a, b, c`, and how many more there are where they are many.

@@ -5,7 +5,6 @@ use crate::compile::compile;
 use crate::failure::{Failure, Outcome};
 use crate::framing::{Framing, FramingName};
 use crate::messages::{Input, Messages};
-use crate::near;
 use crate::output::Output;
 use aldis_interpreter::{Code, Fault, Value};
 use clap::Args;
@@ -51,7 +50,7 @@ pub struct EncodeArgs {
 
 /// `{"message":NAME,"value":{…}}`
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object of a message and its value")]
 struct Line<'a> {
     #[serde(borrow)]
     message: Cow<'a, str>,
@@ -149,10 +148,7 @@ fn encode(messages: &Messages, fixed: Option<usize>, text: &[u8]) -> Result<Vec<
                 let wanted = "a line is {\"message\":NAME,\"value\":{…}}, or give --message NAME for values alone";
                 Problem::Other(format!("{}: {error}; {wanted}", Code::BadJson))
             })?;
-            let unknown = || {
-                let known = near::list(&messages.names);
-                Problem::Other(format!("the schema has no message `{}`; it has {known}", line.message))
-            };
+            let unknown = || Problem::Other(messages.no_message(&line.message));
             (messages.find_named(&line.message).ok_or_else(unknown)?, line.value.get().as_bytes())
         }
     };

@@ -56,8 +56,7 @@ fn record_named(schema: &Schema, name: &str) -> Outcome<TypeId> {
     let is = |wanted: &str| records.iter().find(|(_, known)| known == wanted);
     is(name).or_else(|| is(&full)).map(|(id, _)| *id).ok_or_else(|| {
         let names: Vec<&str> = records.iter().map(|(_, name)| name.as_str()).collect();
-        let close = near::near(name, names.iter().copied());
-        let meant = if close.is_empty() { String::new() } else { format!("did you mean {}? ", close.join(" or ")) };
+        let meant = near::meant(name, names.iter().copied());
         Failure::Usage(format!("the schema has no record `{name}`; {meant}it has {}", near::list(&names)))
     })
 }

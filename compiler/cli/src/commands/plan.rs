@@ -123,8 +123,13 @@ impl Outline {
     fn slots(&mut self, schema: &Schema, depth: usize, slots: &[Slot]) {
         for slot in slots {
             let field = slot.field.map(|field| format!(" field {field}")).unwrap_or_default();
+            let name = match &slot.kind {
+                SlotKind::Register(register) => format!(" {},", register.name),
+                SlotKind::Ignored { name, .. } => format!(" {name},"),
+                _ => String::new(),
+            };
             let text = slot_text(schema, &slot.kind);
-            self.line(depth, &format!("at {}, {} bytes:{field} {text}", slot.at, slot.width));
+            self.line(depth, &format!("at {}, {} bytes:{field}{name} {text}", slot.at, slot.width));
             match &slot.kind {
                 SlotKind::Nest { slots, .. } => self.slots(schema, depth + 1, slots),
                 SlotKind::Link(link) | SlotKind::Presence(link) => self.node(schema, depth + 1, &link.target),

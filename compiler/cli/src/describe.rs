@@ -62,6 +62,7 @@ pub fn slot_text(schema: &Schema, kind: &SlotKind) -> String {
         SlotKind::Chars { ty } => type_text(schema, ty),
         SlotKind::Array { count, element } => format!("{}[{count}]", slot_text(schema, &element.kind)),
         SlotKind::Nest { record, .. } => schema.type_def(*record).name.local(),
+        SlotKind::Constant { ty: Type::Void, .. } => "void".into(),
         SlotKind::Constant { ty, .. } => format!("constant {}", type_text(schema, ty)),
         SlotKind::Register(register) => register_text(register),
         SlotKind::Ignored { value, .. } => format!("{}, ignored", slot_text(schema, &value.kind)),
@@ -106,7 +107,10 @@ pub fn register_text(register: &Register) -> String {
 /// What a part is.
 pub fn node_text(schema: &Schema, node: &Node) -> String {
     match node {
-        Node::Cell { slot } => slot_text(schema, &slot.kind),
+        Node::Cell { slot } => match &slot.kind {
+            SlotKind::Pointer { target } => node_text(schema, target),
+            kind => slot_text(schema, kind),
+        },
         Node::Call { record } => schema.type_def(*record).name.local(),
         Node::Blob(blob) => blob_text(blob).into(),
         Node::Repeat(repeat) => {

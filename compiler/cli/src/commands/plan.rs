@@ -77,7 +77,9 @@ impl Outline {
         }
         for message in &plan.messages {
             self.line(1, &format!("message {}", plan.schema.type_def(message.record).name.full()));
-            self.run(&plan.schema, "head", &message.envelope.head);
+            if !message.envelope.head.slots.is_empty() {
+                self.run(&plan.schema, "head", &message.envelope.head);
+            }
             self.line(
                 2,
                 match message.envelope.root {

@@ -27,6 +27,8 @@ pub struct Row {
     pub place: String,
     pub line: String,
     pub kind: Kind,
+    /// The byte that a pointer leads to.
+    pub target: Option<usize>,
 }
 
 /// What a row is, for its looks.
@@ -143,6 +145,7 @@ fn row(entry: &Entry, sources: &Sources) -> Row {
         value: safe(&entry.value),
         place,
         line,
+        target: entry.target,
         kind: match entry.kind {
             EntryKind::Record | EntryKind::List => Kind::Group,
             EntryKind::Field => Kind::Field,
@@ -186,5 +189,6 @@ fn plain(start: usize, end: usize, label: &str, kind: Kind) -> Row {
         place: String::new(),
         line: String::new(),
         kind,
+        target: None,
     }
 }

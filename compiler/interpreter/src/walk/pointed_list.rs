@@ -62,6 +62,7 @@ impl<'p, S: Sink> Walker<'p, '_, S> {
         let start = self.arena().body(target, at, (u64::from(words) + 1) * WORD as u64)?;
         self.charge_words(u64::from(words) + 1, at)?;
         let elements = self.arena().elements(start, words)?;
+        self.sink.tag(start, &elements);
         if elements.stride() == 0 {
             self.charge_at(elements.count as u64 * Limits::EMPTY_ELEMENT, at)?;
         }

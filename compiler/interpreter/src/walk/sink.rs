@@ -1,6 +1,7 @@
 //! Where the events of a walk go.
 
 use crate::fault::Fault;
+use crate::segments::{Elements, Target};
 use crate::tables::Tables;
 use crate::Value;
 use aldis_plan::Scalar;
@@ -57,8 +58,14 @@ pub(crate) trait Sink {
 
     fn end_choice(&mut self, tables: &Tables, union: TypeId);
 
-    /// The next value is behind the pointer at `at`; its first byte is at `target`, if it has any.
-    fn pointer(&mut self, _at: usize, _target: i64) {}
+    /// The message is these segments of `bytes`, in front of which a table may stand.
+    fn segments(&mut self, _bytes: &[u8], _segments: &[Range<usize>]) {}
+
+    /// The next value is behind the pointer at `at`.
+    fn pointer(&mut self, _at: usize, _target: &Target) {}
+
+    /// The word at `at` says what elements the list has whose first byte it is.
+    fn tag(&mut self, _at: usize, _elements: &Elements) {}
 
     /// A value without parts. `ty` is never optional.
     fn value(&mut self, tables: &Tables, ty: &Type, datum: Datum<'_>, at: Range<usize>) -> Result<(), Fault>;

@@ -242,12 +242,8 @@ fn missing_arrays_are_charged_as_if_they_were_there() {
     attack(fbe(ARRAYS), 0, "p.Many", &bytes, "too-large");
 }
 
-#[test]
-fn aliased_byte_vectors_stay_within_memory() {
-    let _alone = alone();
-    const BYTES: &str = "package p\nstruct V { byte[] v; }\nstruct Many { V[] all; }\n";
-    // More often than twice, and each byte counts as four: the budget would be exceeded.
-    let (count, size) = (2u32, 300_000u32);
+/// `count` links to one record: its `head`, and the bytes behind it.
+fn aliased(count: u32, head: &[u32], data: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0; 8 + 12 + 4];
     put(&mut bytes, 4, 8);
     put(&mut bytes, 8, 12);
@@ -257,12 +253,48 @@ fn aliased_byte_vectors_stay_within_memory() {
     for _ in 0..count {
         bytes.extend((16 + 4 * count).to_le_bytes());
     }
-    bytes.extend([12, 0, 0, 0, 1, 0, 0, 0, 12, 0, 0, 0]);
-    bytes.extend(size.to_le_bytes());
-    bytes.resize(bytes.len() + size as usize, 200);
+    bytes.extend(head.iter().flat_map(|number| number.to_le_bytes()));
+    bytes.extend(data);
     let length = bytes.len() as u32;
     put(&mut bytes, 0, length);
-    attack(fbe(BYTES), 0, "p.Many", &bytes, "ok");
+    bytes
+}
+
+#[test]
+fn aliased_byte_vectors_stay_within_memory() {
+    let _alone = alone();
+    const BYTES: &str = "package p\nstruct V { byte[] v; }\nstruct Many { V[] all; }\n";
+    // Each byte counts as eight: what is read once always passes, what is read twice exceeds the budget.
+    let vector = |count| aliased(count, &[12, 1, 12, 300_000], &[200; 300_000]);
+    attack(fbe(BYTES), 0, "p.Many", &vector(1), "ok");
+    attack(fbe(BYTES), 0, "p.Many", &vector(2), "too-large");
+}
+
+#[test]
+fn aliased_byte_arrays_stay_within_memory() {
+    let _alone = alone();
+    const ARRAYS: &str = "package p\nstruct A { byte[200000] a; }\nstruct Many { A[] all; }\n";
+    let array = |count| aliased(count, &[200_008, 1], &[200; 200_000]);
+    attack(fbe(ARRAYS), 0, "p.Many", &array(1), "ok");
+    attack(fbe(ARRAYS), 0, "p.Many", &array(2), "too-large");
+}
+
+#[test]
+fn aliased_texts_are_charged_for_their_links() {
+    let _alone = alone();
+    const TEXTS: &str = "package p\nstruct T { string[] a; string[] b; string[] c; }\n";
+    let count = 200_000u32;
+    for (second, expected) in [(0, "ok"), (20, "too-large")] {
+        let head = [0, 8, 20, 1, 20, second, 0, count];
+        let mut bytes: Vec<u8> = head.iter().flat_map(|number: &u32| number.to_le_bytes()).collect();
+        for _ in 0..count {
+            bytes.extend((24 + 4 * count).to_le_bytes());
+        }
+        bytes.extend([1, 0, 0, 0, b'x']);
+        let length = bytes.len() as u32;
+        put(&mut bytes, 0, length);
+        attack(fbe(TEXTS), 0, "p.T", &bytes, expected);
+    }
 }
 
 #[test]

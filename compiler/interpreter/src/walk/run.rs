@@ -4,7 +4,7 @@ use super::{Datum, Sink, Walker};
 use crate::fault::{Code, Fault};
 use crate::scalar;
 use crate::Value;
-use aldis_plan::{Extent, Link, Meaning, Missing, NullLink, Run, Slot, SlotKind};
+use aldis_plan::{surcharge_within, Extent, Link, Meaning, Missing, NullLink, Run, Slot, SlotKind};
 use aldis_schema::{Literal, Type, TypeId};
 
 impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
@@ -13,6 +13,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         let start = self.state.cursor;
         let extent = self.extent(run)?;
         self.take(run, extent)?;
+        self.charge(surcharge_within(&run.slots, extent))?;
         // The extent fits the message, hence a usize.
         let end = start + extent as usize;
         self.sink.run(start..end);

@@ -53,7 +53,7 @@ pub(crate) struct State {
     pub depth: u32,
     /// Bytes that may still be visited.
     pub budget: u64,
-    pub least_cell: u64,
+    pub surcharge: bool,
     frame: Option<(usize, u64)>,
     root: usize,
 }
@@ -70,7 +70,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             at_root: true,
             depth: limits.depth,
             budget: limits.budget(bytes.len()),
-            least_cell: limits.least_cell,
+            surcharge: limits.surcharge,
             frame: None,
             root: 0,
         };
@@ -180,6 +180,14 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     /// Charges the budget.
     pub fn charge(&mut self, bytes: u64) -> Result<(), Fault> {
         self.charge_at(bytes, self.state.cursor)
+    }
+
+    /// Charges what memory takes beyond bytes, where the limits ask for that.
+    fn surcharge(&mut self, bytes: u64, at: usize) -> Result<(), Fault> {
+        if bytes == 0 || !self.state.surcharge {
+            return Ok(());
+        }
+        self.charge_at(bytes, at)
     }
 
     /// Charges the budget for what `at` asks for.

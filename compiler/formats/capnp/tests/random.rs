@@ -1,16 +1,17 @@
-//! Random schemas through the reference's compiler: its requests must be read as what they say.
+//! Random schemas through the reference's compiler: its requests must be read as what they say, and texts as the same.
 
 mod support;
 
 use aldis_capnp::model::{Model, NodeKind};
 use aldis_capnp::request::read;
 use aldis_capnp_peer::{compile, convert, Form};
+use aldis_diagnostics::{render, Style};
 use aldis_schemagen::capnp;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
-use support::{text, tree};
+use support::{same, text, tree, Disk};
 
 /// The schema that describes requests, as the reference installs it.
 const REQUESTS: &str = "/usr/include/capnp/schema.capnp";
@@ -81,5 +82,18 @@ fn requests_of_random_schemas_are_read_as_what_they_say() {
         let differs = |(id, node): &(&u64, &text::Tree)| found.get(id) != Some(node);
         let first = expected.iter().find(differs);
         Err(format!("expected {first:?}\nfound {:?}", first.map(|(id, _)| found.get(id))))
+    });
+}
+
+#[test]
+fn texts_of_random_schemas_make_the_models_of_their_requests() {
+    check_random("texts", |folder, files| {
+        let (_, expected) = model(folder, files)?;
+        let reading = aldis_capnp::text::read(&file_name(files.len() - 1), &Disk(folder.to_owned()));
+        let say = |diagnostic| render(diagnostic, &reading.sources, Style::Plain);
+        let Some(found) = &reading.model else {
+            return Err(reading.diagnostics.iter().map(say).collect::<Vec<_>>().join("\n"));
+        };
+        same::difference(found, &expected).map_or(Ok(expected), Err)
     });
 }

@@ -24,7 +24,7 @@ impl Limits {
     pub const LEAST_CELL: u64 = 8;
     /// What a link is charged beside its own bytes and those that it leads to, whether it leads anywhere or not: a text
     /// of one byte that many links lead to is many values.
-    pub const LINK: u64 = 16;
+    pub const LINK: u64 = 24;
 
     /// How many bytes may be visited in an input of `length` bytes; one more is `too-large`. Each run is charged its
     /// extent, the surcharge ([`surcharge_within`]) of what lies within it, and each blob its bytes every time a reader comes by; an array

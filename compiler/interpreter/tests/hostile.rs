@@ -235,13 +235,41 @@ fn missing_arrays_are_charged_as_if_they_were_there() {
 fn aliased_byte_vectors_stay_within_memory() {
     let _alone = alone();
     const BYTES: &str = "package p\nstruct V { byte[] v; }\nstruct Many { V[] all; }\n";
-    // More often than twice, and each byte counts as four: the budget would be exceeded.
-    let (count, size) = (2u32, 300_000u32);
-    let mut vector = vec![12, 0, 0, 0, 1, 0, 0, 0, 12, 0, 0, 0];
-    vector.extend(size.to_le_bytes());
-    vector.resize(vector.len() + size as usize, 200);
-    let bytes = linked((0..count).map(|_| 0), &vector);
-    attack(fbe(BYTES), 0, "p.Many", &bytes, "ok");
+    // Each byte counts as eight: what is read once always passes, what is read twice exceeds the budget.
+    let mut record: Vec<u8> = [12, 1, 12, 300_000].into_iter().flat_map(u32::to_le_bytes).collect();
+    record.resize(record.len() + 300_000, 200);
+    let vector = |count| linked((0..count).map(|_| 0), &record);
+    attack(fbe(BYTES), 0, "p.Many", &vector(1), "ok");
+    attack(fbe(BYTES), 0, "p.Many", &vector(2), "too-large");
+}
+
+#[test]
+fn aliased_byte_arrays_stay_within_memory() {
+    let _alone = alone();
+    const ARRAYS: &str = "package p\nstruct A { byte[200000] a; }\nstruct Many { A[] all; }\n";
+    let mut record: Vec<u8> = [200_008, 1].into_iter().flat_map(u32::to_le_bytes).collect();
+    record.resize(record.len() + 200_000, 200);
+    let array = |count| linked((0..count).map(|_| 0), &record);
+    attack(fbe(ARRAYS), 0, "p.Many", &array(1), "ok");
+    attack(fbe(ARRAYS), 0, "p.Many", &array(2), "too-large");
+}
+
+#[test]
+fn aliased_texts_are_charged_for_their_links() {
+    let _alone = alone();
+    const TEXTS: &str = "package p\nstruct T { string[] a; string[] b; string[] c; }\n";
+    let count = 200_000u32;
+    for (second, expected) in [(0, "ok"), (20, "too-large")] {
+        let head = [0, 8, 20, 1, 20, second, 0, count];
+        let mut bytes: Vec<u8> = head.iter().flat_map(|number: &u32| number.to_le_bytes()).collect();
+        for _ in 0..count {
+            bytes.extend((24 + 4 * count).to_le_bytes());
+        }
+        bytes.extend([1, 0, 0, 0, b'x']);
+        let length = bytes.len() as u32;
+        put(&mut bytes, 0, length);
+        attack(fbe(TEXTS), 0, "p.T", &bytes, expected);
+    }
 }
 
 #[test]

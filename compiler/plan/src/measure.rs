@@ -53,13 +53,14 @@ fn step_min_size(plan: &Plan, step: &Step) -> u64 {
 }
 
 impl Element {
-    /// How many bytes each element takes where all are cells, which then make one table.
-    pub fn stride(&self) -> Option<u32> {
-        let widths = self.nodes().into_iter().map(|node| match node {
-            Node::Cell { slot } => Some(slot.width),
+    /// What each element is charged for its bytes and as a surcharge where all are cells; not what it is charged on top
+    /// for being short ([`crate::Limits::LEAST_CELL`]).
+    pub fn charged(&self) -> Option<u64> {
+        let charges = self.nodes().into_iter().map(|node| match node {
+            Node::Cell { slot } => Some(u64::from(slot.width).saturating_add(slot.surcharge())),
             _ => None,
         });
-        widths.sum()
+        charges.sum()
     }
 
     /// The nodes of one element, in wire order.

@@ -2,7 +2,7 @@
 
 use super::{Datum, Sink, Walker};
 use crate::fault::{Code, Fault};
-use aldis_plan::{Blob, Element, Limits, Meaning, Node, Repeat, Shape, SlotKind};
+use aldis_plan::{short_of_cell, Blob, Element, Limits, Meaning, Node, Repeat, Shape, SlotKind};
 use aldis_schema::Type;
 
 impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
@@ -11,7 +11,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         match node {
             Node::Cell { slot } => {
                 let start = self.state.cursor;
-                self.cell_fits(u64::from(slot.width))?;
+                self.cell_fits(u64::from(slot.width), slot.surcharge())?;
                 self.state.cursor = start + slot.width as usize;
                 self.slot(slot, start, ty)
             }
@@ -37,18 +37,19 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         }
     }
 
-    fn cell_fits(&mut self, width: u64) -> Result<(), Fault> {
+    /// Checks that a value of `width` bytes lies at the cursor, and charges it and its surcharge.
+    fn cell_fits(&mut self, width: u64, surcharge: u64) -> Result<(), Fault> {
         let left = self.bytes.len() - self.state.cursor;
         if width > left as u64 {
             let text = format!("a value of {width} bytes would lie here, but {left} are left");
             return Err(Fault::at(Code::Truncated, self.state.cursor, text));
         }
-        self.charge(width)
+        self.charge(width.saturating_add(surcharge))
     }
 
     fn maybe(&mut self, value: &'p Node, ty: &'p Type) -> Result<(), Fault> {
         let at = self.state.cursor;
-        self.cell_fits(1)?;
+        self.cell_fits(1, 0)?;
         let flag = self.bytes[at];
         self.state.cursor += 1;
         self.sink.register("present", u64::from(flag), at..at + 1);
@@ -93,8 +94,8 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             }
             return Err(Fault::at(Code::BadCount, start, text));
         }
-        if let Some(stride @ 1..) = repeat.element.stride().map(u64::from) {
-            self.charge(count.saturating_mul(Limits::LEAST_CELL.saturating_sub(stride)))?;
+        if let Some(charged) = repeat.element.charged() {
+            self.charge(count.saturating_mul(short_of_cell(charged)))?;
         }
         match (&repeat.element, repeat.shape) {
             (_, Shape::Set | Shape::Map) if S::SORTED => self.collection(repeat, count, ty, start),
@@ -168,7 +169,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         match (key, value) {
             (Node::Cell { slot: key }, Node::Cell { slot }) => {
                 let start = self.state.cursor - key.width as usize;
-                self.cell_fits(u64::from(slot.width))?;
+                self.cell_fits(u64::from(slot.width), slot.surcharge())?;
                 self.state.cursor += slot.width as usize;
                 self.slot(slot, start, value_type)
             }

@@ -4,7 +4,7 @@ use super::{Datum, Sink, Walker};
 use crate::fault::{Code, Fault};
 use crate::scalar;
 use crate::Value;
-use aldis_plan::{Extent, Link, Meaning, Missing, NullLink, Run, Slot, SlotKind};
+use aldis_plan::{surcharge_within, Extent, Link, Meaning, Missing, NullLink, Run, Slot, SlotKind};
 use aldis_schema::{Literal, Type, TypeId};
 
 impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
@@ -16,6 +16,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             return Err(self.cut_run(run, extent, record));
         }
         self.charge(extent)?;
+        self.charge(surcharge_within(&run.slots, extent))?;
         // The extent fits the message, hence a usize.
         let end = start + extent as usize;
         self.sink.run(start..end);

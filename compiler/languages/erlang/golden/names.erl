@@ -172,7 +172,14 @@ list_from_number(Number) ->
     aldis_flags:from_number(Number band 4294967295, [{1, 'when'}, {2, 'Of'}, {1073741824, top}]).
 
 from_list(Json, Path) when is_list(Json) ->
-    list_from_number(aldis_json:to_flags(Json, #{<<"none">> => 0, <<"when">> => 1, <<"Of">> => 2, <<"both">> => 3, <<"top">> => 1073741824}, 4294967295, Path));
+    list_from_number(
+        aldis_json:to_flags(
+            Json,
+            #{<<"none">> => 0, <<"when">> => 1, <<"Of">> => 2, <<"both">> => 3, <<"top">> => 1073741824},
+            4294967295,
+            Path
+        )
+    );
 from_list(Json, Path) ->
     list_from_number(aldis_json:to_integer(Json, -2147483648, 2147483647, Path)).
 
@@ -241,12 +248,15 @@ frame_size(Bin) ->
 
 -spec decode_empty(binary()) -> {ok, #empty{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_empty(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
         {Value, _} = read_empty(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_empty(binary(), aldis:decode_options()) ->
@@ -286,6 +296,7 @@ read_empty_final(Bin, Budget, _Path) ->
 
 -spec decode_empty_final(binary()) -> {ok, #empty{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_empty_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_empty_final(Bin),
         {Value, Rest, _} = read_empty_final(Root, aldis_wire:budget(Bin, 8), []),
@@ -293,6 +304,8 @@ decode_empty_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_empty_final(binary(), aldis:decode_options()) ->
@@ -762,7 +775,7 @@ read_record_run(
     >>,
     Budget,
     _Path
-) when Budget >= 87 ->
+) when Budget >= 279 ->
     {
         Bin_,
         Bin__2,
@@ -789,11 +802,18 @@ read_record_run(
         VoidAt,
         PerhapsHas,
         PerhapsAt,
-        Budget - 87
+        Budget - 279
     };
 read_record_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 =
+        aldis_wire:charge_block(
+            Budget,
+            Extent,
+            [{48, 24}, {52, 24}, {56, 24}, {60, 24}, {69, 24}, {78, 24}, {82, 24}, {87, 24}],
+            Bin,
+            Path
+        ),
     aldis_wire:check_type(TypeId, 2, Bin, Path),
     {
         case Block of
@@ -901,6 +921,8 @@ read_record_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, 
 read_record_run(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
+read_text(<<0:32/little, _Rest/binary>>, _Base, Budget, _Path) when Budget >= 4 ->
+    {<<>>, Budget - 4};
 read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, Count + 4, Bin, Path),
     {Value, Budget1};
@@ -915,6 +937,8 @@ text_at(0, _Base, Budget, _Path) ->
     {<<>>, Budget};
 text_at(At, Base, Budget, Path) ->
     case Base of
+        <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
+            {Value, Budget - Count - 4};
         <<_:At/binary, Target/binary>> -> read_text(Target, Base, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
@@ -964,6 +988,7 @@ empty_at_2(At, Base, Budget, Path) ->
 read_record_void_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 4, Count * 1),
     {Items, _Rest, Budget2} = read_record_void_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {Items, Budget2};
 read_record_void_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -974,7 +999,7 @@ read_record_void_list(Bin, _Base, _Budget, Path) ->
 read_record_void_list_each(Count, Count, Bin, _Base, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
 read_record_void_list_each(Index, Count, <<ValueAt:32/little, Rest/binary>> = Bin, Base, Budget, Path, Acc) ->
-    Charged = aldis_wire:charge(Budget, 4, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 28, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = empty_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_record_void_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -989,7 +1014,7 @@ record_void_at(At, Base, Budget, Path) ->
     end.
 
 read_record_perhaps_value(<<ValueAt:32/little, _Rest/binary>> = Bin, Base, Budget, Path) ->
-    Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 28, Bin, Path),
     {ValueFollowed, Budget2} = empty_at_2(ValueAt, Base, Budget1, Path),
     {ValueFollowed, Budget2};
 read_record_perhaps_value(Bin, _Base, _Budget, Path) ->
@@ -1015,12 +1040,15 @@ record_perhaps_if(_, At, Base, Budget, Path) ->
 
 -spec decode_record(binary()) -> {ok, #record{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_record(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
         {Value, _} = read_record(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_record(binary(), aldis:decode_options()) ->
@@ -1287,6 +1315,8 @@ read_record_final_run(Bin, Budget, Path) ->
         Budget1
     }.
 
+read_text_final(<<0:32/little, Rest/binary>>, Budget, _Path) when Budget >= 4 ->
+    {<<>>, Rest, Budget - 4};
 read_text_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = Bin, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, Count + 4, Bin, Path),
     {Value, Rest, Budget1};
@@ -1375,6 +1405,7 @@ read_record_perhaps_final_optional(Bin, _Budget, Path) ->
 
 -spec decode_record_final(binary()) -> {ok, #record{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_record_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_record_final(Bin),
         {Value, Rest, _} = read_record_final(Root, aldis_wire:budget(Bin, 8), []),
@@ -1382,6 +1413,8 @@ decode_record_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_record_final(binary(), aldis:decode_options()) ->
@@ -1403,11 +1436,14 @@ view_record_bin(Bin, _Budget, Path) ->
 
 -spec record_bin(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_bin(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_bin(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_Bin(Bin, _Budget, Path) ->
@@ -1424,11 +1460,14 @@ view_record_Bin(Bin, _Budget, Path) ->
 
 -spec record_Bin(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_Bin(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_Bin(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_bin1(Bin, _Budget, Path) ->
@@ -1445,11 +1484,14 @@ view_record_bin1(Bin, _Budget, Path) ->
 
 -spec record_bin1(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_bin1(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_bin1(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_base(Bin, _Budget, Path) ->
@@ -1466,11 +1508,14 @@ view_record_base(Bin, _Budget, Path) ->
 
 -spec record_base(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_base(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_base(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_block(Bin, _Budget, Path) ->
@@ -1487,11 +1532,14 @@ view_record_block(Bin, _Budget, Path) ->
 
 -spec record_block(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_block(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_block(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_rest(Bin, _Budget, Path) ->
@@ -1508,11 +1556,14 @@ view_record_rest(Bin, _Budget, Path) ->
 
 -spec record_rest(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_rest(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_rest(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_path(Bin, _Budget, Path) ->
@@ -1529,11 +1580,14 @@ view_record_path(Bin, _Budget, Path) ->
 
 -spec record_path(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_path(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_path(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_depth(Bin, _Budget, Path) ->
@@ -1550,11 +1604,14 @@ view_record_depth(Bin, _Budget, Path) ->
 
 -spec record_depth(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_depth(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_depth(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_budget(Bin, _Budget, Path) ->
@@ -1571,11 +1628,14 @@ view_record_budget(Bin, _Budget, Path) ->
 
 -spec record_budget(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_budget(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_budget(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_value(Bin, Budget, Path) ->
@@ -1595,11 +1655,14 @@ view_record_value(Bin, Budget, Path) ->
 
 -spec record_value(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 record_value(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_value(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_text(Bin, Budget, Path) ->
@@ -1619,11 +1682,14 @@ view_record_text(Bin, Budget, Path) ->
 
 -spec record_text(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 record_text(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_text(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_at(Bin, Budget, Path) ->
@@ -1643,11 +1709,14 @@ view_record_at(Bin, Budget, Path) ->
 
 -spec record_at(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 record_at(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_at(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_valueAt(Bin, Budget, Path) ->
@@ -1667,11 +1736,14 @@ view_record_valueAt(Bin, Budget, Path) ->
 
 -spec record_valueAt(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 record_valueAt(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_valueAt(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_has(Bin, _Budget, Path) ->
@@ -1688,11 +1760,14 @@ view_record_has(Bin, _Budget, Path) ->
 
 -spec record_has(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
 record_has(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_has(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record__x(Bin, _Budget, Path) ->
@@ -1709,11 +1784,14 @@ view_record__x(Bin, _Budget, Path) ->
 
 -spec record__x(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
 record__x(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record__x(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_X(Bin, _Budget, Path) ->
@@ -1730,11 +1808,14 @@ view_record_X(Bin, _Budget, Path) ->
 
 -spec record_X(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
 record_X(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_X(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_missing(Bin, _Budget, Path) ->
@@ -1751,11 +1832,14 @@ view_record_missing(Bin, _Budget, Path) ->
 
 -spec record_missing(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
 record_missing(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_missing(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_maybe(Bin, Budget, Path) ->
@@ -1775,11 +1859,14 @@ view_record_maybe(Bin, Budget, Path) ->
 
 -spec record_maybe(binary()) -> {ok, boolean_() | undefined} | {error, aldis:reason()}.
 record_maybe(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_maybe(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_sure(Bin, _Budget, Path) ->
@@ -1796,11 +1883,14 @@ view_record_sure(Bin, _Budget, Path) ->
 
 -spec record_sure(binary()) -> {ok, boolean_()} | {error, aldis:reason()}.
 record_sure(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_sure(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_flags_(Bin, _Budget, Path) ->
@@ -1817,11 +1907,14 @@ view_record_flags_(Bin, _Budget, Path) ->
 
 -spec record_flags_(binary()) -> {ok, list_()} | {error, aldis:reason()}.
 record_flags_(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_flags_(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_nothing(Bin, Budget, Path) ->
@@ -1841,11 +1934,14 @@ view_record_nothing(Bin, Budget, Path) ->
 
 -spec record_nothing(binary()) -> {ok, empty()} | {error, aldis:reason()}.
 record_nothing(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_nothing(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_void(Bin, Budget, Path) ->
@@ -1865,11 +1961,14 @@ view_record_void(Bin, Budget, Path) ->
 
 -spec record_void(binary()) -> {ok, [empty()]} | {error, aldis:reason()}.
 record_void(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_void(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_perhaps(Bin, Budget, Path) ->
@@ -1889,11 +1988,14 @@ view_record_perhaps(Bin, Budget, Path) ->
 
 -spec record_perhaps(binary()) -> {ok, empty() | undefined} | {error, aldis:reason()}.
 record_perhaps(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_perhaps(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec record_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -2011,7 +2113,10 @@ json_record(
         <<",\"missing\":">>,
         aldis_json:boolean(Missing, [missing | Path]),
         <<",\"maybe\":">>,
-        case Maybe of undefined -> <<"null">>; _ -> aldis_json:integer(boolean_to_number(Maybe, ['maybe' | Path])) end,
+        case Maybe of
+            undefined -> <<"null">>;
+            _ -> aldis_json:integer(boolean_to_number(Maybe, ['maybe' | Path]))
+        end,
         <<",\"sure\":">>,
         aldis_json:integer(boolean_to_number(Sure, [sure | Path])),
         <<",\"flags_\":">>,
@@ -2019,7 +2124,11 @@ json_record(
         <<",\"nothing\":">>,
         json_empty(Nothing, [nothing | Path]),
         <<",\"void\":">>,
-        aldis_json:array([json_empty(VoidItem, [VoidItemAt, void | Path]) || {VoidItemAt, VoidItem} <- lists:enumerate(0, aldis_check:list(Void, [void | Path]))]),
+        aldis_json:array(
+            aldis_check:list(Void, [void | Path]),
+            [void | Path],
+            fun(VoidItem, VoidItemAt) -> json_empty(VoidItem, VoidItemAt) end
+        ),
         <<",\"perhaps\":">>,
         case Perhaps of undefined -> <<"null">>; _ -> json_empty(Perhaps, [perhaps | Path]) end,
         <<"}">>
@@ -2091,29 +2200,75 @@ from_record(Json, Path) ->
             Path
         ),
     #record{
-        bin = case Bin_ of missing -> 0; _ -> aldis_json:to_integer(Bin_, -2147483648, 2147483647, [bin | Path]) end,
-        'Bin' = case Bin__2 of missing -> 0; _ -> aldis_json:to_integer(Bin__2, -2147483648, 2147483647, ['Bin' | Path]) end,
-        bin1 = case Bin1_ of missing -> 0; _ -> aldis_json:to_integer(Bin1_, -2147483648, 2147483647, [bin1 | Path]) end,
-        base = case Base_ of missing -> 0; _ -> aldis_json:to_integer(Base_, -2147483648, 2147483647, [base | Path]) end,
-        block = case Block_ of missing -> 0; _ -> aldis_json:to_integer(Block_, -2147483648, 2147483647, [block | Path]) end,
-        rest = case Rest_ of missing -> 0; _ -> aldis_json:to_integer(Rest_, -2147483648, 2147483647, [rest | Path]) end,
-        path = case Path_ of missing -> 0; _ -> aldis_json:to_integer(Path_, -2147483648, 2147483647, [path | Path]) end,
-        depth = case Depth_ of missing -> 0; _ -> aldis_json:to_integer(Depth_, -2147483648, 2147483647, [depth | Path]) end,
-        budget = case Budget_ of missing -> 0; _ -> aldis_json:to_integer(Budget_, -2147483648, 2147483647, [budget | Path]) end,
+        bin = case Bin_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Bin_, -2147483648, 2147483647, [bin | Path])
+        end,
+        'Bin' = case Bin__2 of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Bin__2, -2147483648, 2147483647, ['Bin' | Path])
+        end,
+        bin1 = case Bin1_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Bin1_, -2147483648, 2147483647, [bin1 | Path])
+        end,
+        base = case Base_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Base_, -2147483648, 2147483647, [base | Path])
+        end,
+        block = case Block_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Block_, -2147483648, 2147483647, [block | Path])
+        end,
+        rest = case Rest_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Rest_, -2147483648, 2147483647, [rest | Path])
+        end,
+        path = case Path_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Path_, -2147483648, 2147483647, [path | Path])
+        end,
+        depth = case Depth_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Depth_, -2147483648, 2147483647, [depth | Path])
+        end,
+        budget = case Budget_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Budget_, -2147483648, 2147483647, [budget | Path])
+        end,
         value = case Value_ of missing -> <<>>; _ -> aldis_json:to_text(Value_, utf8, [value | Path]) end,
         text = case Text_ of missing -> <<>>; _ -> aldis_json:to_text(Text_, utf8, [text | Path]) end,
         at = case At_ of missing -> <<>>; _ -> aldis_json:to_text(At_, utf8, [at | Path]) end,
-        valueAt = case ValueAt_ of missing -> <<>>; _ -> aldis_json:to_text(ValueAt_, utf8, [valueAt | Path]) end,
+        valueAt = case ValueAt_ of
+            missing -> <<>>;
+            _ -> aldis_json:to_text(ValueAt_, utf8, [valueAt | Path])
+        end,
         has = case Has_ of missing -> false; _ -> aldis_json:to_boolean(Has_, [has | Path]) end,
         '_x' = case V_x of missing -> false; _ -> aldis_json:to_boolean(V_x, ['_x' | Path]) end,
         'X' = case X of missing -> false; _ -> aldis_json:to_boolean(X, ['X' | Path]) end,
         missing = case Missing of missing -> false; _ -> aldis_json:to_boolean(Missing, [missing | Path]) end,
-        'maybe' = case Maybe of missing -> undefined; null -> undefined; _ -> from_boolean(Maybe, ['maybe' | Path]) end,
+        'maybe' = case Maybe of
+            missing -> undefined;
+            null -> undefined;
+            _ -> from_boolean(Maybe, ['maybe' | Path])
+        end,
         sure = case Sure of missing -> 'end'; _ -> from_boolean(Sure, [sure | Path]) end,
         flags_ = case Flags_ of missing -> ['when', top]; _ -> from_list(Flags_, [flags_ | Path]) end,
         nothing = case Nothing of missing -> default_empty(); _ -> from_empty(Nothing, [nothing | Path]) end,
-        void = case Void of missing -> []; _ -> [from_empty(VoidItem, [VoidItemAt, void | Path]) || {VoidItemAt, VoidItem} <- lists:enumerate(0, aldis_json:to_list(Void, [void | Path]))] end,
-        perhaps = case Perhaps of missing -> undefined; null -> undefined; _ -> from_empty(Perhaps, [perhaps | Path]) end
+        void = case Void of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    Void,
+                    [void | Path],
+                    fun(VoidItem, VoidItemAt) -> from_empty(VoidItem, VoidItemAt) end
+                )
+        end,
+        perhaps = case Perhaps of
+            missing -> undefined;
+            null -> undefined;
+            _ -> from_empty(Perhaps, [perhaps | Path])
+        end
     }.
 
 -spec from_json_record(iodata()) -> {ok, #record{}} | {error, aldis:reason()}.
@@ -2612,11 +2767,35 @@ read_keys_run(
     >>,
     Budget,
     _Path
-) when Budget >= 78 ->
-    {AAt, BAt, CAt, DAt, EAt, FAt, GAt, HAt, IAt, JAt, KAt, LAt, MAt, N, OAt, PAt, Budget - 78};
+) when Budget >= 486 ->
+    {AAt, BAt, CAt, DAt, EAt, FAt, GAt, HAt, IAt, JAt, KAt, LAt, MAt, N, OAt, PAt, Budget - 486};
 read_keys_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 =
+        aldis_wire:charge_block(
+            Budget,
+            Extent,
+            [
+                {12, 24},
+                {16, 24},
+                {20, 24},
+                {24, 24},
+                {28, 24},
+                {32, 24},
+                {36, 24},
+                {40, 24},
+                {44, 24},
+                {48, 24},
+                {52, 24},
+                {56, 24},
+                {60, 24},
+                {70, 48},
+                {74, 24},
+                {78, 24}
+            ],
+            Bin,
+            Path
+        ),
     aldis_wire:check_type(TypeId, 3, Bin, Path),
     Budget2 = aldis_wire:charge_missing(Budget1, Extent, [{70, 10}], Bin, Path),
     {
@@ -2691,8 +2870,9 @@ read_keys_run(Bin, _Budget, Path) ->
 
 read_keys_a_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 5 =< byte_size(Bin1) ->
-    Budget1 = aldis_wire:charge(Budget, 4 + Count * 5, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 5,
+    aldis_heap:reserve(Count * 5, Count * 5),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [{Key =/= 0, Value} || <<Key:8, Value:32/signed-little>> <= Table],
     {maps:from_list(lists:reverse(List)), Budget1};
@@ -2715,6 +2895,7 @@ read_keys_b_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 8,
+    aldis_heap:reserve(Count * 8, Count * 7),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [{aldis_float:decode32(Key), Value} || <<Key:32/little, Value:32/signed-little>> <= Table],
     {
@@ -2740,6 +2921,7 @@ read_keys_c_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 20 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 20, Bin, Path),
     Size = Count * 20,
+    aldis_heap:reserve(Count * 20, Count * 13),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [{aldis_decimal:decode(Key, Path), Value} || <<Key:16/binary, Value:32/signed-little>> <= Table],
     {
@@ -2763,8 +2945,9 @@ keys_c_at(At, Base, Budget, Path) ->
 
 read_keys_d_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 5 =< byte_size(Bin1) ->
-    Budget1 = aldis_wire:charge(Budget, 4 + Count * 5, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 5,
+    aldis_heap:reserve(Count * 5, Count * 5),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [{boolean_from_number(Key), Value} || <<Key:8, Value:32/signed-little>> <= Table],
     {maps:from_list(lists:reverse(List)), Budget1};
@@ -2787,6 +2970,7 @@ read_keys_e_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 8,
+    aldis_heap:reserve(Count * 8, Count * 5),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [{list_from_number(Key), Value} || <<Key:32/signed-little, Value:32/signed-little>> <= Table],
     {maps:from_list(lists:reverse(List)), Budget1};
@@ -2816,6 +3000,7 @@ record_at_2(At, Base, Budget, Path) ->
 read_keys_f_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 8, Count * 4),
     {Items, _Rest, Budget2} = read_keys_f_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {maps:from_list(aldis_order:values([{order_record(Item), {Item, Of}} || {Item, Of} <- Items])), Budget2};
 read_keys_f_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -2834,7 +3019,7 @@ read_keys_f_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 8, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 32, Bin, [Index | Path]),
     {KeyFollowed, Charged1} = record_at_2(KeyAt, Base, Charged, [Index | Path]),
     read_keys_f_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [{KeyFollowed, Value} | Acc]).
 
@@ -2852,6 +3037,8 @@ text_at_2(0, _Base, Budget, _Path) ->
     {<<>>, Budget};
 text_at_2(At, Base, Budget, Path) ->
     case Base of
+        <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
+            {Value, Budget - Count - 4};
         <<_:At/binary, Target/binary>> -> read_text(Target, Base, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
@@ -2859,6 +3046,7 @@ text_at_2(At, Base, Budget, Path) ->
 read_keys_g_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 8, Count * 1),
     {Items, _Rest, Budget2} = read_keys_g_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Budget2};
 read_keys_g_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -2877,7 +3065,7 @@ read_keys_g_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 8, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 32, Bin, [Index | Path]),
     {KeyFollowed, Charged1} = text_at_2(KeyAt, Base, Charged, [Index | Path]),
     read_keys_g_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [{KeyFollowed, Value} | Acc]).
 
@@ -2894,6 +3082,7 @@ keys_g_at(At, Base, Budget, Path) ->
 read_keys_h_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 20 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 20, Count * 2),
     {Items, _Rest, Budget2} = read_keys_h_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Budget2};
 read_keys_h_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -2912,7 +3101,7 @@ read_keys_h_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 20, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 44, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = text_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_keys_h_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [{Key, ValueFollowed} | Acc]).
 
@@ -2930,6 +3119,7 @@ read_keys_i_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 8,
+    aldis_heap:reserve(Count * 8, Count * 4),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = aldis_float:list64_little(Table),
     {aldis_order:values([{aldis_order:float(Item), Item} || Item <- List]), Budget1};
@@ -2952,6 +3142,7 @@ read_keys_j_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 16 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 16, Bin, Path),
     Size = Count * 16,
+    aldis_heap:reserve(Count * 16, Count * 10),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [aldis_decimal:decode(TableItem, Path) || <<TableItem:16/binary>> <= Table],
     {aldis_order:values([{aldis_order:decimal(Item), Item} || Item <- List]), Budget1};
@@ -2972,8 +3163,9 @@ keys_j_at(At, Base, Budget, Path) ->
 
 read_keys_k_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
-    Budget1 = aldis_wire:charge(Budget, 4 + Count * 4, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 4,
+    aldis_heap:reserve(Count * 4, Count * 2),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [list_from_number(TableItem) || <<TableItem:32/signed-little>> <= Table],
     {
@@ -2998,6 +3190,7 @@ keys_k_at(At, Base, Budget, Path) ->
 read_keys_l_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 4, Count * 1),
     {Items, _Rest, Budget2} = read_keys_l_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {aldis_order:values([{aldis_order:bytes(Item), Item} || Item <- Items]), Budget2};
 read_keys_l_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -3008,7 +3201,7 @@ read_keys_l_list(Bin, _Base, _Budget, Path) ->
 read_keys_l_list_each(Count, Count, Bin, _Base, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
 read_keys_l_list_each(Index, Count, <<ValueAt:32/little, Rest/binary>> = Bin, Base, Budget, Path, Acc) ->
-    Charged = aldis_wire:charge(Budget, 4, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 28, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = text_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_keys_l_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -3025,6 +3218,7 @@ keys_l_at(At, Base, Budget, Path) ->
 read_keys_m_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 4, Count * 4),
     {Items, _Rest, Budget2} = read_keys_m_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {aldis_order:values([{order_record(Item), Item} || Item <- Items]), Budget2};
 read_keys_m_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -3035,7 +3229,7 @@ read_keys_m_list(Bin, _Base, _Budget, Path) ->
 read_keys_m_list_each(Count, Count, Bin, _Base, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
 read_keys_m_list_each(Index, Count, <<ValueAt:32/little, Rest/binary>> = Bin, Base, Budget, Path, Acc) ->
-    Charged = aldis_wire:charge(Budget, 4, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 28, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = record_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_keys_m_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -3091,6 +3285,7 @@ keys_o_item_if(_, At, Base, Budget, Path) ->
 read_keys_o_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 13 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 13, Count * 1),
     {Items, _Rest, Budget2} = read_keys_o_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Budget2};
 read_keys_o_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -3109,7 +3304,7 @@ read_keys_o_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 13, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 37, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = keys_o_item_if(ValueHas, ValueAt, Base, Charged, [Index | Path]),
     read_keys_o_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [{Key, ValueFollowed} | Acc]).
 
@@ -3126,6 +3321,7 @@ keys_o_at(At, Base, Budget, Path) ->
 read_keys_p_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 4, Count * 1),
     {Items, _Rest, Budget2} = read_keys_p_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {aldis_order:values([{order_empty(Item), Item} || Item <- Items]), Budget2};
 read_keys_p_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -3136,7 +3332,7 @@ read_keys_p_list(Bin, _Base, _Budget, Path) ->
 read_keys_p_list_each(Count, Count, Bin, _Base, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
 read_keys_p_list_each(Index, Count, <<ValueAt:32/little, Rest/binary>> = Bin, Base, Budget, Path, Acc) ->
-    Charged = aldis_wire:charge(Budget, 4, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 28, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = empty_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_keys_p_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -3152,12 +3348,15 @@ keys_p_at(At, Base, Budget, Path) ->
 
 -spec decode_keys(binary()) -> {ok, #keys{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_keys(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
         {Value, _} = read_keys(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_keys(binary(), aldis:decode_options()) ->
@@ -3401,8 +3600,9 @@ read_keys_final(Bin, Budget, Path) ->
 
 read_keys_a_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 5 =< byte_size(Bin1) ->
-    Budget1 = aldis_wire:charge(Budget, 4 + Count * 5, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 5,
+    aldis_heap:reserve(Count * 5, Count * 5),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [{Key =/= 0, Value} || <<Key:8, Value:32/signed-little>> <= Table],
     {maps:from_list(lists:reverse(List)), Rest, Budget1};
@@ -3415,6 +3615,7 @@ read_keys_b_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 8,
+    aldis_heap:reserve(Count * 8, Count * 7),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [{aldis_float:decode32(Key), Value} || <<Key:32/little, Value:32/signed-little>> <= Table],
     {
@@ -3431,6 +3632,7 @@ read_keys_c_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 20 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 20, Bin, Path),
     Size = Count * 20,
+    aldis_heap:reserve(Count * 20, Count * 13),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [{aldis_decimal:decode(Key, Path), Value} || <<Key:16/binary, Value:32/signed-little>> <= Table],
     {
@@ -3445,8 +3647,9 @@ read_keys_c_final_list(Bin, _Budget, Path) ->
 
 read_keys_d_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 5 =< byte_size(Bin1) ->
-    Budget1 = aldis_wire:charge(Budget, 4 + Count * 5, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 5,
+    aldis_heap:reserve(Count * 5, Count * 5),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [{boolean_from_number(Key), Value} || <<Key:8, Value:32/signed-little>> <= Table],
     {maps:from_list(lists:reverse(List)), Rest, Budget1};
@@ -3459,6 +3662,7 @@ read_keys_e_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 8,
+    aldis_heap:reserve(Count * 8, Count * 5),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [{list_from_number(Key), Value} || <<Key:32/signed-little, Value:32/signed-little>> <= Table],
     {maps:from_list(lists:reverse(List)), Rest, Budget1};
@@ -3476,6 +3680,7 @@ read_keys_f_item_final_value(Bin, _Budget, Path) ->
 read_keys_f_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 71 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 71, Count * 4),
     {Items, Rest, Budget2} = read_keys_f_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {
         maps:from_list(aldis_order:values([{order_record(Item), {Item, Of}} || {Item, Of} <- Items])),
@@ -3497,6 +3702,7 @@ read_keys_f_final_list_each(Index, Count, Bin, Budget, Path, Acc) ->
 read_keys_g_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 8, Count * 1),
     {Items, Rest, Budget2} = read_keys_g_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Rest, Budget2};
 read_keys_g_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -3520,6 +3726,7 @@ read_keys_h_key_final_value(Bin, _Budget, Path) ->
 read_keys_h_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 20 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 20, Count * 2),
     {Items, Rest, Budget2} = read_keys_h_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Rest, Budget2};
 read_keys_h_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -3538,6 +3745,7 @@ read_keys_i_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 8,
+    aldis_heap:reserve(Count * 8, Count * 4),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = aldis_float:list64_little(Table),
     {aldis_order:values([{aldis_order:float(Item), Item} || Item <- List]), Rest, Budget1};
@@ -3550,6 +3758,7 @@ read_keys_j_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 16 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 16, Bin, Path),
     Size = Count * 16,
+    aldis_heap:reserve(Count * 16, Count * 10),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [aldis_decimal:decode(TableItem, Path) || <<TableItem:16/binary>> <= Table],
     {aldis_order:values([{aldis_order:decimal(Item), Item} || Item <- List]), Rest, Budget1};
@@ -3560,8 +3769,9 @@ read_keys_j_final_list(Bin, _Budget, Path) ->
 
 read_keys_k_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
-    Budget1 = aldis_wire:charge(Budget, 4 + Count * 4, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 4,
+    aldis_heap:reserve(Count * 4, Count * 2),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [list_from_number(TableItem) || <<TableItem:32/signed-little>> <= Table],
     {
@@ -3577,6 +3787,7 @@ read_keys_k_final_list(Bin, _Budget, Path) ->
 read_keys_l_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 4, Count * 1),
     {Items, Rest, Budget2} = read_keys_l_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {aldis_order:values([{aldis_order:bytes(Item), Item} || Item <- Items]), Rest, Budget2};
 read_keys_l_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -3593,6 +3804,7 @@ read_keys_l_final_list_each(Index, Count, Bin, Budget, Path, Acc) ->
 read_keys_m_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 67 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 67, Count * 4),
     {Items, Rest, Budget2} = read_keys_m_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {aldis_order:values([{order_record(Item), Item} || Item <- Items]), Rest, Budget2};
 read_keys_m_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -3640,6 +3852,7 @@ read_keys_o_item_final_optional(Bin, _Budget, Path) ->
 read_keys_o_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 9 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 9, Count * 1),
     {Items, Rest, Budget2} = read_keys_o_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Rest, Budget2};
 read_keys_o_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -3665,6 +3878,7 @@ read_keys_p_final_list(Bin, _Budget, Path) ->
 
 -spec decode_keys_final(binary()) -> {ok, #keys{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_keys_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_keys_final(Bin),
         {Value, Rest, _} = read_keys_final(Root, aldis_wire:budget(Bin, 8), []),
@@ -3672,6 +3886,8 @@ decode_keys_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_keys_final(binary(), aldis:decode_options()) ->
@@ -3696,11 +3912,14 @@ view_keys_a(Bin, Budget, Path) ->
 
 -spec keys_a(binary()) -> {ok, #{boolean() => aldis:int32()}} | {error, aldis:reason()}.
 keys_a(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_a(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_b(Bin, Budget, Path) ->
@@ -3720,11 +3939,14 @@ view_keys_b(Bin, Budget, Path) ->
 
 -spec keys_b(binary()) -> {ok, #{aldis:real() => aldis:int32()}} | {error, aldis:reason()}.
 keys_b(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_b(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_c(Bin, Budget, Path) ->
@@ -3744,11 +3966,14 @@ view_keys_c(Bin, Budget, Path) ->
 
 -spec keys_c(binary()) -> {ok, #{aldis:decimal() => aldis:int32()}} | {error, aldis:reason()}.
 keys_c(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_c(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_d(Bin, Budget, Path) ->
@@ -3768,11 +3993,14 @@ view_keys_d(Bin, Budget, Path) ->
 
 -spec keys_d(binary()) -> {ok, #{boolean_() => aldis:int32()}} | {error, aldis:reason()}.
 keys_d(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_d(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_e(Bin, Budget, Path) ->
@@ -3792,11 +4020,14 @@ view_keys_e(Bin, Budget, Path) ->
 
 -spec keys_e(binary()) -> {ok, #{list_() => aldis:int32()}} | {error, aldis:reason()}.
 keys_e(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_e(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_f(Bin, Budget, Path) ->
@@ -3816,11 +4047,14 @@ view_keys_f(Bin, Budget, Path) ->
 
 -spec keys_f(binary()) -> {ok, #{record_() => aldis:int32()}} | {error, aldis:reason()}.
 keys_f(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_f(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_g(Bin, Budget, Path) ->
@@ -3840,11 +4074,14 @@ view_keys_g(Bin, Budget, Path) ->
 
 -spec keys_g(binary()) -> {ok, #{binary() => aldis:int32()}} | {error, aldis:reason()}.
 keys_g(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_g(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_h(Bin, Budget, Path) ->
@@ -3864,11 +4101,14 @@ view_keys_h(Bin, Budget, Path) ->
 
 -spec keys_h(binary()) -> {ok, #{aldis:uuid() => binary()}} | {error, aldis:reason()}.
 keys_h(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_h(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_i(Bin, Budget, Path) ->
@@ -3888,11 +4128,14 @@ view_keys_i(Bin, Budget, Path) ->
 
 -spec keys_i(binary()) -> {ok, [aldis:real()]} | {error, aldis:reason()}.
 keys_i(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_i(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_j(Bin, Budget, Path) ->
@@ -3912,11 +4155,14 @@ view_keys_j(Bin, Budget, Path) ->
 
 -spec keys_j(binary()) -> {ok, [aldis:decimal()]} | {error, aldis:reason()}.
 keys_j(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_j(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_k(Bin, Budget, Path) ->
@@ -3936,11 +4182,14 @@ view_keys_k(Bin, Budget, Path) ->
 
 -spec keys_k(binary()) -> {ok, [list_()]} | {error, aldis:reason()}.
 keys_k(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_k(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_l(Bin, Budget, Path) ->
@@ -3960,11 +4209,14 @@ view_keys_l(Bin, Budget, Path) ->
 
 -spec keys_l(binary()) -> {ok, [binary()]} | {error, aldis:reason()}.
 keys_l(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_l(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_m(Bin, Budget, Path) ->
@@ -3984,11 +4236,14 @@ view_keys_m(Bin, Budget, Path) ->
 
 -spec keys_m(binary()) -> {ok, [record_()]} | {error, aldis:reason()}.
 keys_m(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_m(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_n(Bin, Budget, Path) ->
@@ -4008,11 +4263,14 @@ view_keys_n(Bin, Budget, Path) ->
 
 -spec keys_n(binary()) -> {ok, [boolean_() | undefined]} | {error, aldis:reason()}.
 keys_n(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_n(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_o(Bin, Budget, Path) ->
@@ -4032,11 +4290,14 @@ view_keys_o(Bin, Budget, Path) ->
 
 -spec keys_o(binary()) -> {ok, #{aldis:timestamp() => list_() | undefined}} | {error, aldis:reason()}.
 keys_o(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_o(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_p(Bin, Budget, Path) ->
@@ -4056,11 +4317,14 @@ view_keys_p(Bin, Budget, Path) ->
 
 -spec keys_p(binary()) -> {ok, [empty()]} | {error, aldis:reason()}.
 keys_p(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_p(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec keys_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -4123,37 +4387,167 @@ json_keys(
 ) ->
     [
         <<"{\"a\":">>,
-        aldis_json:object([[[$", aldis_json:boolean(AItemKey, [AItemAt, a | Path]), $"], $:, aldis_json:integer(AItemOf, -2147483648, 2147483647, [AItemAt, a | Path])] || {AItemAt, {AItemKey, AItemOf}} <- lists:enumerate(0, lists:keysort(1, aldis_check:map(A, [a | Path])))]),
+        aldis_json:object(
+            lists:keysort(1, aldis_check:map(A, [a | Path])),
+            [a | Path],
+            fun({AItemKey, AItemOf}, AItemAt) ->
+                [
+                    [$", aldis_json:boolean(AItemKey, AItemAt), $"],
+                    $:,
+                    aldis_json:integer(AItemOf, -2147483648, 2147483647, AItemAt)
+                ]
+            end
+        ),
         <<",\"b\":">>,
-        aldis_json:array([[$[, aldis_json:float32(BItemKey, [BItemAt, b | Path]), $,, aldis_json:integer(BItemOf, -2147483648, 2147483647, [BItemAt, b | Path]), $]] || {BItemAt, {BItemKey, BItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(B, [b | Path])]))]),
+        aldis_json:array(
+            aldis_order:values([{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(B, [b | Path])]),
+            [b | Path],
+            fun({BItemKey, BItemOf}, BItemAt) ->
+                [
+                    $[,
+                    aldis_json:float32(BItemKey, BItemAt),
+                    $,,
+                    aldis_json:integer(BItemOf, -2147483648, 2147483647, BItemAt),
+                    $]
+                ]
+            end
+        ),
         <<",\"c\":">>,
-        aldis_json:object([[aldis_json:decimal(CItemKey, [CItemAt, c | Path]), $:, aldis_json:integer(CItemOf, -2147483648, 2147483647, [CItemAt, c | Path])] || {CItemAt, {CItemKey, CItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(C, [c | Path])]))]),
+        aldis_json:object(
+            aldis_order:values([{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(C, [c | Path])]),
+            [c | Path],
+            fun({CItemKey, CItemOf}, CItemAt) ->
+                [
+                    aldis_json:decimal(CItemKey, CItemAt),
+                    $:,
+                    aldis_json:integer(CItemOf, -2147483648, 2147483647, CItemAt)
+                ]
+            end
+        ),
         <<",\"d\":">>,
-        aldis_json:object([[[$", integer_to_binary(boolean_to_number(DItemKey, [DItemAt, d | Path])), $"], $:, aldis_json:integer(DItemOf, -2147483648, 2147483647, [DItemAt, d | Path])] || {DItemAt, {DItemKey, DItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(D, [d | Path])]))]),
+        aldis_json:object(
+            aldis_order:values([{aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(D, [d | Path])]),
+            [d | Path],
+            fun({DItemKey, DItemOf}, DItemAt) ->
+                [
+                    [$", integer_to_binary(boolean_to_number(DItemKey, DItemAt)), $"],
+                    $:,
+                    aldis_json:integer(DItemOf, -2147483648, 2147483647, DItemAt)
+                ]
+            end
+        ),
         <<",\"e\":">>,
-        aldis_json:object([[[$", integer_to_binary(aldis_flags:signed(list_to_number(EItemKey, [EItemAt, e | Path]), 32)), $"], $:, aldis_json:integer(EItemOf, -2147483648, 2147483647, [EItemAt, e | Path])] || {EItemAt, {EItemKey, EItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(E, [e | Path])]))]),
+        aldis_json:object(
+            aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(E, [e | Path])]),
+            [e | Path],
+            fun({EItemKey, EItemOf}, EItemAt) ->
+                [
+                    [$", integer_to_binary(aldis_flags:signed(list_to_number(EItemKey, EItemAt), 32)), $"],
+                    $:,
+                    aldis_json:integer(EItemOf, -2147483648, 2147483647, EItemAt)
+                ]
+            end
+        ),
         <<",\"f\":">>,
-        aldis_json:array([[$[, json_record(FItemKey, [FItemAt, f | Path]), $,, aldis_json:integer(FItemOf, -2147483648, 2147483647, [FItemAt, f | Path]), $]] || {FItemAt, {FItemKey, FItemOf}} <- lists:enumerate(0, aldis_order:values([{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(F, [f | Path])]))]),
+        aldis_json:array(
+            aldis_order:values([{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(F, [f | Path])]),
+            [f | Path],
+            fun({FItemKey, FItemOf}, FItemAt) ->
+                [
+                    $[,
+                    json_record(FItemKey, FItemAt),
+                    $,,
+                    aldis_json:integer(FItemOf, -2147483648, 2147483647, FItemAt),
+                    $]
+                ]
+            end
+        ),
         <<",\"g\":">>,
-        aldis_json:array([[$[, aldis_json:base64(GItemKey, [GItemAt, g | Path]), $,, aldis_json:integer(GItemOf, -2147483648, 2147483647, [GItemAt, g | Path]), $]] || {GItemAt, {GItemKey, GItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(G, [g | Path])]))]),
+        aldis_json:array(
+            aldis_order:values([{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(G, [g | Path])]),
+            [g | Path],
+            fun({GItemKey, GItemOf}, GItemAt) ->
+                [
+                    $[,
+                    aldis_json:base64(GItemKey, GItemAt),
+                    $,,
+                    aldis_json:integer(GItemOf, -2147483648, 2147483647, GItemAt),
+                    $]
+                ]
+            end
+        ),
         <<",\"h\":">>,
-        aldis_json:object([[aldis_json:uuid(HItemKey, [HItemAt, h | Path]), $:, aldis_json:text(HItemOf, utf8, [HItemAt, h | Path])] || {HItemAt, {HItemKey, HItemOf}} <- lists:enumerate(0, lists:keysort(1, aldis_check:map(H, [h | Path])))]),
+        aldis_json:object(
+            lists:keysort(1, aldis_check:map(H, [h | Path])),
+            [h | Path],
+            fun({HItemKey, HItemOf}, HItemAt) ->
+                [aldis_json:uuid(HItemKey, HItemAt), $:, aldis_json:text(HItemOf, utf8, HItemAt)]
+            end
+        ),
         <<",\"i\":">>,
-        aldis_json:array([aldis_json:float64(IItem, [IItemAt, i | Path]) || {IItemAt, IItem} <- lists:enumerate(0, aldis_check:list(I, [i | Path]))]),
+        aldis_json:array(
+            aldis_check:list(I, [i | Path]),
+            [i | Path],
+            fun(IItem, IItemAt) -> aldis_json:float64(IItem, IItemAt) end
+        ),
         <<",\"j\":">>,
-        aldis_json:array([aldis_json:decimal(JItem, [JItemAt, j | Path]) || {JItemAt, JItem} <- lists:enumerate(0, aldis_check:list(J, [j | Path]))]),
+        aldis_json:array(
+            aldis_check:list(J, [j | Path]),
+            [j | Path],
+            fun(JItem, JItemAt) -> aldis_json:decimal(JItem, JItemAt) end
+        ),
         <<",\"k\":">>,
-        aldis_json:array([aldis_json:integer(aldis_flags:signed(list_to_number(KItem, [KItemAt, k | Path]), 32)) || {KItemAt, KItem} <- lists:enumerate(0, aldis_check:list(K, [k | Path]))]),
+        aldis_json:array(
+            aldis_check:list(K, [k | Path]),
+            [k | Path],
+            fun(KItem, KItemAt) ->
+                aldis_json:integer(aldis_flags:signed(list_to_number(KItem, KItemAt), 32))
+            end
+        ),
         <<",\"l\":">>,
-        aldis_json:array([aldis_json:base64(LItem, [LItemAt, l | Path]) || {LItemAt, LItem} <- lists:enumerate(0, aldis_check:list(L, [l | Path]))]),
+        aldis_json:array(
+            aldis_check:list(L, [l | Path]),
+            [l | Path],
+            fun(LItem, LItemAt) -> aldis_json:base64(LItem, LItemAt) end
+        ),
         <<",\"m\":">>,
-        aldis_json:array([json_record(MItem, [MItemAt, m | Path]) || {MItemAt, MItem} <- lists:enumerate(0, aldis_check:list(M, [m | Path]))]),
+        aldis_json:array(
+            aldis_check:list(M, [m | Path]),
+            [m | Path],
+            fun(MItem, MItemAt) -> json_record(MItem, MItemAt) end
+        ),
         <<",\"n\":">>,
-        aldis_json:array([case NItem of undefined -> <<"null">>; _ -> aldis_json:integer(boolean_to_number(NItem, [NItemAt, n | Path])) end || {NItemAt, NItem} <- lists:enumerate(0, aldis_check:array(N, 2, [n | Path]))]),
+        aldis_json:array(
+            aldis_check:array(N, 2, [n | Path]),
+            [n | Path],
+            fun(NItem, NItemAt) ->
+                case NItem of
+                    undefined -> <<"null">>;
+                    _ -> aldis_json:integer(boolean_to_number(NItem, NItemAt))
+                end
+            end
+        ),
         <<",\"o\":">>,
-        aldis_json:object([[[$", aldis_json:integer(OItemKey, 0, 18446744073709551615, [OItemAt, o | Path]), $"], $:, case OItemOf of undefined -> <<"null">>; _ -> aldis_json:integer(aldis_flags:signed(list_to_number(OItemOf, [OItemAt, o | Path]), 32)) end] || {OItemAt, {OItemKey, OItemOf}} <- lists:enumerate(0, lists:keysort(1, aldis_check:map(O, [o | Path])))]),
+        aldis_json:object(
+            lists:keysort(1, aldis_check:map(O, [o | Path])),
+            [o | Path],
+            fun({OItemKey, OItemOf}, OItemAt) ->
+                [
+                    [$", aldis_json:integer(OItemKey, 0, 18446744073709551615, OItemAt), $"],
+                    $:,
+                    case OItemOf of
+                        undefined -> <<"null">>;
+                        _ -> aldis_json:integer(aldis_flags:signed(list_to_number(OItemOf, OItemAt), 32))
+                    end
+                ]
+            end
+        ),
         <<",\"p\":">>,
-        aldis_json:array([json_empty(PItem, [PItemAt, p | Path]) || {PItemAt, PItem} <- lists:enumerate(0, aldis_check:list(P, [p | Path]))]),
+        aldis_json:array(
+            aldis_check:list(P, [p | Path]),
+            [p | Path],
+            fun(PItem, PItemAt) -> json_empty(PItem, PItemAt) end
+        ),
         <<"}">>
     ];
 json_keys(_, Path) ->
@@ -4192,22 +4586,246 @@ from_keys(Json, Path) ->
             Path
         ),
     #keys{
-        a = case A of missing -> #{}; _ -> aldis_json:to_map([{Key, {Key, Of}} || {Key, Of} <- [{aldis_json:key_boolean(AItemKey, [AItemAt, a | Path]), aldis_json:to_integer(AItemOf, -2147483648, 2147483647, [AItemAt, a | Path])} || {AItemAt, {AItemKey, AItemOf}} <- lists:enumerate(0, aldis_json:members(A, [a | Path]))]], [a | Path]) end,
-        b = case B of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- [{aldis_json:to_float32(BItemKey, [BItemAt, b | Path]), aldis_json:to_integer(BItemOf, -2147483648, 2147483647, [BItemAt, b | Path])} || {BItemAt, {BItemKey, BItemOf}} <- lists:enumerate(0, aldis_json:pairs(B, [b | Path]))]], [b | Path]) end,
-        c = case C of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- [{aldis_json:to_decimal(CItemKey, [CItemAt, c | Path]), aldis_json:to_integer(CItemOf, -2147483648, 2147483647, [CItemAt, c | Path])} || {CItemAt, {CItemKey, CItemOf}} <- lists:enumerate(0, aldis_json:members(C, [c | Path]))]], [c | Path]) end,
-        d = case D of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}} || {Key, Of} <- [{boolean_from_number(aldis_json:key_integer(DItemKey, 0, 255, [DItemAt, d | Path])), aldis_json:to_integer(DItemOf, -2147483648, 2147483647, [DItemAt, d | Path])} || {DItemAt, {DItemKey, DItemOf}} <- lists:enumerate(0, aldis_json:members(D, [d | Path]))]], [d | Path]) end,
-        e = case E of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}} || {Key, Of} <- [{list_from_number(aldis_json:key_integer(EItemKey, -2147483648, 2147483647, [EItemAt, e | Path])), aldis_json:to_integer(EItemOf, -2147483648, 2147483647, [EItemAt, e | Path])} || {EItemAt, {EItemKey, EItemOf}} <- lists:enumerate(0, aldis_json:members(E, [e | Path]))]], [e | Path]) end,
-        f = case F of missing -> #{}; _ -> aldis_json:to_map([{order_record(Key), {Key, Of}} || {Key, Of} <- [{from_record(FItemKey, [FItemAt, f | Path]), aldis_json:to_integer(FItemOf, -2147483648, 2147483647, [FItemAt, f | Path])} || {FItemAt, {FItemKey, FItemOf}} <- lists:enumerate(0, aldis_json:pairs(F, [f | Path]))]], [f | Path]) end,
-        g = case G of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- [{aldis_json:to_bytes(GItemKey, [GItemAt, g | Path]), aldis_json:to_integer(GItemOf, -2147483648, 2147483647, [GItemAt, g | Path])} || {GItemAt, {GItemKey, GItemOf}} <- lists:enumerate(0, aldis_json:pairs(G, [g | Path]))]], [g | Path]) end,
-        h = case H of missing -> #{}; _ -> aldis_json:to_map([{Key, {Key, Of}} || {Key, Of} <- [{aldis_json:to_uuid(HItemKey, [HItemAt, h | Path]), aldis_json:to_text(HItemOf, utf8, [HItemAt, h | Path])} || {HItemAt, {HItemKey, HItemOf}} <- lists:enumerate(0, aldis_json:members(H, [h | Path]))]], [h | Path]) end,
-        i = case I of missing -> []; _ -> aldis_json:to_set([{aldis_order:float(Of), Of} || Of <- [aldis_json:to_float64(IItem, [IItemAt, i | Path]) || {IItemAt, IItem} <- lists:enumerate(0, aldis_json:to_list(I, [i | Path]))]], [i | Path]) end,
-        j = case J of missing -> []; _ -> aldis_json:to_set([{aldis_order:decimal(Of), Of} || Of <- [aldis_json:to_decimal(JItem, [JItemAt, j | Path]) || {JItemAt, JItem} <- lists:enumerate(0, aldis_json:to_list(J, [j | Path]))]], [j | Path]) end,
-        k = case K of missing -> []; _ -> aldis_json:to_set([{aldis_order:signed(fun list_to_number/2, 32, Of), Of} || Of <- [from_list(KItem, [KItemAt, k | Path]) || {KItemAt, KItem} <- lists:enumerate(0, aldis_json:to_list(K, [k | Path]))]], [k | Path]) end,
-        l = case L of missing -> []; _ -> aldis_json:to_set([{aldis_order:bytes(Of), Of} || Of <- [aldis_json:to_bytes(LItem, [LItemAt, l | Path]) || {LItemAt, LItem} <- lists:enumerate(0, aldis_json:to_list(L, [l | Path]))]], [l | Path]) end,
-        m = case M of missing -> []; _ -> aldis_json:to_set([{order_record(Of), Of} || Of <- [from_record(MItem, [MItemAt, m | Path]) || {MItemAt, MItem} <- lists:enumerate(0, aldis_json:to_list(M, [m | Path]))]], [m | Path]) end,
-        n = case N of missing -> [undefined, undefined]; _ -> aldis_json:to_array([case NItem of null -> undefined; _ -> from_boolean(NItem, [NItemAt, n | Path]) end || {NItemAt, NItem} <- lists:enumerate(0, aldis_json:to_list(N, [n | Path]))], 2, [n | Path]) end,
-        o = case O of missing -> #{}; _ -> aldis_json:to_map([{Key, {Key, Of}} || {Key, Of} <- [{aldis_json:key_integer(OItemKey, 0, 18446744073709551615, [OItemAt, o | Path]), case OItemOf of null -> undefined; _ -> from_list(OItemOf, [OItemAt, o | Path]) end} || {OItemAt, {OItemKey, OItemOf}} <- lists:enumerate(0, aldis_json:members(O, [o | Path]))]], [o | Path]) end,
-        p = case P of missing -> []; _ -> aldis_json:to_set([{order_empty(Of), Of} || Of <- [from_empty(PItem, [PItemAt, p | Path]) || {PItemAt, PItem} <- lists:enumerate(0, aldis_json:to_list(P, [p | Path]))]], [p | Path]) end
+        a = case A of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:members(A, [a | Path]),
+                        [a | Path],
+                        fun({AItemKey, AItemOf}, AItemAt) ->
+                            {
+                                aldis_json:key_boolean(AItemKey, AItemAt),
+                                aldis_json:to_integer(AItemOf, -2147483648, 2147483647, AItemAt)
+                            }
+                        end
+                    ),
+                    [a | Path]
+                )
+        end,
+        b = case B of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:pairs(B, [b | Path]),
+                        [b | Path],
+                        fun({BItemKey, BItemOf}, BItemAt) ->
+                            {
+                                aldis_json:to_float32(BItemKey, BItemAt),
+                                aldis_json:to_integer(BItemOf, -2147483648, 2147483647, BItemAt)
+                            }
+                        end
+                    ),
+                    fun(Key) -> aldis_order:float(Key) end,
+                    [b | Path]
+                )
+        end,
+        c = case C of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:members(C, [c | Path]),
+                        [c | Path],
+                        fun({CItemKey, CItemOf}, CItemAt) ->
+                            {
+                                aldis_json:to_decimal(CItemKey, CItemAt),
+                                aldis_json:to_integer(CItemOf, -2147483648, 2147483647, CItemAt)
+                            }
+                        end
+                    ),
+                    fun(Key) -> aldis_order:decimal(Key) end,
+                    [c | Path]
+                )
+        end,
+        d = case D of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:members(D, [d | Path]),
+                        [d | Path],
+                        fun({DItemKey, DItemOf}, DItemAt) ->
+                            {
+                                boolean_from_number(aldis_json:key_integer(DItemKey, 0, 255, DItemAt)),
+                                aldis_json:to_integer(DItemOf, -2147483648, 2147483647, DItemAt)
+                            }
+                        end
+                    ),
+                    fun(Key) -> aldis_order:number(fun boolean_to_number/2, Key) end,
+                    [d | Path]
+                )
+        end,
+        e = case E of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:members(E, [e | Path]),
+                        [e | Path],
+                        fun({EItemKey, EItemOf}, EItemAt) ->
+                            {
+                                list_from_number(aldis_json:key_integer(EItemKey, -2147483648, 2147483647, EItemAt)),
+                                aldis_json:to_integer(EItemOf, -2147483648, 2147483647, EItemAt)
+                            }
+                        end
+                    ),
+                    fun(Key) -> aldis_order:signed(fun list_to_number/2, 32, Key) end,
+                    [e | Path]
+                )
+        end,
+        f = case F of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:pairs(F, [f | Path]),
+                        [f | Path],
+                        fun({FItemKey, FItemOf}, FItemAt) ->
+                            {
+                                from_record(FItemKey, FItemAt),
+                                aldis_json:to_integer(FItemOf, -2147483648, 2147483647, FItemAt)
+                            }
+                        end
+                    ),
+                    fun(Key) -> order_record(Key) end,
+                    [f | Path]
+                )
+        end,
+        g = case G of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:pairs(G, [g | Path]),
+                        [g | Path],
+                        fun({GItemKey, GItemOf}, GItemAt) ->
+                            {
+                                aldis_json:to_bytes(GItemKey, GItemAt),
+                                aldis_json:to_integer(GItemOf, -2147483648, 2147483647, GItemAt)
+                            }
+                        end
+                    ),
+                    fun(Key) -> aldis_order:bytes(Key) end,
+                    [g | Path]
+                )
+        end,
+        h = case H of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:members(H, [h | Path]),
+                        [h | Path],
+                        fun({HItemKey, HItemOf}, HItemAt) ->
+                            {
+                                aldis_json:to_uuid(HItemKey, HItemAt),
+                                aldis_json:to_text(HItemOf, utf8, HItemAt)
+                            }
+                        end
+                    ),
+                    [h | Path]
+                )
+        end,
+        i = case I of
+            missing -> [];
+            _ ->
+                aldis_json:to_set(
+                    aldis_json:to_list(
+                        I,
+                        [i | Path],
+                        fun(IItem, IItemAt) -> aldis_json:to_float64(IItem, IItemAt) end
+                    ),
+                    fun(Of) -> aldis_order:float(Of) end,
+                    [i | Path]
+                )
+        end,
+        j = case J of
+            missing -> [];
+            _ ->
+                aldis_json:to_set(
+                    aldis_json:to_list(
+                        J,
+                        [j | Path],
+                        fun(JItem, JItemAt) -> aldis_json:to_decimal(JItem, JItemAt) end
+                    ),
+                    fun(Of) -> aldis_order:decimal(Of) end,
+                    [j | Path]
+                )
+        end,
+        k = case K of
+            missing -> [];
+            _ ->
+                aldis_json:to_set(
+                    aldis_json:to_list(K, [k | Path], fun(KItem, KItemAt) -> from_list(KItem, KItemAt) end),
+                    fun(Of) -> aldis_order:signed(fun list_to_number/2, 32, Of) end,
+                    [k | Path]
+                )
+        end,
+        l = case L of
+            missing -> [];
+            _ ->
+                aldis_json:to_set(
+                    aldis_json:to_list(
+                        L,
+                        [l | Path],
+                        fun(LItem, LItemAt) -> aldis_json:to_bytes(LItem, LItemAt) end
+                    ),
+                    fun(Of) -> aldis_order:bytes(Of) end,
+                    [l | Path]
+                )
+        end,
+        m = case M of
+            missing -> [];
+            _ ->
+                aldis_json:to_set(
+                    aldis_json:to_list(M, [m | Path], fun(MItem, MItemAt) -> from_record(MItem, MItemAt) end),
+                    fun(Of) -> order_record(Of) end,
+                    [m | Path]
+                )
+        end,
+        n = case N of
+            missing -> [undefined, undefined];
+            _ ->
+                aldis_json:to_array(
+                    aldis_json:to_list(
+                        N,
+                        [n | Path],
+                        fun(NItem, NItemAt) ->
+                            case NItem of null -> undefined; _ -> from_boolean(NItem, NItemAt) end
+                        end
+                    ),
+                    2,
+                    [n | Path]
+                )
+        end,
+        o = case O of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:members(O, [o | Path]),
+                        [o | Path],
+                        fun({OItemKey, OItemOf}, OItemAt) ->
+                            {
+                                aldis_json:key_integer(OItemKey, 0, 18446744073709551615, OItemAt),
+                                case OItemOf of null -> undefined; _ -> from_list(OItemOf, OItemAt) end
+                            }
+                        end
+                    ),
+                    [o | Path]
+                )
+        end,
+        p = case P of
+            missing -> [];
+            _ ->
+                aldis_json:to_set(
+                    aldis_json:to_list(P, [p | Path], fun(PItem, PItemAt) -> from_empty(PItem, PItemAt) end),
+                    fun(Of) -> order_empty(Of) end,
+                    [p | Path]
+                )
+        end
     }.
 
 -spec from_json_keys(iodata()) -> {ok, #keys{}} | {error, aldis:reason()}.
@@ -4358,11 +4976,11 @@ read_begin_run(
     >>,
     Budget,
     _Path
-) when Budget >= 80 ->
-    {First, Last, Now, Id_, Nil, Least, Most, SAt, Budget - 80};
+) when Budget >= 104 ->
+    {First, Last, Now, Id_, Nil, Least, Most, SAt, Budget - 104};
 read_begin_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{80, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 4, Bin, Path),
     {
         case Block of
@@ -4408,18 +5026,23 @@ text_at_3(0, _Base, Budget, _Path) ->
     {<<>>, Budget};
 text_at_3(At, Base, Budget, Path) ->
     case Base of
+        <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
+            {Value, Budget - Count - 4};
         <<_:At/binary, Target/binary>> -> read_text(Target, Base, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
 -spec decode_begin(binary()) -> {ok, #'begin'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_begin(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
         {Value, _} = read_begin(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_begin(binary(), aldis:decode_options()) ->
@@ -4555,6 +5178,7 @@ read_begin_final_run(Bin, Budget, Path) ->
 
 -spec decode_begin_final(binary()) -> {ok, #'begin'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_begin_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_begin_final(Bin),
         {Value, Rest, _} = read_begin_final(Root, aldis_wire:budget(Bin, 8), []),
@@ -4562,6 +5186,8 @@ decode_begin_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_begin_final(binary(), aldis:decode_options()) ->
@@ -4583,11 +5209,14 @@ view_begin_first(Bin, _Budget, Path) ->
 
 -spec begin_first(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
 begin_first(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_first(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_begin_last(Bin, _Budget, Path) ->
@@ -4604,11 +5233,14 @@ view_begin_last(Bin, _Budget, Path) ->
 
 -spec begin_last(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
 begin_last(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_last(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_begin_now(Bin, _Budget, Path) ->
@@ -4625,11 +5257,14 @@ view_begin_now(Bin, _Budget, Path) ->
 
 -spec begin_now(binary()) -> {ok, aldis:timestamp()} | {error, aldis:reason()}.
 begin_now(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_now(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_begin_id(Bin, _Budget, Path) ->
@@ -4646,11 +5281,14 @@ view_begin_id(Bin, _Budget, Path) ->
 
 -spec begin_id(binary()) -> {ok, aldis:uuid()} | {error, aldis:reason()}.
 begin_id(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_id(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_begin_nil(Bin, _Budget, Path) ->
@@ -4667,11 +5305,14 @@ view_begin_nil(Bin, _Budget, Path) ->
 
 -spec begin_nil(binary()) -> {ok, aldis:uuid()} | {error, aldis:reason()}.
 begin_nil(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_nil(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_begin_least(Bin, _Budget, Path) ->
@@ -4688,11 +5329,14 @@ view_begin_least(Bin, _Budget, Path) ->
 
 -spec begin_least(binary()) -> {ok, aldis:int64()} | {error, aldis:reason()}.
 begin_least(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_least(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_begin_most(Bin, _Budget, Path) ->
@@ -4709,11 +5353,14 @@ view_begin_most(Bin, _Budget, Path) ->
 
 -spec begin_most(binary()) -> {ok, aldis:uint64()} | {error, aldis:reason()}.
 begin_most(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_most(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_begin_s(Bin, Budget, Path) ->
@@ -4733,11 +5380,14 @@ view_begin_s(Bin, Budget, Path) ->
 
 -spec begin_s(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 begin_s(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_s(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec begin_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -4805,11 +5455,20 @@ from_begin(Json, Path) ->
     #'begin'{
         first = case First of missing -> 10000000000.0; _ -> aldis_json:to_float32(First, [first | Path]) end,
         last = case Last of missing -> -0.5; _ -> aldis_json:to_float64(Last, [last | Path]) end,
-        now = case Now of missing -> 0; _ -> aldis_json:to_integer(Now, 0, 18446744073709551615, [now | Path]) end,
+        now = case Now of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Now, 0, 18446744073709551615, [now | Path])
+        end,
         id = case Id_ of missing -> <<0:128>>; _ -> aldis_json:to_uuid(Id_, [id | Path]) end,
         nil = case Nil of missing -> <<0:128>>; _ -> aldis_json:to_uuid(Nil, [nil | Path]) end,
-        least = case Least of missing -> -9223372036854775808; _ -> aldis_json:to_integer(Least, -9223372036854775808, 9223372036854775807, [least | Path]) end,
-        most = case Most of missing -> 18446744073709551615; _ -> aldis_json:to_integer(Most, 0, 18446744073709551615, [most | Path]) end,
+        least = case Least of
+            missing -> -9223372036854775808;
+            _ -> aldis_json:to_integer(Least, -9223372036854775808, 9223372036854775807, [least | Path])
+        end,
+        most = case Most of
+            missing -> 18446744073709551615;
+            _ -> aldis_json:to_integer(Most, 0, 18446744073709551615, [most | Path])
+        end,
         s = case S of missing -> <<"a\"b\\c">>; _ -> aldis_json:to_text(S, utf8, [s | Path]) end
     }.
 

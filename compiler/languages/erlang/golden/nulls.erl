@@ -124,8 +124,15 @@ json_inner(_, Path) ->
 from_inner(Json, Path) ->
     [A, B] = aldis_json:fields(Json, [<<"a">>, <<"b">>], Path),
     #inner{
-        a = case A of missing -> undefined; null -> undefined; _ -> aldis_json:to_integer(A, 0, 255, [a | Path]) end,
-        b = case B of missing -> 120; _ -> aldis_json:same(aldis_json:to_char(B, [b | Path]), 120, [b | Path]) end
+        a = case A of
+            missing -> undefined;
+            null -> undefined;
+            _ -> aldis_json:to_integer(A, 0, 255, [a | Path])
+        end,
+        b = case B of
+            missing -> 120;
+            _ -> aldis_json:same(aldis_json:to_char(B, [b | Path]), 120, [b | Path])
+        end
     }.
 
 %% -----------------------------------------------------------------------------
@@ -140,7 +147,10 @@ new_outer() ->
 json_outer(#outer{n = N, in = In, late = Late}, Path) ->
     [
         <<"{\"n\":">>,
-        case N of undefined -> <<"null">>; _ -> aldis_json:integer(N, -2147483648, 2147483647, [n | Path]) end,
+        case N of
+            undefined -> <<"null">>;
+            _ -> aldis_json:integer(N, -2147483648, 2147483647, [n | Path])
+        end,
         <<",\"in\":">>,
         case In of undefined -> <<"null">>; _ -> json_inner(In, [in | Path]) end,
         <<",\"late\":">>,
@@ -153,9 +163,16 @@ json_outer(_, Path) ->
 from_outer(Json, Path) ->
     [N, In, Late] = aldis_json:fields(Json, [<<"n">>, <<"in">>, <<"late">>], Path),
     #outer{
-        n = case N of missing -> aldis_json:required([n | Path]); _ -> aldis_json:to_integer(N, -2147483648, 2147483647, [n | Path]) end,
+        n = case N of
+            missing -> aldis_json:required([n | Path]);
+            _ -> aldis_json:to_integer(N, -2147483648, 2147483647, [n | Path])
+        end,
         in = case In of missing -> aldis_json:required([in | Path]); _ -> from_inner(In, [in | Path]) end,
-        late = case Late of missing -> aldis_json:required([late | Path]); null -> undefined; _ -> aldis_json:to_integer(Late, 0, 65535, [late | Path]) end
+        late = case Late of
+            missing -> aldis_json:required([late | Path]);
+            null -> undefined;
+            _ -> aldis_json:to_integer(Late, 0, 65535, [late | Path])
+        end
     }.
 
 %% -----------------------------------------------------------------------------
@@ -421,7 +438,7 @@ read_Everything_run(
     Version,
     Budget,
     _Path
-) when Version >= 2, Budget >= 47 ->
+) when Version >= 2, Budget >= 65 ->
     {
         case State of
             0 -> undefined;
@@ -440,11 +457,11 @@ read_Everything_run(
         Plain,
         state_from_number(State2),
         Rest,
-        Budget - 47
+        Budget - 65
     };
 read_Everything_run(Bin, Extent, Version, Budget, Path) ->
     {Block, Rest} = aldis_wire:block(Bin, Extent, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{19, 18}], Bin, Path),
     {
         case Block of
             <<State:8, _/binary>> ->
@@ -543,7 +560,22 @@ read_Everything_run(Bin, Extent, Version, Budget, Path) ->
 read_Everything_items_list(<<Extent:16, Count:8, Bin1/binary>> = Bin, Version, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 3, Bin, Path),
-    read_Everything_items_list_each(0, Count, Bin1, Extent, Version, Budget1, Path, []);
+    Size = Count * Extent,
+    case Bin1 of
+        <<Table:Size/binary, Rest/binary>> when Extent =:= 1, Budget1 >= Count * 1 ->
+            aldis_heap:reserve(Count * Extent, Count * 5),
+            {read_Everything_items_table(Table), Rest, Budget1 - Count * 1};
+        <<Table:Size/binary, Rest/binary>> when Extent =< 1, Count >= 1024, Budget1 >= Count * 8 ->
+            Read = fun(Block) -> element(1, read_Everything_items(Block, Extent, Version, Budget1, Path)) end,
+            {
+                aldis_wire:few_bytes(Table, Count, Extent, Read),
+                Rest,
+                aldis_wire:charge_blocks(Budget1, Count, Extent)
+            };
+        _ ->
+            aldis_heap:reserve(Count * Extent, Count * 1),
+            read_Everything_items_list_each(0, Count, Bin1, Extent, Version, Budget1, Path, [])
+    end;
 read_Everything_items_list(<<_Extent:16, Count:8, _/binary>> = Bin, _Version, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Everything_items_list(Bin, _Version, _Budget, Path) ->
@@ -559,6 +591,7 @@ read_Everything_items_list_each(Index, Count, Bin, Extent, Version, Budget, Path
 read_Everything_late_list(<<Extent:16, Count:8, Bin1/binary>> = Bin, Version, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 3, Bin, Path),
+    aldis_heap:reserve(Count * Extent, Count * 2),
     read_Everything_late_list_each(0, Count, Bin1, Extent, Version, Budget1, Path, []);
 read_Everything_late_list(<<_Extent:16, Count:8, _/binary>> = Bin, _Version, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -574,12 +607,15 @@ read_Everything_late_list_each(Index, Count, Bin, Extent, Version, Budget, Path,
 
 -spec decode_Everything(binary()) -> {ok, #'Everything'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Everything(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {Value, Rest, _} = read_Everything(Root, Extent, Version, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Everything(binary(), aldis:decode_options()) ->
@@ -600,11 +636,14 @@ view_Everything_state(Bin, Extent, _Version, _Budget, Path) ->
 
 -spec 'Everything_state'(binary()) -> {ok, state() | undefined} | {error, aldis:reason()}.
 'Everything_state'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_state(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_price(Bin, Extent, _Version, _Budget, Path) ->
@@ -616,11 +655,14 @@ view_Everything_price(Bin, Extent, _Version, _Budget, Path) ->
 
 -spec 'Everything_price'(binary()) -> {ok, aldis:real() | undefined} | {error, aldis:reason()}.
 'Everything_price'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_price(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_zero(Bin, Extent, _Version, _Budget, Path) ->
@@ -636,11 +678,14 @@ view_Everything_zero(Bin, Extent, _Version, _Budget, Path) ->
 
 -spec 'Everything_zero'(binary()) -> {ok, aldis:real() | undefined} | {error, aldis:reason()}.
 'Everything_zero'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_zero(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_triple(Bin, Extent, _Version, _Budget, Path) ->
@@ -654,11 +699,14 @@ view_Everything_triple(Bin, Extent, _Version, _Budget, Path) ->
 -spec 'Everything_triple'(binary()) ->
     {ok, [aldis:int16() | undefined] | undefined} | {error, aldis:reason()}.
 'Everything_triple'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_triple(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_outer(Bin, Extent, Version, _Budget, Path) ->
@@ -690,11 +738,14 @@ view_Everything_outer(Bin, Extent, Version, _Budget, Path) ->
 
 -spec 'Everything_outer'(binary()) -> {ok, outer() | undefined} | {error, aldis:reason()}.
 'Everything_outer'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_outer(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_code(Bin, Extent, Version, _Budget, Path) ->
@@ -706,11 +757,14 @@ view_Everything_code(Bin, Extent, Version, _Budget, Path) ->
 
 -spec 'Everything_code'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Everything_code'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_code(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_options(Bin, Extent, Version, _Budget, Path) ->
@@ -722,11 +776,14 @@ view_Everything_options(Bin, Extent, Version, _Budget, Path) ->
 
 -spec 'Everything_options'(binary()) -> {ok, options() | undefined} | {error, aldis:reason()}.
 'Everything_options'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_options(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_outer2(Bin, Extent, Version, _Budget, Path) ->
@@ -759,11 +816,14 @@ view_Everything_outer2(Bin, Extent, Version, _Budget, Path) ->
 
 -spec 'Everything_outer2'(binary()) -> {ok, outer() | undefined} | {error, aldis:reason()}.
 'Everything_outer2'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_outer2(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_plain(Bin, Extent, Version, _Budget, Path) ->
@@ -775,11 +835,14 @@ view_Everything_plain(Bin, Extent, Version, _Budget, Path) ->
 
 -spec 'Everything_plain'(binary()) -> {ok, aldis:int64() | undefined} | {error, aldis:reason()}.
 'Everything_plain'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_plain(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_state2(Bin, Extent, Version, _Budget, Path) ->
@@ -791,11 +854,14 @@ view_Everything_state2(Bin, Extent, Version, _Budget, Path) ->
 
 -spec 'Everything_state2'(binary()) -> {ok, state() | undefined} | {error, aldis:reason()}.
 'Everything_state2'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_state2(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_items(Bin, Extent, Version, Budget, Path) ->
@@ -806,11 +872,14 @@ view_Everything_items(Bin, Extent, Version, Budget, Path) ->
 
 -spec 'Everything_items'(binary()) -> {ok, ['Everything_items'()]} | {error, aldis:reason()}.
 'Everything_items'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_items(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_late(Bin, Extent, Version, Budget, Path) ->
@@ -826,11 +895,14 @@ view_Everything_late(Bin, Extent, Version, Budget, Path) ->
 
 -spec 'Everything_late'(binary()) -> {ok, ['Everything_late'()] | undefined} | {error, aldis:reason()}.
 'Everything_late'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_late(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_note(Bin, Extent, Version, Budget, Path) ->
@@ -847,11 +919,14 @@ view_Everything_note(Bin, Extent, Version, Budget, Path) ->
 
 -spec 'Everything_note'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Everything_note'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_note(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_more(Bin, Extent, Version, Budget, Path) ->
@@ -873,11 +948,14 @@ view_Everything_more(Bin, Extent, Version, Budget, Path) ->
 
 -spec 'Everything_more'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Everything_more'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_more(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'Everything_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -940,23 +1018,54 @@ json_Everything(
         <<",\"zero\":">>,
         case Zero of undefined -> <<"null">>; _ -> aldis_json:any_float32(Zero, [zero | Path]) end,
         <<",\"triple\":">>,
-        case Triple of undefined -> <<"null">>; _ -> aldis_json:array([case TripleItem of undefined -> <<"null">>; _ -> aldis_json:integer(TripleItem, -32768, 32767, [TripleItemAt, triple | Path]) end || {TripleItemAt, TripleItem} <- lists:enumerate(0, aldis_check:array(Triple, 3, [triple | Path]))]) end,
+        case Triple of
+            undefined -> <<"null">>;
+            _ ->
+                aldis_json:array(
+                    aldis_check:array(Triple, 3, [triple | Path]),
+                    [triple | Path],
+                    fun(TripleItem, TripleItemAt) ->
+                        case TripleItem of
+                            undefined -> <<"null">>;
+                            _ -> aldis_json:integer(TripleItem, -32768, 32767, TripleItemAt)
+                        end
+                    end
+                )
+        end,
         <<",\"outer\":">>,
         case Outer of undefined -> <<"null">>; _ -> json_outer(Outer, [outer | Path]) end,
         <<",\"code\":">>,
         case Code of undefined -> <<"null">>; _ -> aldis_json:text(Code, latin1, [code | Path]) end,
         <<",\"options\":">>,
-        case Options_ of undefined -> <<"null">>; _ -> aldis_json:flags(options_from_number(options_to_number(Options_, [options | Path]))) end,
+        case Options_ of
+            undefined -> <<"null">>;
+            _ -> aldis_json:flags(options_from_number(options_to_number(Options_, [options | Path])))
+        end,
         <<",\"outer2\":">>,
         case Outer2 of undefined -> <<"null">>; _ -> json_outer(Outer2, [outer2 | Path]) end,
         <<",\"plain\":">>,
-        case Plain of undefined -> <<"null">>; _ -> aldis_json:integer(Plain, -9223372036854775808, 9223372036854775807, [plain | Path]) end,
+        case Plain of
+            undefined -> <<"null">>;
+            _ -> aldis_json:integer(Plain, -9223372036854775808, 9223372036854775807, [plain | Path])
+        end,
         <<",\"state2\":">>,
         case State2 of undefined -> <<"null">>; _ -> json_state(State2, [state2 | Path]) end,
         <<",\"items\":">>,
-        aldis_json:array([json_Everything_items(ItemsItem, [ItemsItemAt, items | Path]) || {ItemsItemAt, ItemsItem} <- lists:enumerate(0, aldis_check:list(Items_, [items | Path]))]),
+        aldis_json:array(
+            aldis_check:list(Items_, [items | Path]),
+            [items | Path],
+            fun(ItemsItem, ItemsItemAt) -> json_Everything_items(ItemsItem, ItemsItemAt) end
+        ),
         <<",\"late\":">>,
-        case Late of undefined -> <<"null">>; _ -> aldis_json:array([json_Everything_late(LateItem, [LateItemAt, late | Path]) || {LateItemAt, LateItem} <- lists:enumerate(0, aldis_check:list(Late, [late | Path]))]) end,
+        case Late of
+            undefined -> <<"null">>;
+            _ ->
+                aldis_json:array(
+                    aldis_check:list(Late, [late | Path]),
+                    [late | Path],
+                    fun(LateItem, LateItemAt) -> json_Everything_late(LateItem, LateItemAt) end
+                )
+        end,
         <<",\"note\":">>,
         aldis_json:text(Note, utf8, [note | Path]),
         <<",\"more\":">>,
@@ -997,20 +1106,94 @@ from_Everything(Json, Path) ->
             Path
         ),
     #'Everything'{
-        state = case State of missing -> undefined; null -> undefined; _ -> from_state(State, [state | Path]) end,
-        price = case Price of missing -> undefined; null -> undefined; _ -> aldis_json:to_any_float64(Price, [price | Path]) end,
-        zero = case Zero of missing -> undefined; null -> undefined; _ -> aldis_json:to_any_float32(Zero, [zero | Path]) end,
-        triple = case Triple of missing -> undefined; null -> undefined; _ -> aldis_json:to_array([case TripleItem of null -> undefined; _ -> aldis_json:to_integer(TripleItem, -32768, 32767, [TripleItemAt, triple | Path]) end || {TripleItemAt, TripleItem} <- lists:enumerate(0, aldis_json:to_list(Triple, [triple | Path]))], 3, [triple | Path]) end,
-        outer = case Outer of missing -> aldis_json:required([outer | Path]); _ -> from_outer(Outer, [outer | Path]) end,
-        code = case Code of missing -> aldis_json:required([code | Path]); null -> undefined; _ -> aldis_json:to_text(Code, latin1, [code | Path]) end,
-        options = case Options_ of missing -> aldis_json:required([options | Path]); null -> undefined; _ -> from_options(Options_, [options | Path]) end,
-        outer2 = case Outer2 of missing -> aldis_json:required([outer2 | Path]); null -> undefined; _ -> from_outer(Outer2, [outer2 | Path]) end,
-        plain = case Plain of missing -> aldis_json:required([plain | Path]); null -> undefined; _ -> aldis_json:to_integer(Plain, -9223372036854775808, 9223372036854775807, [plain | Path]) end,
-        state2 = case State2 of missing -> aldis_json:required([state2 | Path]); null -> undefined; _ -> from_state(State2, [state2 | Path]) end,
-        items = case Items_ of missing -> []; _ -> [from_Everything_items(ItemsItem, [ItemsItemAt, items | Path]) || {ItemsItemAt, ItemsItem} <- lists:enumerate(0, aldis_json:to_list(Items_, [items | Path]))] end,
-        late = case Late of missing -> []; null -> []; _ -> [from_Everything_late(LateItem, [LateItemAt, late | Path]) || {LateItemAt, LateItem} <- lists:enumerate(0, aldis_json:to_list(Late, [late | Path]))] end,
+        state = case State of
+            missing -> undefined;
+            null -> undefined;
+            _ -> from_state(State, [state | Path])
+        end,
+        price = case Price of
+            missing -> undefined;
+            null -> undefined;
+            _ -> aldis_json:to_any_float64(Price, [price | Path])
+        end,
+        zero = case Zero of
+            missing -> undefined;
+            null -> undefined;
+            _ -> aldis_json:to_any_float32(Zero, [zero | Path])
+        end,
+        triple = case Triple of
+            missing -> undefined;
+            null -> undefined;
+            _ ->
+                aldis_json:to_array(
+                    aldis_json:to_list(
+                        Triple,
+                        [triple | Path],
+                        fun(TripleItem, TripleItemAt) ->
+                            case TripleItem of
+                                null -> undefined;
+                                _ -> aldis_json:to_integer(TripleItem, -32768, 32767, TripleItemAt)
+                            end
+                        end
+                    ),
+                    3,
+                    [triple | Path]
+                )
+        end,
+        outer = case Outer of
+            missing -> aldis_json:required([outer | Path]);
+            _ -> from_outer(Outer, [outer | Path])
+        end,
+        code = case Code of
+            missing -> aldis_json:required([code | Path]);
+            null -> undefined;
+            _ -> aldis_json:to_text(Code, latin1, [code | Path])
+        end,
+        options = case Options_ of
+            missing -> aldis_json:required([options | Path]);
+            null -> undefined;
+            _ -> from_options(Options_, [options | Path])
+        end,
+        outer2 = case Outer2 of
+            missing -> aldis_json:required([outer2 | Path]);
+            null -> undefined;
+            _ -> from_outer(Outer2, [outer2 | Path])
+        end,
+        plain = case Plain of
+            missing -> aldis_json:required([plain | Path]);
+            null -> undefined;
+            _ -> aldis_json:to_integer(Plain, -9223372036854775808, 9223372036854775807, [plain | Path])
+        end,
+        state2 = case State2 of
+            missing -> aldis_json:required([state2 | Path]);
+            null -> undefined;
+            _ -> from_state(State2, [state2 | Path])
+        end,
+        items = case Items_ of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    Items_,
+                    [items | Path],
+                    fun(ItemsItem, ItemsItemAt) -> from_Everything_items(ItemsItem, ItemsItemAt) end
+                )
+        end,
+        late = case Late of
+            missing -> [];
+            null -> [];
+            _ ->
+                aldis_json:to_list(
+                    Late,
+                    [late | Path],
+                    fun(LateItem, LateItemAt) -> from_Everything_late(LateItem, LateItemAt) end
+                )
+        end,
         note = case Note of missing -> <<>>; _ -> aldis_json:to_text(Note, utf8, [note | Path]) end,
-        more = case More of missing -> <<>>; null -> <<>>; _ -> aldis_json:to_text(More, utf8, [more | Path]) end
+        more = case More of
+            missing -> <<>>;
+            null -> <<>>;
+            _ -> aldis_json:to_text(More, utf8, [more | Path])
+        end
     }.
 
 -spec from_json_Everything(iodata()) -> {ok, #'Everything'{}} | {error, aldis:reason()}.
@@ -1036,6 +1219,9 @@ write_Everything_items(#'Everything_items'{flag = Flag}, Path) ->
     <<(case Flag of undefined -> 255; _ -> aldis_check:int(Flag, 0, 255, [flag | Path]) end):8>>;
 write_Everything_items(_, Path) ->
     aldis_check:wrong(Path).
+
+read_Everything_items_table(Bin) ->
+    [#'Everything_items'{flag = nullable(Flag, 255)} || <<Flag:8>> <= Bin].
 
 read_Everything_items(<<Flag:8, Rest/binary>>, 1, _Version, Budget, _Path) when Budget >= 1 ->
     {#'Everything_items'{flag = nullable(Flag, 255)}, Rest, Budget - 1};
@@ -1066,7 +1252,11 @@ json_Everything_items(_, Path) ->
 from_Everything_items(Json, Path) ->
     [Flag] = aldis_json:fields(Json, [<<"flag">>], Path),
     #'Everything_items'{
-        flag = case Flag of missing -> undefined; null -> undefined; _ -> aldis_json:to_integer(Flag, 0, 255, [flag | Path]) end
+        flag = case Flag of
+            missing -> undefined;
+            null -> undefined;
+            _ -> aldis_json:to_integer(Flag, 0, 255, [flag | Path])
+        end
     }.
 
 -spec new_Everything_items() -> #'Everything_items'{}.
@@ -1118,6 +1308,8 @@ read_Everything_late_run(Bin, Extent, _Version, Budget, Path) ->
         Budget1
     }.
 
+read_text(<<0:8, Rest/binary>>, _Version, Budget, _Path) when Budget >= 1 ->
+    {<<>>, Rest, Budget - 1};
 read_text(<<Count:8, Value:Count/binary, Rest/binary>> = Bin, _Version, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, Count + 1, Bin, Path),
     {Value, Rest, Budget1};
@@ -1141,7 +1333,10 @@ json_Everything_late(_, Path) ->
 from_Everything_late(Json, Path) ->
     [Code, Note] = aldis_json:fields(Json, [<<"code">>, <<"note">>], Path),
     #'Everything_late'{
-        code = case Code of missing -> aldis_json:required([code | Path]); _ -> aldis_json:to_text(Code, latin1, [code | Path]) end,
+        code = case Code of
+            missing -> aldis_json:required([code | Path]);
+            _ -> aldis_json:to_text(Code, latin1, [code | Path])
+        end,
         note = case Note of missing -> <<>>; _ -> aldis_json:to_text(Note, utf8, [note | Path]) end
     }.
 

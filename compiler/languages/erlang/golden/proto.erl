@@ -299,11 +299,11 @@ read_Order_run(
     >>,
     Budget,
     _Path
-) when Budget >= 34 ->
-    {Id_, SymbolAt, 'OrderSide_from_number'(Side), 'OrderType_from_number'(Type), Price, Volume, Budget - 34};
+) when Budget >= 58 ->
+    {Id_, SymbolAt, 'OrderSide_from_number'(Side), 'OrderType_from_number'(Type), Price, Volume, Budget - 58};
 read_Order_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{16, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
     {
         case Block of
@@ -335,6 +335,8 @@ read_Order_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, P
 read_Order_run(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
+read_text(<<0:32/little, _Rest/binary>>, _Base, Budget, _Path) when Budget >= 4 ->
+    {<<>>, Budget - 4};
 read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, Count + 4, Bin, Path),
     {Value, Budget1};
@@ -349,6 +351,8 @@ text_at(0, _Base, Budget, _Path) ->
     {<<>>, Budget};
 text_at(At, Base, Budget, Path) ->
     case Base of
+        <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
+            {Value, Budget - Count - 4};
         <<_:At/binary, Target/binary>> -> read_text(Target, Base, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
@@ -360,12 +364,15 @@ frame_size(Bin) ->
 
 -spec decode_Order(binary()) -> {ok, #'Order'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Order(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
         {Value, _} = read_Order(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Order(binary(), aldis:decode_options()) ->
@@ -448,6 +455,8 @@ read_Order_final_run(<<Id_:32/signed-little, Rest/binary>>, _Path) ->
 read_Order_final_run(Bin, Path) ->
     aldis_wire:truncated(Bin, Path).
 
+read_text_final(<<0:32/little, Rest/binary>>, _Path) ->
+    {<<>>, Rest};
 read_text_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = _Bin, _Path) ->
     {Value, Rest};
 read_text_final(<<Count:32/little, _/binary>> = Bin, Path) ->
@@ -480,6 +489,7 @@ read_Order_final_run3(Bin, Path) ->
 
 -spec decode_Order_final(binary()) -> {ok, #'Order'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Order_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Order_final(Bin),
         {Value, Rest} = read_Order_final(Root, []),
@@ -487,6 +497,8 @@ decode_Order_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Order_final(binary(), aldis:decode_options()) ->
@@ -508,11 +520,14 @@ view_Order_id(Bin, _Budget, Path) ->
 
 -spec 'Order_id'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 'Order_id'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Order_id(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Order_symbol(Bin, Budget, Path) ->
@@ -532,11 +547,14 @@ view_Order_symbol(Bin, Budget, Path) ->
 
 -spec 'Order_symbol'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Order_symbol'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Order_symbol(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Order_side(Bin, _Budget, Path) ->
@@ -553,11 +571,14 @@ view_Order_side(Bin, _Budget, Path) ->
 
 -spec 'Order_side'(binary()) -> {ok, 'OrderSide'()} | {error, aldis:reason()}.
 'Order_side'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Order_side(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Order_type(Bin, _Budget, Path) ->
@@ -574,11 +595,14 @@ view_Order_type(Bin, _Budget, Path) ->
 
 -spec 'Order_type'(binary()) -> {ok, 'OrderType'()} | {error, aldis:reason()}.
 'Order_type'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Order_type(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Order_price(Bin, _Budget, Path) ->
@@ -595,11 +619,14 @@ view_Order_price(Bin, _Budget, Path) ->
 
 -spec 'Order_price'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
 'Order_price'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Order_price(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Order_volume(Bin, _Budget, Path) ->
@@ -616,11 +643,14 @@ view_Order_volume(Bin, _Budget, Path) ->
 
 -spec 'Order_volume'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
 'Order_volume'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Order_volume(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'Order_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -678,7 +708,10 @@ from_Order(Json, Path) ->
             Path
         ),
     #'Order'{
-        id = case Id_ of missing -> 0; _ -> aldis_json:to_integer(Id_, -2147483648, 2147483647, [id | Path]) end,
+        id = case Id_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Id_, -2147483648, 2147483647, [id | Path])
+        end,
         symbol = case Symbol of missing -> <<>>; _ -> aldis_json:to_text(Symbol, utf8, [symbol | Path]) end,
         side = case Side of missing -> buy; _ -> from_OrderSide(Side, [side | Path]) end,
         type = case Type of missing -> market; _ -> from_OrderType(Type, [type | Path]) end,
@@ -760,11 +793,11 @@ read_Balance_run(
     <<20:32/little, 2:32/little, CurrencyAt:32/little, Amount:64/float-little, _/binary>>,
     Budget,
     _Path
-) when Budget >= 20 ->
-    {CurrencyAt, Amount, Budget - 20};
+) when Budget >= 44 ->
+    {CurrencyAt, Amount, Budget - 44};
 read_Balance_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 2, Bin, Path),
     {
         case Block of
@@ -782,12 +815,15 @@ read_Balance_run(Bin, _Budget, Path) ->
 
 -spec decode_Balance(binary()) -> {ok, #'Balance'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Balance(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
         {Value, _} = read_Balance(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Balance(binary(), aldis:decode_options()) ->
@@ -848,6 +884,7 @@ read_Balance_final_run2(Bin, Path) ->
 
 -spec decode_Balance_final(binary()) -> {ok, #'Balance'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Balance_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Balance_final(Bin),
         {Value, Rest} = read_Balance_final(Root, []),
@@ -855,6 +892,8 @@ decode_Balance_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Balance_final(binary(), aldis:decode_options()) ->
@@ -879,11 +918,14 @@ view_Balance_currency(Bin, Budget, Path) ->
 
 -spec 'Balance_currency'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Balance_currency'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Balance_currency(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Balance_amount(Bin, _Budget, Path) ->
@@ -900,11 +942,14 @@ view_Balance_amount(Bin, _Budget, Path) ->
 
 -spec 'Balance_amount'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
 'Balance_amount'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Balance_amount(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'Balance_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -938,7 +983,10 @@ to_json_Balance(Value) ->
 from_Balance(Json, Path) ->
     [Currency, Amount] = aldis_json:fields(Json, [<<"currency">>, <<"amount">>], Path),
     #'Balance'{
-        currency = case Currency of missing -> <<>>; _ -> aldis_json:to_text(Currency, utf8, [currency | Path]) end,
+        currency = case Currency of
+            missing -> <<>>;
+            _ -> aldis_json:to_text(Currency, utf8, [currency | Path])
+        end,
         amount = case Amount of missing -> 0.0; _ -> aldis_json:to_float64(Amount, [amount | Path]) end
     }.
 
@@ -964,7 +1012,22 @@ default_Balance() ->
     aldis_flags:from_number(Number, [{1, invalid}, {2, initialized}, {4, calculated}, {8, broken}]).
 
 from_State(Json, Path) when is_list(Json) ->
-    'State_from_number'(aldis_json:to_flags(Json, #{<<"unknown">> => 0, <<"invalid">> => 1, <<"initialized">> => 2, <<"calculated">> => 4, <<"broken">> => 8, <<"good">> => 6, <<"bad">> => 9}, 255, Path));
+    'State_from_number'(
+        aldis_json:to_flags(
+            Json,
+            #{
+                <<"unknown">> => 0,
+                <<"invalid">> => 1,
+                <<"initialized">> => 2,
+                <<"calculated">> => 4,
+                <<"broken">> => 8,
+                <<"good">> => 6,
+                <<"bad">> => 9
+            },
+            255,
+            Path
+        )
+    );
 from_State(Json, Path) ->
     'State_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
@@ -1136,11 +1199,11 @@ read_Account_run(
     >>,
     Budget,
     _Path
-) when Budget >= 30 ->
-    {Id_, Name_At, 'State_from_number'(State), WalletAt, AssetHas, AssetAt, OrdersAt, Budget - 30};
+) when Budget >= 126 ->
+    {Id_, Name_At, 'State_from_number'(State), WalletAt, AssetHas, AssetAt, OrdersAt, Budget - 126};
 read_Account_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{16, 24}, {21, 24}, {26, 24}, {30, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 3, Bin, Path),
     {
         case Block of
@@ -1195,7 +1258,7 @@ read_Account_run(Bin, _Budget, Path) ->
     end.
 
 read_Account_asset_value(<<ValueAt:32/little, _Rest/binary>> = Bin, Base, Budget, Path) ->
-    Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 28, Bin, Path),
     {ValueFollowed, Budget2} = 'Balance_at_2'(ValueAt, Base, Budget1, Path),
     {ValueFollowed, Budget2};
 read_Account_asset_value(Bin, _Base, _Budget, Path) ->
@@ -1230,6 +1293,7 @@ read_Account_asset_here(Bin, _Base, Budget, Path) ->
 read_Account_orders_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 4, Count * 2),
     {Items, _Rest, Budget2} = read_Account_orders_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {Items, Budget2};
 read_Account_orders_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -1248,7 +1312,7 @@ read_Account_orders_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 4, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 28, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = 'Order_at'(ValueAt, Base, Charged, [Index | Path]),
     read_Account_orders_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -1264,12 +1328,15 @@ read_Account_orders_list_each(
 
 -spec decode_Account(binary()) -> {ok, #'Account'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Account(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
         {Value, _} = read_Account(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Account(binary(), aldis:decode_options()) ->
@@ -1374,6 +1441,7 @@ read_Account_asset_final_optional(Bin, Path) ->
 
 read_Account_orders_final_list(<<Count:32/little, Bin1/binary>> = _Bin, Path)
     when Count * 26 =< byte_size(Bin1) ->
+    aldis_heap:reserve(Count * 26, Count * 2),
     read_Account_orders_final_list_each(0, Count, Bin1, Path, []);
 read_Account_orders_final_list(<<Count:32/little, _/binary>> = Bin, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -1388,6 +1456,7 @@ read_Account_orders_final_list_each(Index, Count, Bin, Path, Acc) ->
 
 -spec decode_Account_final(binary()) -> {ok, #'Account'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Account_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Account_final(Bin),
         {Value, Rest} = read_Account_final(Root, []),
@@ -1395,6 +1464,8 @@ decode_Account_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Account_final(binary(), aldis:decode_options()) ->
@@ -1416,11 +1487,14 @@ view_Account_id(Bin, _Budget, Path) ->
 
 -spec 'Account_id'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 'Account_id'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Account_id(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Account_name(Bin, Budget, Path) ->
@@ -1440,11 +1514,14 @@ view_Account_name(Bin, Budget, Path) ->
 
 -spec 'Account_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Account_name'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Account_name(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Account_state(Bin, _Budget, Path) ->
@@ -1461,11 +1538,14 @@ view_Account_state(Bin, _Budget, Path) ->
 
 -spec 'Account_state'(binary()) -> {ok, 'State'()} | {error, aldis:reason()}.
 'Account_state'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Account_state(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Account_wallet(Bin, Budget, Path) ->
@@ -1485,11 +1565,14 @@ view_Account_wallet(Bin, Budget, Path) ->
 
 -spec 'Account_wallet'(binary()) -> {ok, 'Balance'()} | {error, aldis:reason()}.
 'Account_wallet'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Account_wallet(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Account_asset(Bin, Budget, Path) ->
@@ -1509,11 +1592,14 @@ view_Account_asset(Bin, Budget, Path) ->
 
 -spec 'Account_asset'(binary()) -> {ok, 'Balance'() | undefined} | {error, aldis:reason()}.
 'Account_asset'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Account_asset(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Account_orders(Bin, Budget, Path) ->
@@ -1533,11 +1619,14 @@ view_Account_orders(Bin, Budget, Path) ->
 
 -spec 'Account_orders'(binary()) -> {ok, ['Order'()]} | {error, aldis:reason()}.
 'Account_orders'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Account_orders(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'Account_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -1573,7 +1662,11 @@ json_Account(
         <<",\"asset\":">>,
         case Asset of undefined -> <<"null">>; _ -> json_Balance(Asset, [asset | Path]) end,
         <<",\"orders\":">>,
-        aldis_json:array([json_Order(OrdersItem, [OrdersItemAt, orders | Path]) || {OrdersItemAt, OrdersItem} <- lists:enumerate(0, aldis_check:list(Orders, [orders | Path]))]),
+        aldis_json:array(
+            aldis_check:list(Orders, [orders | Path]),
+            [orders | Path],
+            fun(OrdersItem, OrdersItemAt) -> json_Order(OrdersItem, OrdersItemAt) end
+        ),
         <<"}">>
     ];
 json_Account(_, Path) ->
@@ -1595,12 +1688,30 @@ from_Account(Json, Path) ->
             Path
         ),
     #'Account'{
-        id = case Id_ of missing -> 0; _ -> aldis_json:to_integer(Id_, -2147483648, 2147483647, [id | Path]) end,
+        id = case Id_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Id_, -2147483648, 2147483647, [id | Path])
+        end,
         name = case Name_ of missing -> <<>>; _ -> aldis_json:to_text(Name_, utf8, [name | Path]) end,
-        state = case State of missing -> [invalid, initialized, broken]; _ -> from_State(State, [state | Path]) end,
+        state = case State of
+            missing -> [invalid, initialized, broken];
+            _ -> from_State(State, [state | Path])
+        end,
         wallet = case Wallet of missing -> default_Balance(); _ -> from_Balance(Wallet, [wallet | Path]) end,
-        asset = case Asset of missing -> undefined; null -> undefined; _ -> from_Balance(Asset, [asset | Path]) end,
-        orders = case Orders of missing -> []; _ -> [from_Order(OrdersItem, [OrdersItemAt, orders | Path]) || {OrdersItemAt, OrdersItem} <- lists:enumerate(0, aldis_json:to_list(Orders, [orders | Path]))] end
+        asset = case Asset of
+            missing -> undefined;
+            null -> undefined;
+            _ -> from_Balance(Asset, [asset | Path])
+        end,
+        orders = case Orders of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    Orders,
+                    [orders | Path],
+                    fun(OrdersItem, OrdersItemAt) -> from_Order(OrdersItem, OrdersItemAt) end
+                )
+        end
     }.
 
 -spec from_json_Account(iodata()) -> {ok, #'Account'{}} | {error, aldis:reason()}.
@@ -1671,11 +1782,11 @@ read_OrderMessage(Bin, Budget, Path) ->
     {#'OrderMessage'{body = Body_}, Budget2}.
 
 read_OrderMessage_run(<<12:32/little, 1:32/little, Body_At:32/little, _/binary>>, Budget, _Path)
-    when Budget >= 12 ->
-    {Body_At, Budget - 12};
+    when Budget >= 36 ->
+    {Body_At, Budget - 36};
 read_OrderMessage_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
     {
         case Block of
@@ -1699,12 +1810,15 @@ read_OrderMessage_run(Bin, _Budget, Path) ->
 
 -spec decode_OrderMessage(binary()) -> {ok, #'OrderMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_OrderMessage(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
         {Value, _} = read_OrderMessage(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_OrderMessage(binary(), aldis:decode_options()) ->
@@ -1739,6 +1853,7 @@ read_OrderMessage_final(Bin, Path) ->
 -spec decode_OrderMessage_final(binary()) ->
     {ok, #'OrderMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_OrderMessage_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Order_final(Bin),
         {Value, Rest} = read_OrderMessage_final(Root, []),
@@ -1746,6 +1861,8 @@ decode_OrderMessage_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_OrderMessage_final(binary(), aldis:decode_options()) ->
@@ -1770,11 +1887,14 @@ view_OrderMessage_body(Bin, Budget, Path) ->
 
 -spec 'OrderMessage_body'(binary()) -> {ok, 'Order'()} | {error, aldis:reason()}.
 'OrderMessage_body'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_OrderMessage_body(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'OrderMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -1861,11 +1981,11 @@ read_BalanceMessage(Bin, Budget, Path) ->
     {#'BalanceMessage'{body = Body_}, Budget2}.
 
 read_BalanceMessage_run(<<12:32/little, 2:32/little, Body_At:32/little, _/binary>>, Budget, _Path)
-    when Budget >= 12 ->
-    {Body_At, Budget - 12};
+    when Budget >= 36 ->
+    {Body_At, Budget - 36};
 read_BalanceMessage_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 2, Bin, Path),
     {
         case Block of
@@ -1880,12 +2000,15 @@ read_BalanceMessage_run(Bin, _Budget, Path) ->
 -spec decode_BalanceMessage(binary()) ->
     {ok, #'BalanceMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_BalanceMessage(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
         {Value, _} = read_BalanceMessage(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_BalanceMessage(binary(), aldis:decode_options()) ->
@@ -1920,6 +2043,7 @@ read_BalanceMessage_final(Bin, Path) ->
 -spec decode_BalanceMessage_final(binary()) ->
     {ok, #'BalanceMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_BalanceMessage_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Balance_final(Bin),
         {Value, Rest} = read_BalanceMessage_final(Root, []),
@@ -1927,6 +2051,8 @@ decode_BalanceMessage_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_BalanceMessage_final(binary(), aldis:decode_options()) ->
@@ -1951,11 +2077,14 @@ view_BalanceMessage_body(Bin, Budget, Path) ->
 
 -spec 'BalanceMessage_body'(binary()) -> {ok, 'Balance'()} | {error, aldis:reason()}.
 'BalanceMessage_body'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_BalanceMessage_body(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'BalanceMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -2046,11 +2175,11 @@ read_AccountMessage(Bin, Budget, Path) ->
     {#'AccountMessage'{body = Body_}, Budget2}.
 
 read_AccountMessage_run(<<12:32/little, 3:32/little, Body_At:32/little, _/binary>>, Budget, _Path)
-    when Budget >= 12 ->
-    {Body_At, Budget - 12};
+    when Budget >= 36 ->
+    {Body_At, Budget - 36};
 read_AccountMessage_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 3, Bin, Path),
     {
         case Block of
@@ -2075,12 +2204,15 @@ read_AccountMessage_run(Bin, _Budget, Path) ->
 -spec decode_AccountMessage(binary()) ->
     {ok, #'AccountMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_AccountMessage(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
         {Value, _} = read_AccountMessage(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_AccountMessage(binary(), aldis:decode_options()) ->
@@ -2115,6 +2247,7 @@ read_AccountMessage_final(Bin, Path) ->
 -spec decode_AccountMessage_final(binary()) ->
     {ok, #'AccountMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_AccountMessage_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Account_final(Bin),
         {Value, Rest} = read_AccountMessage_final(Root, []),
@@ -2122,6 +2255,8 @@ decode_AccountMessage_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_AccountMessage_final(binary(), aldis:decode_options()) ->
@@ -2146,11 +2281,14 @@ view_AccountMessage_body(Bin, Budget, Path) ->
 
 -spec 'AccountMessage_body'(binary()) -> {ok, 'Account'()} | {error, aldis:reason()}.
 'AccountMessage_body'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_AccountMessage_body(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'AccountMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.

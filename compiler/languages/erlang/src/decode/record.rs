@@ -2,12 +2,12 @@
 
 use super::value::is_deferred;
 use super::Goal;
-use crate::erl::{atom, bind, call_text, case_of, function, record, text_list, texts, tuple, Clause};
+use crate::erl::{atom, bind, call, call_text, case_of, function, list, record, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{has_floats, match_segments, name_slots, Floats, Named};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{Extent, Meaning, Missing, Register, Run, SlotKind, Step};
+use aldis_plan::{leaves, surcharge_within, Extent, Meaning, Missing, Register, Run, SlotKind, Step};
 use aldis_schema::TypeId;
 use std::collections::BTreeMap;
 
@@ -17,6 +17,18 @@ fn defaulted_arrays(run: &Run) -> Vec<String> {
         matches!(slot.kind, SlotKind::Array { .. }) && slot.missing == Missing::Default && run.extent != Extent::Exact
     });
     arrays.map(|slot| format!("{{{}, {}}}", slot.end(), slot.width)).collect()
+}
+
+/// Whether the run has arrays that are made from their defaults where the block ends before them.
+pub(crate) fn has_defaulted_arrays(run: &Run) -> bool {
+    !defaulted_arrays(run).is_empty()
+}
+
+/// End and surcharge, as a tuple, of each slot in a run that has one.
+fn surcharges(run: &Run) -> Vec<String> {
+    let leaves = leaves(run);
+    let charged = leaves.iter().map(|leaf| (leaf.slot.end(), leaf.slot.surcharge())).filter(|(_, charge)| *charge > 0);
+    charged.map(|(end, charge)| format!("{{{end}, {charge}}}")).collect()
 }
 
 /// What a record's reader has bound by some point.
@@ -235,14 +247,15 @@ impl<'a> Gen<'a> {
         for named in named {
             values.extend(self.outputs_of(&wire, named, Floats::Numbers));
         }
-        let spent = format!("Budget - {}", run.size);
+        let charged = u64::from(run.size).saturating_add(surcharge_within(&run.slots, u64::from(run.size)));
+        let spent = format!("Budget - {charged}");
         let body = self.run_result(&wire, id, named, values, output, &spent);
         let mut clause = Clause::new(head, vec![body]);
         if newest(run) > 0 {
             clause = clause.when(format!("Version >= {}", newest(run)));
         }
         if wire.budget && run.size > 0 {
-            clause = clause.when(format!("Budget >= {}", run.size));
+            clause = clause.when(format!("Budget >= {charged}"));
         }
         clause
     }
@@ -279,7 +292,13 @@ impl<'a> Gen<'a> {
             }
         };
         if wire.budget {
-            body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {extent}, Bin, Path)")));
+            let slots = surcharges(run);
+            body.push(if slots.is_empty() {
+                text(format!("Budget1 = aldis_wire:charge(Budget, {extent}, Bin, Path)"))
+            } else {
+                let args = [text("Budget"), text(extent.as_str()), list(texts(&slots)), text("Bin"), text("Path")];
+                bind(text("Budget1"), call("aldis_wire:charge_block", args))
+            });
         }
         if matches!(run.extent, Extent::Stated { .. }) {
             body.extend(run.register(is_type).map(|(_, register)| {
@@ -404,7 +423,7 @@ fn nest_conditions(run: &Run, named: &Named<'_>) -> Vec<String> {
     conditions
 }
 
-fn has_output(named: &Named<'_>) -> bool {
+pub(crate) fn has_output(named: &Named<'_>) -> bool {
     named.slot.field.is_some() && !matches!(named.slot.kind, SlotKind::Constant { .. })
 }
 
@@ -429,7 +448,7 @@ fn raw(named: &Named<'_>) -> String {
 }
 
 /// The newest version that any slot of the run came with.
-fn newest(run: &Run) -> u32 {
+pub(crate) fn newest(run: &Run) -> u32 {
     fn of(slot: &aldis_plan::Slot) -> u32 {
         match &slot.kind {
             SlotKind::Nest { slots, .. } => slots.iter().map(of).max().unwrap_or(0).max(slot.since),

@@ -4,9 +4,9 @@ mod read;
 mod write;
 
 use crate::decode::message::guarded;
-use crate::erl::{atom, concat_docs, function, spec, Clause};
+use crate::erl::{atom, concat_docs, function, lambda, spec, Clause};
 use crate::gen::Gen;
-use aldis_emit::doc::text;
+use aldis_emit::doc::{text, Doc};
 use aldis_schema::{Type, TypeId};
 
 impl Gen<'_> {
@@ -46,14 +46,15 @@ impl Gen<'_> {
     }
 }
 
-/// The variable of an element's index, where `item` is that of the element, and the element's path.
-pub(crate) fn element_path(item: &str, path: &str) -> (String, String) {
-    let index = format!("{item}At");
-    let path = match path.strip_prefix('[') {
-        Some(inner) => format!("[{index}, {inner}"),
-        None => format!("[{index} | {path}]"),
-    };
-    (index, path)
+/// `fun(Item, ItemAt) -> …`: what is done to each element and its path. `pattern` is what the element is matched with,
+/// `item` the variable that the path's is called after.
+pub(crate) fn for_each(pattern: &str, item: &str, body: Doc) -> Doc {
+    lambda(&[pattern, &path_of(item)], body)
+}
+
+/// The variable of an element's path.
+pub(crate) fn path_of(item: &str) -> String {
+    format!("{item}At")
 }
 
 /// A JSON string of a name.

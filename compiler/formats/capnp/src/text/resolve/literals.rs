@@ -43,7 +43,7 @@ impl Resolver<'_> {
                     let at = error.utf8_error().valid_up_to();
                     let message = format!("the text is not UTF-8 from its byte {at} on");
                     let problem = Diagnostic::error(codes::TEXT_NOT_UTF8, message, span, "");
-                    self.report(problem.help("mend its `\\x` escapes, or let the type be Data"));
+                    self.report(problem.help("let the type be Data, or mend the bytes"));
                     None
                 }
             },

@@ -1,7 +1,8 @@
 //! Structs: members to fields with their places, groups to nodes of their own.
 
-use super::annotations::{Place, Target};
+use super::annotations::Place;
 use super::catalog::EntryId;
+use super::targets::Target;
 use super::values::DefaultState;
 use super::{Context, Resolver};
 use crate::codes;

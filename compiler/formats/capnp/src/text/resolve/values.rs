@@ -10,6 +10,9 @@ use crate::text::similar::similar;
 use aldis_diagnostics::{Diagnostic, Span};
 use std::collections::HashMap;
 
+/// Structs that a value can stand for by being the first field of the first field.
+const MAX_WRAPPED: usize = 16;
+
 /// How far a field's default is known. Fields without one in the text are not listed.
 #[derive(Clone)]
 pub(super) enum DefaultState<'a> {
@@ -42,7 +45,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// The default of a field, its type's zero value where the text gives none.
-    fn default_of(&mut self, node: NodeId, field: usize) -> Option<Value> {
+    pub(super) fn default_of(&mut self, node: NodeId, field: usize) -> Option<Value> {
         if let Some(DefaultState::Unknown { expression, context, is_param }) =
             self.defaults.get(&(node, field)).cloned()
         {
@@ -69,6 +72,10 @@ impl<'a> Resolver<'a> {
             FieldKind::Slot { ty, default, .. } => Some((ty.clone(), default.clone())),
             FieldKind::Group(_) => None,
         }
+    }
+
+    pub(super) fn is_pointer_field(&self, node: NodeId, field: usize) -> bool {
+        self.slot(node, field).is_none_or(|(ty, _)| Value::zero(&ty) == Value::Null)
     }
 
     fn null(&mut self, ty: &Type, is_param: bool, span: Span) -> Option<Value> {
@@ -99,10 +106,7 @@ impl<'a> Resolver<'a> {
             }
             (Embed(path), _) => self.embedded(path, ty, span, context),
             (Name(_) | Absolute(_) | Member(..) | Import(_) | Apply(..), _) => self.name_value(expression, ty, context),
-            (_, Type::Struct(id, brand)) => {
-                let value = self.first_field(expression, *id, brand, context);
-                value.map(Value::Struct).or_else(|| self.none_of(ty, span))
-            }
+            (_, Type::Struct(id, brand)) => self.first_field(expression, ty, *id, brand, context),
             (Integer(number), _) => self.integer(i128::from(*number), ty, span),
             (Negative(number), _) => self.integer(-i128::from(*number), ty, span),
             (Float(number), _) => self.float(*number, ty, span),
@@ -144,10 +148,7 @@ impl<'a> Resolver<'a> {
         }
         if let Type::Struct(id, brand) = ty {
             if !self.names_struct(expression, *id, context) {
-                if let Some(value) = self.first_field(expression, *id, brand, context) {
-                    return Some(Value::Struct(value));
-                }
-                return self.none_of(ty, expression.span);
+                return self.first_field(expression, ty, *id, brand, context);
             }
         }
         self.constant(expression, ty, context)
@@ -157,7 +158,7 @@ impl<'a> Resolver<'a> {
         if let Some(index) = self.member_index(id, name) {
             return Some(Value::Enum(index as u16));
         }
-        let Some(entry) = self.by_id.get(&id).map(|entry| &self.catalog.entries[*entry]) else { return None };
+        let entry = self.by_id.get(&id).map(|entry| &self.catalog.entries[*entry])?;
         let names = match self.nodes.get(&id).map(|node| &node.kind) {
             Some(NodeKind::Enum(enumerants)) => enumerants.as_slice(),
             _ => &[],
@@ -226,7 +227,7 @@ impl<'a> Resolver<'a> {
             given.insert(index, name.span);
             active = if in_union { Some(name.span) } else { active };
             match self.field_value(&facts, &argument.value, brand, context) {
-                Some(value) => self.keep(&mut fields, id, index, &facts, value),
+                Some(value) => self.keep(&mut fields, index, &facts, value),
                 None => complete = false,
             }
         }
@@ -262,19 +263,14 @@ impl<'a> Resolver<'a> {
                 self.struct_value(facts.group, brand, arguments, context).map(Value::Struct)
             }
             (None, _) => {
-                let value = self.first_field(expression, facts.group, brand, context);
-                if value.is_none() {
-                    let group = Type::Struct(facts.group, Brand::default());
-                    self.report_type(&group, expression.span);
-                }
-                value.map(Value::Struct)
+                let group = Type::Struct(facts.group, Brand::default());
+                self.first_field(expression, &group, facts.group, brand, context)
             }
         }
     }
 
     /// Adds the field's value unless a struct of nothing but zeros has it already.
-    fn keep(&mut self, fields: &mut Vec<(usize, Value)>, id: NodeId, index: usize, facts: &FieldFacts, value: Value) {
-        let _ = id;
+    fn keep(&self, fields: &mut Vec<(usize, Value)>, index: usize, facts: &FieldFacts, value: Value) {
         let is_default = match (&facts.slot, &value) {
             (Some((_, Value::Null)), value) => *value == Value::Null,
             (Some((_, default)), value) => value == default,
@@ -286,33 +282,38 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A value that is no tuple stands for the struct whose first field it is. `None` without a problem where it
-    /// cannot be that field's value.
+    /// A value that is no tuple stands for the struct (or group) `id` whose first field it is.
     fn first_field(
         &mut self,
         expression: &'a Expression,
+        ty: &Type,
         id: NodeId,
         brand: &Brand,
         context: Context,
-    ) -> Option<StructValue> {
-        const MOST: usize = 16;
-        if let Some(entry) = self.by_id.get(&id) {
-            self.translate(*entry);
+    ) -> Option<Value> {
+        if self.wrapped >= MAX_WRAPPED || !self.fits_first(&expression.kind, id, brand, MAX_WRAPPED) {
+            return self.none_of(ty, expression.span);
         }
         let facts = self.facts(id, 0, brand)?;
-        let fits = match &facts.slot {
-            Some((ty, _)) => may_be(&expression.kind, ty),
-            None => true,
-        };
-        if !fits || self.wrapped >= MOST {
-            return None;
-        }
         self.wrapped += 1;
         let value = self.field_value(&facts, expression, brand, context);
         self.wrapped -= 1;
         let mut fields = Vec::new();
-        self.keep(&mut fields, id, 0, &facts, value?);
-        Some(StructValue { fields })
+        self.keep(&mut fields, 0, &facts, value?);
+        Some(Value::Struct(StructValue { fields }))
+    }
+
+    /// Whether the literal can be the value of the first field, or of the first field of that one's struct, and so on.
+    fn fits_first(&mut self, kind: &ExpressionKind, id: NodeId, brand: &Brand, levels: usize) -> bool {
+        if let Some(entry) = self.by_id.get(&id) {
+            self.translate(*entry);
+        }
+        let Some(facts) = self.facts(id, 0, brand).filter(|_| levels > 0) else { return false };
+        match facts.slot {
+            None => self.fits_first(kind, facts.group, brand, levels - 1),
+            Some((Type::Struct(id, brand), _)) => self.fits_first(kind, id, &brand, levels - 1),
+            Some((ty, _)) => may_be(kind, &ty),
+        }
     }
 
     fn report_unnamed(&mut self, span: Span) {
@@ -352,7 +353,6 @@ fn may_be(kind: &ExpressionKind, ty: &Type) -> bool {
     use ExpressionKind::*;
     let is_float = matches!(ty, Type::Float32 | Type::Float64);
     match (kind, ty) {
-        (_, Type::Struct(..)) => true,
         (Integer(_) | Negative(_), ty) => super::literals::integer_range(ty).is_some() || is_float,
         (Float(_), _) => is_float,
         (Text(_), ty) => matches!(ty, Type::Text | Type::Data),

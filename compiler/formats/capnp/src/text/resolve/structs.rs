@@ -311,7 +311,7 @@ fn group_node(id: NodeId, name: &str, scope: NodeId, member: &Member, group: Str
         parameters: Vec::new(),
         generic,
         annotations: Vec::new(),
-        doc: String::new(),
+        doc: member.doc.clone(),
         span: Some(member.span),
         kind: NodeKind::Struct(group),
     }

@@ -3,6 +3,9 @@
 mod support;
 
 use aldis_capnp::model::{FieldKind, Model, Node, NodeKind, Struct, StructValue, Type, Union, Value};
+use aldis_diagnostics::Files;
+use std::io;
+use std::path::Path;
 use support::{codes_of, read, rendered};
 
 fn model(text: &str) -> Model {
@@ -180,4 +183,58 @@ fn several_mistakes_are_told_in_one_run() {
     assert_eq!(codes_of(&syntax), ["capnp/E0009", "capnp/E0009", "capnp/E0020", "capnp/E0009"]);
     let meaning = read("struct A { a @0 :Nope; b @2 :Int8 = 500; C @3 :Text; }");
     assert_eq!(codes_of(&meaning), ["capnp/E0031", "capnp/E0023", "capnp/E0056", "capnp/E0018"]);
+}
+
+/// Files by path; imports are looked for beside the importing file, then in `inc`.
+struct Tree(Vec<(&'static str, &'static str)>);
+
+impl Files for Tree {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let found = self.0.iter().find(|(known, _)| *known == path);
+        found.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn resolve(&self, from: &str, name: &str) -> Option<String> {
+        let path = Path::new(from).parent()?.join(name).to_string_lossy().into_owned();
+        self.0.iter().any(|(known, _)| *known == path).then_some(path)
+    }
+
+    fn resolve_in_directories(&self, name: &str) -> Option<String> {
+        self.resolve("inc/any", name)
+    }
+}
+
+/// A rooted import is never beside the file; what is built in yields to the import directories alone.
+#[test]
+fn rooted_imports_are_in_the_import_directories_built_in_or_installed() {
+    const C: &str = "@0xa1c0ffee00000003; struct T {}";
+    let root =
+        "@0xa1c0ffee00000001; struct A { a @0 :import \"/lib/b.capnp\".T; c @1 :import \"/capnp/rpc.capnp\".T; }";
+    let files = Tree(vec![
+        ("dir/a.capnp", root),
+        ("dir/lib/b.capnp", "@0xa1c0ffee00000002; struct Wrong {}"),
+        ("inc/lib/b.capnp", "@0xa1c0ffee00000004; struct T { u @0 :import \"c.capnp\".U; }"),
+        ("inc/lib/c.capnp", "@0xa1c0ffee00000005; struct U { s @0 :Text $import \"/capnp/c++.capnp\".name(\"x\"); }"),
+        ("/usr/include/capnp/rpc.capnp", C),
+        ("/usr/include/capnp/c++.capnp", "@0xa1c0ffee00000006;"),
+    ]);
+    let reading = aldis_capnp::text::read("dir/a.capnp", &files);
+    assert_eq!(rendered(&reading), "");
+    let model = reading.model.unwrap();
+    let mut names: Vec<&str> = model.nodes.values().map(|node| node.display_name.as_str()).collect();
+    names.sort_unstable();
+    let wanted = [
+        "capnp/c++.capnp",
+        "capnp/c++.capnp:name",
+        "capnp/c++.capnp:namespace",
+        "capnp/rpc.capnp",
+        "capnp/rpc.capnp:T",
+        "dir/a.capnp",
+        "dir/a.capnp:A",
+        "lib/b.capnp",
+        "lib/b.capnp:T",
+        "lib/c.capnp",
+        "lib/c.capnp:U",
+    ];
+    assert_eq!(names, wanted);
 }

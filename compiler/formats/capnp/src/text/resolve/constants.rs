@@ -24,6 +24,10 @@ impl<'a> Resolver<'a> {
     /// The constant that the expression names, as a value of the type.
     pub(super) fn constant(&mut self, expression: &'a Expression, ty: &Type, context: Context) -> Option<Value> {
         let entry = self.constant_named(expression, context)?;
+        if self.values > MAX_VALUES {
+            // It was told where the limit was passed; more copies would only take time.
+            return None;
+        }
         let (from, value) = self.constant_of(entry, expression.span)?;
         if !self.can_afford(&value, expression.span) {
             return None;

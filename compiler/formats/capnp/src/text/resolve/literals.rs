@@ -18,7 +18,11 @@ impl Resolver<'_> {
             self.report(problem.help(format!("choose one from {least} to {most}, or a wider type")));
             return None;
         }
-        let float = float(number as f64, ty);
+        let float = match ty {
+            // Rounded once, not to Float64 first.
+            Type::Float32 => Some(Value::Float32((number as f32).to_bits())),
+            _ => float(number as f64, ty),
+        };
         if float.is_none() {
             self.report_type(ty, span);
         }

@@ -62,7 +62,7 @@ impl Resolver<'_> {
         places.retain(|(node, field)| !self.is_pointer_field(*node, *field));
         places.sort_unstable();
         for (node, field) in places {
-            self.default_of(node, field);
+            self.compute_default(node, field);
         }
     }
 

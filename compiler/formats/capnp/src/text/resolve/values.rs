@@ -16,8 +16,12 @@ const MAX_WRAPPED: usize = 16;
 /// How far a field's default is known. Fields without one in the text are not listed.
 #[derive(Clone)]
 pub(super) enum DefaultState<'a> {
-    Unknown { expression: &'a Expression, context: Context, is_param: bool },
-    InProgress,
+    Unknown {
+        expression: &'a Expression,
+        context: Context,
+        is_param: bool,
+    },
+    /// Or being computed: no default of plain data needs another one.
     Known,
 }
 
@@ -39,43 +43,42 @@ impl<'a> Resolver<'a> {
         let mut places: Vec<(NodeId, usize)> = self.defaults.keys().copied().collect();
         places.sort_unstable();
         for (node, field) in places {
-            self.default_of(node, field);
+            self.compute_default(node, field);
         }
         self.evaluate_annotations();
     }
 
-    /// The default of a field, its type's zero value where the text gives none.
-    pub(super) fn default_of(&mut self, node: NodeId, field: usize) -> Option<Value> {
-        if let Some(DefaultState::Unknown { expression, context, is_param }) =
-            self.defaults.get(&(node, field)).cloned()
-        {
-            self.defaults.insert((node, field), DefaultState::InProgress);
-            let ty = self.slot(node, field)?.0;
-            let value = match &expression.kind {
-                ExpressionKind::Name(name) if name == "null" => self.null(&ty, is_param, expression.span),
-                _ => self.value(expression, &ty, context),
-            };
-            self.defaults.insert((node, field), DefaultState::Known);
-            if let (Some(value), Some(NodeKind::Struct(node))) = (value, self.nodes.get_mut(&node).map(|n| &mut n.kind))
-            {
-                if let Some(FieldKind::Slot { default, .. }) = node.fields.get_mut(field).map(|f| &mut f.kind) {
-                    *default = value;
-                }
+    /// Computes the default of a field and puts it into the field. Nothing is to be done the second time, and where the
+    /// text gives none: the type's zero value is there already.
+    pub(super) fn compute_default(&mut self, node: NodeId, field: usize) {
+        let Some(state) = self.defaults.get_mut(&(node, field)) else { return };
+        let DefaultState::Unknown { expression, context, is_param } = std::mem::replace(state, DefaultState::Known)
+        else {
+            return;
+        };
+        let Some(ty) = self.slot(node, field).map(|(ty, _)| ty.clone()) else { return };
+        let value = match &expression.kind {
+            ExpressionKind::Name(name) if name == "null" => self.null(&ty, is_param, expression.span),
+            _ => self.value(expression, &ty, context),
+        };
+        if let (Some(value), Some(NodeKind::Struct(node))) = (value, self.nodes.get_mut(&node).map(|n| &mut n.kind)) {
+            if let Some(FieldKind::Slot { default, .. }) = node.fields.get_mut(field).map(|f| &mut f.kind) {
+                *default = value;
             }
         }
-        self.slot(node, field).map(|(_, default)| default)
     }
 
-    fn slot(&self, node: NodeId, field: usize) -> Option<(Type, Value)> {
+    /// The type and the default of a field that is no group.
+    fn slot(&self, node: NodeId, field: usize) -> Option<(&Type, &Value)> {
         let NodeKind::Struct(node) = &self.nodes.get(&node)?.kind else { return None };
         match &node.fields.get(field)?.kind {
-            FieldKind::Slot { ty, default, .. } => Some((ty.clone(), default.clone())),
+            FieldKind::Slot { ty, default, .. } => Some((ty, default)),
             FieldKind::Group(_) => None,
         }
     }
 
     pub(super) fn is_pointer_field(&self, node: NodeId, field: usize) -> bool {
-        self.slot(node, field).is_none_or(|(ty, _)| Value::zero(&ty) == Value::Null)
+        self.slot(node, field).is_none_or(|(ty, _)| Value::zero(ty) == Value::Null)
     }
 
     fn null(&mut self, ty: &Type, is_param: bool, span: Span) -> Option<Value> {
@@ -147,7 +150,7 @@ impl<'a> Resolver<'a> {
             }
         }
         if let Type::Struct(id, brand) = ty {
-            if !self.names_struct(expression, *id, context) {
+            if !self.names_struct(expression, *id, context)? {
                 return self.first_field(expression, ty, *id, brand, context);
             }
         }
@@ -217,7 +220,7 @@ impl<'a> Resolver<'a> {
                 complete = false;
                 continue;
             };
-            let Some(facts) = self.facts(id, index, brand) else { continue };
+            let Some(facts) = self.facts(id, index, brand, name.span) else { continue };
             let in_union = facts.discriminant.is_some();
             if let Some(first) = given.get(&index).copied().or(active.filter(|_| in_union)) {
                 self.report_twice(name.span, first, given.contains_key(&index));
@@ -235,16 +238,23 @@ impl<'a> Resolver<'a> {
         complete.then_some(StructValue { fields })
     }
 
-    fn facts(&mut self, id: NodeId, index: usize, brand: &Brand) -> Option<FieldFacts> {
+    /// `None` after a problem, which is told at `span`.
+    fn facts(&mut self, id: NodeId, index: usize, brand: &Brand, span: Span) -> Option<FieldFacts> {
         let NodeKind::Struct(node) = &self.nodes.get(&id)?.kind else { return None };
         let field = node.fields.get(index)?;
         let discriminant = field.discriminant;
-        match field.kind.clone() {
-            FieldKind::Group(group) => Some(FieldFacts { slot: None, group, discriminant }),
+        match &field.kind {
+            FieldKind::Group(group) => Some(FieldFacts { slot: None, group: *group, discriminant }),
             FieldKind::Slot { ty, .. } => {
-                let zero = Value::zero(&ty);
-                let default = if zero == Value::Null { zero } else { self.default_of(id, index)? };
-                let ty = self.substituted(&ty, brand)?;
+                let (ty, zero) = (ty.clone(), Value::zero(ty));
+                let default = match zero {
+                    Value::Null => zero,
+                    _ => {
+                        self.compute_default(id, index);
+                        self.slot(id, index)?.1.clone()
+                    }
+                };
+                let ty = self.substituted(&ty, brand, span)?;
                 Some(FieldFacts { slot: Some((ty, default)), group: 0, discriminant })
             }
         }
@@ -291,10 +301,10 @@ impl<'a> Resolver<'a> {
         brand: &Brand,
         context: Context,
     ) -> Option<Value> {
-        if self.wrapped >= MAX_WRAPPED || !self.fits_first(&expression.kind, id, brand, MAX_WRAPPED) {
+        if self.wrapped >= MAX_WRAPPED || !self.fits_first(expression, id, brand, MAX_WRAPPED) {
             return self.none_of(ty, expression.span);
         }
-        let facts = self.facts(id, 0, brand)?;
+        let facts = self.facts(id, 0, brand, expression.span)?;
         self.wrapped += 1;
         let value = self.field_value(&facts, expression, brand, context);
         self.wrapped -= 1;
@@ -304,15 +314,18 @@ impl<'a> Resolver<'a> {
     }
 
     /// Whether the literal can be the value of the first field, or of the first field of that one's struct, and so on.
-    fn fits_first(&mut self, kind: &ExpressionKind, id: NodeId, brand: &Brand, levels: usize) -> bool {
+    fn fits_first(&mut self, expression: &Expression, id: NodeId, brand: &Brand, levels: usize) -> bool {
         if let Some(entry) = self.by_id.get(&id) {
             self.translate(*entry);
         }
-        let Some(facts) = self.facts(id, 0, brand).filter(|_| levels > 0) else { return false };
+        if levels == 0 {
+            return false;
+        }
+        let Some(facts) = self.facts(id, 0, brand, expression.span) else { return false };
         match facts.slot {
-            None => self.fits_first(kind, facts.group, brand, levels - 1),
-            Some((Type::Struct(id, brand), _)) => self.fits_first(kind, id, &brand, levels - 1),
-            Some((ty, _)) => may_be(kind, &ty),
+            None => self.fits_first(expression, facts.group, brand, levels - 1),
+            Some((Type::Struct(id, brand), _)) => self.fits_first(expression, id, &brand, levels - 1),
+            Some((ty, _)) => may_be(&expression.kind, &ty),
         }
     }
 

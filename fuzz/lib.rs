@@ -130,6 +130,18 @@ pub fn decode(codecs: &[Codec], data: &[u8]) {
     }
 }
 
+/// Reads any bytes as a code generator request, and makes plans of what can be read.
+pub fn request(data: &[u8]) {
+    match aldis_capnp::request::read(data) {
+        Err(fault) => assert!(fault.offset <= data.len() && !fault.to_string().is_empty()),
+        Ok(model) => {
+            let models = aldis_capnp::request::split(&model);
+            assert!(models.iter().all(|one| one.nodes.iter().all(|(id, node)| model.nodes.get(id) == Some(node))));
+            aldis_capnp::compile_requested_files(data).expect("it was read before");
+        }
+    }
+}
+
 /// The first byte picks a codec, the second a message; the rest is its JSON.
 pub fn json(codecs: &[Codec], data: &[u8]) {
     let [form, message, text @ ..] = data else { return };

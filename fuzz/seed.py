@@ -33,6 +33,7 @@ def main():
     for index, vector in enumerate(sorted(VECTORS.glob("fbe/*.json"))):
         if vector.stat().st_size < LIMIT and index % 3 == 0:
             write("json_read", vector.name, bytes([0 if "proto" in vector.name else 2, index]) + vector.read_bytes())
+    write("capnp_request", "small.cgr", (VECTORS / "capnp/cgr/small.092.cgr").read_bytes())
 
 
 if __name__ == "__main__":

@@ -4,9 +4,10 @@ use crate::fault::{Code, Fault};
 use crate::json::{read_message, write_value, Context, JsonSink};
 use crate::tables::Tables;
 use crate::walk::{Sink, ValueSink, Walker};
-use crate::{encode, random, scalar, Value};
-use aldis_plan::{FixedInt, Limits, Plan};
+use crate::{encode, random, scalar, segments, Value};
+use aldis_plan::{Container, FixedInt, Limits, Plan, Segments};
 use aldis_schema::Type;
+use std::borrow::Cow;
 
 /// Decodes, encodes and converts the messages of one plan. Messages are named by their index in [`Plan::messages`].
 #[derive(Debug)]
@@ -92,9 +93,47 @@ impl Codec {
     /// after it are not looked at.
     ///
     pub(crate) fn walk<S: Sink>(&self, message: usize, bytes: &[u8], sink: S) -> (S, Result<usize, Fault>) {
+        if let Container::Segments(form) = self.plan.container {
+            return self.walk_segments(form, message, bytes, sink);
+        }
         let mut walker = Walker::new(&self.plan, &self.tables, &self.limits, bytes, sink);
         let result = walker.message(&self.plan.messages[message]);
         (walker.sink, result)
+    }
+
+    /// The same where messages are segments: offsets that the sink and faults are given are in the unpacked bytes.
+    fn walk_segments<S: Sink>(
+        &self,
+        form: Segments,
+        message: usize,
+        bytes: &[u8],
+        sink: S,
+    ) -> (S, Result<usize, Fault>) {
+        let unpacked = self.unpacked(bytes);
+        let (words, taken) = match &unpacked {
+            Ok((words, taken)) => (words, *taken),
+            Err(fault) => return (sink, Err(fault.clone())),
+        };
+        let segments = match segments::ranges(words, form) {
+            Ok(segments) => segments,
+            Err(fault) => return (sink, Err(fault)),
+        };
+        let end = segments.last().map_or(0, |segment| segment.end);
+        let walker = Walker::new(&self.plan, &self.tables, &self.limits, &words[..end], sink);
+        let mut walker = walker.over(&segments, &self.limits, bytes.len());
+        let result = walker.message(&self.plan.messages[message]);
+        (walker.sink, result.map(|size| taken.unwrap_or(size)))
+    }
+
+    /// The words of the message that begins at `bytes`, and, where they were packed, how many bytes it takes.
+    pub(crate) fn unpacked<'b>(&self, bytes: &'b [u8]) -> Result<(Cow<'b, [u8]>, Option<usize>), Fault> {
+        match self.plan.container {
+            Container::Segments(Segments { packed: true, .. }) => {
+                let (words, taken) = segments::unpack(bytes, self.limits.budget(bytes.len()))?;
+                Ok((Cow::Owned(words), Some(taken)))
+            }
+            _ => Ok((Cow::Borrowed(bytes), None)),
+        }
     }
 
     /// The value of a message, and how many bytes it takes.

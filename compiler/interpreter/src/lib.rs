@@ -12,6 +12,7 @@ mod json;
 mod order;
 mod random;
 mod scalar;
+mod segments;
 mod tables;
 mod testee;
 mod value;

@@ -103,12 +103,18 @@ impl Maker<'_> {
             Type::Array { element, len } => Value::List((0..*len).map(|_| self.value(element, 0, u64::MAX)).collect()),
             Type::Map { key, value, .. } => self.map(key, value, min, max),
             Type::Named(id) => self.named(*id),
+            // There is nothing to make up where the schema says nothing.
+            Type::Void | Type::Opaque(_) => Value::Null,
         }
     }
 
     fn named(&mut self, id: TypeId) -> Value {
         match &self.tables.schema.type_def(id).kind {
             TypeKind::Record(_) => self.record(id),
+            TypeKind::Union(definition) => {
+                let arm = &definition.arms[self.below(definition.arms.len() as u64) as usize];
+                Value::Choice(arm.tag, Box::new(self.value(&arm.field.ty, 0, u64::MAX)))
+            }
             TypeKind::Enum(definition) => {
                 let signed = self.tables.is_signed(&Type::Named(id));
                 let index = self.below(definition.values.len() as u64 + 1) as usize;

@@ -42,7 +42,7 @@ pub(crate) fn read<'b>(scalar: &Scalar, bytes: &'b [u8], order: ByteOrder, at: u
         Repr::Decimal => Ok(Datum::Decimal(bytes)),
         Repr::Uuid => Ok(Datum::Uuid(bytes)),
         repr => {
-            let bits = load(bytes, order);
+            let bits = load(bytes, order) ^ scalar.xor;
             Ok(match scalar.null {
                 Some(NullValue::Bits(null)) if null == bits => Datum::Null,
                 Some(NullValue::Nan(_)) if is_nan(repr, bits) => Datum::Null,
@@ -56,6 +56,7 @@ pub(crate) fn read<'b>(scalar: &Scalar, bytes: &'b [u8], order: ByteOrder, at: u
 fn number<'b>(repr: Repr, bits: u64) -> Datum<'b> {
     match repr {
         Repr::Bool => Datum::Bool(bits != 0),
+        Repr::Bit(bit) => Datum::Bool(bits >> bit & 1 == 1),
         Repr::U8 | Repr::U16 | Repr::U32 | Repr::U64 => Datum::UInt(bits),
         Repr::I8 => Datum::Int(i64::from(bits as u8 as i8)),
         Repr::I16 => Datum::Int(i64::from(bits as u16 as i16)),
@@ -122,12 +123,17 @@ pub(crate) fn write(scalar: &Scalar, value: &Value, bytes: &mut [u8], order: Byt
         (Repr::Decimal, Value::Decimal(decimal)) => bytes.copy_from_slice(&decimal_bytes(decimal)),
         (Repr::Uuid, Value::Uuid(octets)) => bytes.copy_from_slice(octets),
         (Repr::Bool, Value::Bool(v)) => bytes[0] = u8::from(*v),
-        (Repr::F32, Value::F32(v)) => store(bytes, order, u64::from(if v.is_nan() { NAN_32 } else { v.to_bits() })),
-        (Repr::F64, Value::F64(v)) => store(bytes, order, if v.is_nan() { NAN_64 } else { v.to_bits() }),
+        // The byte's other bits are other slots'.
+        (Repr::Bit(bit), Value::Bool(v)) => bytes[0] |= (u8::from(*v) << bit) ^ scalar.xor as u8,
+        (Repr::F32, Value::F32(v)) => {
+            let bits = if v.is_nan() { NAN_32 } else { v.to_bits() };
+            store(bytes, order, u64::from(bits) ^ scalar.xor);
+        }
+        (Repr::F64, Value::F64(v)) => store(bytes, order, if v.is_nan() { NAN_64 } else { v.to_bits() } ^ scalar.xor),
         (repr, Value::Int(_) | Value::UInt(_)) => {
             let number = value.as_number().unwrap_or_default();
             let bits = integer_bits(repr, number).ok_or_else(|| wrong_number(number))?;
-            store(bytes, order, bits);
+            store(bytes, order, bits ^ scalar.xor);
         }
         _ => return Err(Fault::new(Code::BadValue, "the value is not of the field's type")),
     }

@@ -2,7 +2,7 @@
 
 use crate::Value;
 use aldis_plan::{ByteOrder, Missing, Plan, Repr, Slot, SlotKind, Step};
-use aldis_schema::{default_of_field, Encoding, Enum, Flags, Schema, Type, TypeId, TypeKind};
+use aldis_schema::{default_of_field, BytesText, Encoding, Enum, Field, Flags, Schema, Type, TypeId, TypeKind};
 
 /// Look-up tables beside the schema's types.
 #[derive(Debug)]
@@ -15,6 +15,7 @@ pub(crate) struct Tables {
 #[derive(Debug)]
 enum TypeTable {
     Record(RecordTable),
+    Union(UnionTable),
     Enum(EnumTable),
     Flags(FlagsTable),
 }
@@ -22,12 +23,48 @@ enum TypeTable {
 /// What JSON writers and defaulting need of a record.
 #[derive(Debug, Default)]
 pub(crate) struct RecordTable {
-    /// `,"name":` of each field; the first in an object is written without its comma.
-    pub keys: Vec<Box<[u8]>>,
+    pub members: Vec<MemberTable>,
     /// What a field is where the bytes end before it.
     pub missing: Vec<Value>,
     /// Fields that equality and order look at.
     pub key_fields: Vec<usize>,
+    /// Its JSON has members that are not those of its fields.
+    pub shaped: bool,
+}
+
+/// The same of a union's arms.
+#[derive(Debug, Default)]
+pub(crate) struct UnionTable {
+    pub members: Vec<MemberTable>,
+    pub missing: Vec<Value>,
+    pub discriminator: Option<DiscriminatorTable>,
+}
+
+/// A field or arm in JSON.
+#[derive(Debug)]
+pub(crate) struct MemberTable {
+    /// `,"name":`; the first in an object is written without its comma.
+    pub key: Box<[u8]>,
+    pub flatten: Option<Box<str>>,
+    pub bytes: Option<BytesText>,
+}
+
+/// The JSON member that tells which arm is active.
+#[derive(Debug)]
+pub(crate) struct DiscriminatorTable {
+    /// `,"name":`
+    pub key: Box<[u8]>,
+    /// By arm, a JSON string.
+    pub values: Vec<Box<[u8]>>,
+    /// `,"name":` of the arm's own member, where it does not go by the arm.
+    pub value_key: Option<Box<[u8]>>,
+}
+
+impl UnionTable {
+    /// Its JSON has members that are not those of its arms.
+    pub fn shaped(&self) -> bool {
+        self.discriminator.is_some() || self.members.iter().any(|member| member.flatten.is_some())
+    }
 }
 
 #[derive(Debug)]
@@ -64,15 +101,27 @@ impl Tables {
             .iter()
             .map(|def| match &def.kind {
                 TypeKind::Record(_) => TypeTable::Record(RecordTable::default()),
+                TypeKind::Union(_) => TypeTable::Union(UnionTable::default()),
                 TypeKind::Enum(e) => TypeTable::Enum(enum_table(e)),
                 TypeKind::Flags(f) => TypeTable::Flags(flags_table(f)),
             })
             .collect();
         let mut tables = Self { schema, order: plan.byte_order, types };
+        for (index, places) in places(plan).iter().enumerate() {
+            let id = TypeId(index as u32);
+            let table = match &tables.types[index] {
+                TypeTable::Record(_) => TypeTable::Record(record_table(&tables, id, places)),
+                TypeTable::Union(_) => TypeTable::Union(union_table(&tables, id, places)),
+                TypeTable::Enum(_) | TypeTable::Flags(_) => continue,
+            };
+            tables.types[index] = table;
+        }
         for index in 0..tables.types.len() {
-            if matches!(tables.types[index], TypeTable::Record(_)) {
-                let table = record_table(&tables, plan, TypeId(index as u32));
-                tables.types[index] = TypeTable::Record(table);
+            if let TypeTable::Record(_) = tables.types[index] {
+                let shaped = is_shaped(&tables, TypeId(index as u32));
+                if let TypeTable::Record(table) = &mut tables.types[index] {
+                    table.shaped = shaped;
+                }
             }
         }
         tables
@@ -85,13 +134,20 @@ impl Tables {
         }
     }
 
+    pub fn union(&self, id: TypeId) -> &UnionTable {
+        match &self.types[id.index()] {
+            TypeTable::Union(table) => table,
+            _ => unreachable!("only unions are walked as unions"),
+        }
+    }
+
     /// The enum or flags behind a type, where it is one.
     pub fn enumeration(&self, ty: &Type) -> Option<Enumeration<'_>> {
         match ty {
             Type::Named(id) => match &self.types[id.index()] {
                 TypeTable::Enum(table) => Some(Enumeration::Enum(table)),
                 TypeTable::Flags(table) => Some(Enumeration::Flags(table)),
-                TypeTable::Record(_) => None,
+                TypeTable::Record(_) | TypeTable::Union(_) => None,
             },
             _ => None,
         }
@@ -119,7 +175,7 @@ impl Tables {
             Type::Named(id) => match &self.schema.type_def(*id).kind {
                 TypeKind::Enum(e) => self.repr_of(&e.repr),
                 TypeKind::Flags(f) => Repr::int(f.repr.bits, f.repr.signed),
-                TypeKind::Record(_) => Repr::U8,
+                TypeKind::Record(_) | TypeKind::Union(_) => Repr::U8,
             },
             _ => Repr::U8,
         }
@@ -136,44 +192,102 @@ pub(crate) enum Enumeration<'a> {
     Flags(&'a FlagsTable),
 }
 
-fn record_table(tables: &Tables, plan: &Plan, id: TypeId) -> RecordTable {
+fn record_table(tables: &Tables, id: TypeId, places: &[Option<&Slot>]) -> RecordTable {
     let record = tables.schema.record(id);
-    let nulls = null_fields(plan, id);
-    let missing = record.fields.iter().enumerate().map(|(index, field)| {
-        if nulls.get(index).copied().unwrap_or(false) {
-            Value::Null
-        } else {
-            Value::from_literal(&default_of_field(&tables.schema, field), &field.ty, tables)
-        }
-    });
+    let missing = record.fields.iter().zip(places).map(|(field, place)| missing(tables, field, *place));
     RecordTable {
-        keys: record.fields.iter().map(|field| [b",", &*quoted(&field.name), b":"].concat().into()).collect(),
+        members: record.fields.iter().map(member).collect(),
         missing: missing.collect(),
         key_fields: record.key_fields(),
+        shaped: false,
     }
 }
 
-/// Which of a record's fields are null when missing, going by the slots that any run has for them.
-fn null_fields(plan: &Plan, id: TypeId) -> Vec<bool> {
-    let mut nulls = vec![false; plan.schema.record(id).fields.len()];
+fn union_table(tables: &Tables, id: TypeId, places: &[Option<&Slot>]) -> UnionTable {
+    let arms = &tables.schema.union(id).arms;
+    UnionTable {
+        members: arms.iter().map(|arm| member(&arm.field)).collect(),
+        missing: arms.iter().zip(places).map(|(arm, place)| missing(tables, &arm.field, *place)).collect(),
+        discriminator: tables.schema.union(id).discriminator.as_ref().map(|discriminator| DiscriminatorTable {
+            key: key(&discriminator.name),
+            values: arms.iter().map(|arm| quoted(arm.field.json_name())).collect(),
+            value_key: discriminator.value_name.as_deref().map(key),
+        }),
+    }
+}
+
+/// Whether reading a record's JSON takes more than finding its fields by their names.
+fn is_shaped(tables: &Tables, id: TypeId) -> bool {
+    let fields = tables.schema.record(id).fields.iter().zip(&tables.record(id).members);
+    fields.into_iter().any(|(field, member)| {
+        member.flatten.is_some()
+            || match &field.ty {
+                Type::Named(union) if field.name.is_empty() => tables.union(*union).shaped(),
+                _ => false,
+            }
+    })
+}
+
+fn member(field: &Field) -> MemberTable {
+    MemberTable {
+        key: key(field.json_name()),
+        flatten: field.json.flatten.as_deref().map(Box::from),
+        bytes: field.json.bytes,
+    }
+}
+
+/// `,"name":`
+fn key(name: &str) -> Box<[u8]> {
+    [b",", &*quoted(name), b":"].concat().into()
+}
+
+/// What a field is where the bytes end before its place.
+fn missing(tables: &Tables, field: &Field, place: Option<&Slot>) -> Value {
+    match place.map(|slot| (slot.missing, &slot.kind)) {
+        Some((_, SlotKind::Pointer { .. })) => Value::Null,
+        Some((Missing::Null, kind)) if !matches!(kind, SlotKind::Constant { .. }) => Value::Null,
+        // All of its fields are missing in turn.
+        Some((Missing::Default, SlotKind::Nest { .. })) => Value::Record(Box::default()),
+        Some((_, SlotKind::Choice { union, arms })) => {
+            let first = arms.iter().find(|arm| arm.tag == 0).and_then(|arm| Some((arm, arm.slot.field?)));
+            let value = first.map(|(arm, index)| {
+                missing(tables, &tables.schema.union(*union).arms[index as usize].field, Some(&arm.slot))
+            });
+            Value::Choice(0, Box::new(value.unwrap_or(Value::Null)))
+        }
+        _ => Value::from_literal(&default_of_field(&tables.schema, field), &field.ty, tables),
+    }
+}
+
+/// By type, by field or arm: where it lies. Of several places one that may be null counts.
+fn places(plan: &Plan) -> Vec<Vec<Option<&Slot>>> {
+    let counts = plan.schema.types.iter().map(|definition| match &definition.kind {
+        TypeKind::Record(record) => record.fields.len(),
+        TypeKind::Union(union) => union.arms.len(),
+        TypeKind::Enum(_) | TypeKind::Flags(_) => 0,
+    });
+    let mut places = counts.map(|count| vec![None; count]).collect();
     for layout in plan.layouts.iter().flatten() {
         for step in &layout.steps {
             if let Step::Run(run) = step {
-                mark_nulls(layout.record, &run.slots, id, &mut nulls);
+                run.slots.iter().for_each(|slot| place(layout.record, slot, &mut places));
             }
         }
     }
-    nulls
+    places
 }
 
-fn mark_nulls(record: TypeId, slots: &[Slot], wanted: TypeId, nulls: &mut [bool]) {
-    for slot in slots {
-        if let (true, Some(field), Missing::Null) = (record == wanted, slot.field, slot.missing) {
-            nulls[field as usize] = !matches!(slot.kind, SlotKind::Constant { .. });
+fn place<'p>(owner: TypeId, slot: &'p Slot, places: &mut Vec<Vec<Option<&'p Slot>>>) {
+    if let Some(field) = slot.field {
+        let known = &mut places[owner.index()][field as usize];
+        if known.is_none() || slot.missing == Missing::Null {
+            *known = Some(slot);
         }
-        if let SlotKind::Nest { record, slots } = &slot.kind {
-            mark_nulls(*record, slots, wanted, nulls);
-        }
+    }
+    match &slot.kind {
+        SlotKind::Nest { record, slots } => slots.iter().for_each(|member| place(*record, member, places)),
+        SlotKind::Choice { union, arms } => arms.iter().for_each(|arm| place(*union, &arm.slot, places)),
+        _ => {}
     }
 }
 
@@ -181,7 +295,7 @@ fn enum_table(definition: &Enum) -> EnumTable {
     let mut names: Vec<(i128, Box<[u8]>)> = Vec::new();
     for value in &definition.values {
         if names.iter().all(|(known, _)| *known != value.value) {
-            names.push((value.value, quoted(&value.name)));
+            names.push((value.value, quoted(value.json_name.as_deref().unwrap_or(&value.name))));
         }
     }
     names.sort_by_key(|(value, _)| *value);

@@ -27,6 +27,10 @@ pub enum Value {
     Packed(Box<[u8]>),
     /// Entries in key order without duplicates.
     Map(Box<[(Value, Value)]>),
+    /// A union's tag and the value of the arm that it names; null where the tag is unknown.
+    Choice(u64, Box<Value>),
+    /// A value of a type that the schema leaves open: a flat message (one segment, no table) whose root it is.
+    Opaque(Box<[u8]>),
 }
 
 impl Value {
@@ -77,6 +81,13 @@ impl Value {
             (Literal::Bytes(v), _) => Value::Bytes(v.as_slice().into()),
             (Literal::Generated(Generated::UtcNow), _) => Value::UInt(0),
             (Literal::Generated(Generated::Uuid1 | Generated::Uuid4), _) => Value::Uuid([0; 16]),
+            (Literal::Choice { tag, value }, Type::Named(id)) => {
+                let union = types.schema.union(*id);
+                let arm = union.arm_of(*tag).map(|index| &union.arms[index].field.ty);
+                let value = arm.map_or(Value::Null, |ty| Self::from_literal(value, ty, types));
+                Value::Choice(*tag, Box::new(value))
+            }
+            (Literal::Choice { .. }, _) => unreachable!("a choice belongs to a union"),
             (Literal::List(items), ty) => Self::from_items(items, ty, types),
         }
     }

@@ -11,6 +11,8 @@ pub struct Limits {
     pub budget_factor: u64,
     /// … and on top of that.
     pub budget_base: u64,
+    /// What each short element of a table is charged at the least; see [`Limits::LEAST_CELL`].
+    pub least_cell: u64,
 }
 
 impl Limits {
@@ -20,6 +22,11 @@ impl Limits {
     /// least: in some languages a list of bytes takes many times their room. The difference is charged for all
     /// elements at once, when the count is known to fit.
     pub const LEAST_CELL: u64 = 4;
+    /// What an element of one bit is charged, which is what a list of bits that is read once can afford.
+    pub const BIT_ELEMENT: u64 = 1;
+
+    /// The limits of Cap'n Proto's own readers (`ReaderOptions`): 8 Mi words whatever the input's size, depth 64.
+    pub const REFERENCE: Self = Self { depth: 64, budget_factor: 0, budget_base: 64 << 20, least_cell: 0 };
 
     /// How many bytes may be visited in an input of `length` bytes; one more is `too-large`. Each run is charged its
     /// extent and each blob its bytes every time a reader comes by; an array that the bytes end before, and that is
@@ -31,6 +38,6 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { depth: 64, budget_factor: 8, budget_base: 256 * 1024 }
+        Self { depth: 64, budget_factor: 8, budget_base: 256 * 1024, least_cell: Self::LEAST_CELL }
     }
 }

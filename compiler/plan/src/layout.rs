@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 pub struct Plan {
     pub form: Form,
     pub schema: Schema,
+    /// What the bytes of a message are wrapped in.
+    #[serde(default)]
+    pub container: Container,
     /// Of every number on the wire.
     pub byte_order: ByteOrder,
     /// Parallel to [`Schema::types`]: how each record lies in bytes; `None` for enums, flags, and for records that
@@ -42,6 +45,36 @@ pub struct Form {
     pub suffix: String,
     /// How messages of this form lie one after another in a stream, where the form itself says so.
     pub framing: Option<Framing>,
+}
+
+/// What the bytes of a message are wrapped in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Container {
+    /// Nothing: the envelope's head is the first byte.
+    #[default]
+    Plain,
+    /// Segments of 8-byte words, and objects in them behind [`crate::SlotKind::Pointer`]s.
+    Segments(Segments),
+}
+
+/// How segments lie in the bytes. (Cap'n Proto encoding specification, "Serialization Over a Stream", "Packing",
+/// "Canonicalization".)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Segments {
+    /// A table stands in front: u32 count - 1, then a u32 for each segment, its words, then zeros to a whole word.
+    /// Without it the bytes are one segment.
+    pub table: bool,
+    /// Zero bytes are squeezed out; the table and each segment by themselves.
+    pub packed: bool,
+    /// Writers leave out the zero words at the end of data sections and the null pointers at the end of pointer
+    /// sections; in a list of records all of one size.
+    pub canonical: bool,
+}
+
+impl Segments {
+    /// More segments than this are refused (`bad-count`), as the reference's stream reader does.
+    pub const MAX: u32 = 511;
 }
 
 /// A stream's frames: every message begins with its own length.
@@ -97,6 +130,8 @@ pub enum RootPlace {
     /// Where the head's [`crate::Meaning::Root`] register says, counted from the message's first byte; written right
     /// after the head.
     Registered,
+    /// Behind the pointer in the first word of the first segment; a null pointer is a record of defaults.
+    Pointed,
 }
 
 /// An unsigned integer at a fixed place.
@@ -118,7 +153,7 @@ pub struct Dispatch {
 }
 
 /// What a form's JSON looks like where forms differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JsonPolicy {
     /// Enums as names and flags as lists of names; numbers when false. Names are read in any case.
     pub names: bool,
@@ -127,4 +162,16 @@ pub struct JsonPolicy {
     /// A key missing from the input takes the field's default. When false only optionals (null), groups and lists
     /// (empty) and text and bytes of variable size (empty) may be missing.
     pub defaults: bool,
+    /// Integers of 64 bits as strings of digits; both are read.
+    #[serde(default)]
+    pub wide_text: bool,
+    /// Bytes as arrays of numbers; base64 text when false.
+    #[serde(default)]
+    pub byte_arrays: bool,
+    /// Null fields are left out, but for a union's arm with another tag than 0; null and left out are read alike.
+    #[serde(default)]
+    pub omit_null: bool,
+    /// Keys that mean nothing are skipped; refused when false.
+    #[serde(default)]
+    pub skip_unknown: bool,
 }

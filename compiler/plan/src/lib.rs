@@ -26,10 +26,13 @@ mod slot;
 
 pub use budget::Limits;
 pub use format::{Compilation, Format};
-pub use layout::{Dispatch, Envelope, FixedInt, Form, Framing, JsonPolicy, Layout, Message, Plan, RootPlace, Step};
+pub use layout::{
+    Container, Dispatch, Envelope, FixedInt, Form, Framing, JsonPolicy, Layout, Message, Plan, RootPlace, Segments,
+    Step,
+};
 pub use measure::{leaves, node_min_size, Leaf};
 pub use node::{Blob, Content, Element, Node, Repeat, Shape};
 pub use register::{FrameCheck, Meaning, Register};
-pub use slot::{ByteOrder, Extent, Link, Missing, NullLink, NullValue, Repr, Run, Scalar, Slot, SlotKind};
+pub use slot::{ArmSlot, ByteOrder, Extent, Link, Missing, NullLink, NullValue, Repr, Run, Scalar, Slot, SlotKind};
 
 pub use aldis_schema::TypeId;

@@ -36,6 +36,8 @@ pub fn node_min_size(plan: &Plan, node: &Node) -> u64 {
         Node::Repeat(repeat) => u64::from(repeat.head.size),
         Node::Series { count, element } => u64::from(*count) * node_min_size(plan, element),
         Node::Maybe { .. } => 1,
+        // Only ever behind a pointer.
+        Node::Opaque { .. } => 0,
         Node::Rebase { value } => node_min_size(plan, value),
     }
 }
@@ -44,7 +46,7 @@ fn step_min_size(plan: &Plan, step: &Step) -> u64 {
     match step {
         Step::Run(run) => match run.extent {
             crate::Extent::Exact => u64::from(run.size),
-            crate::Extent::Acting => 0,
+            crate::Extent::Acting | crate::Extent::Sections { .. } => 0,
             crate::Extent::Stated { head } => u64::from(head),
         },
         Step::Part { since, node, .. } if *since == 0 => node_min_size(plan, node),

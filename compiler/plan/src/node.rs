@@ -1,7 +1,7 @@
 //! Parts: values whose size is known only from the bytes.
 
 use crate::{Run, Slot};
-use aldis_schema::{Encoding, TypeId};
+use aldis_schema::{Encoding, Opaque, TypeId};
 use serde::{Deserialize, Serialize};
 
 /// The place of one value.
@@ -22,6 +22,8 @@ pub enum Node {
     Maybe { value: Box<Node> },
     /// The value's first byte is the base of the links within it.
     Rebase { value: Box<Node> },
+    /// Whatever a pointer leads to, with all that it leads to in turn, or a capability's index: kept as it is.
+    Opaque { kind: Opaque },
 }
 
 /// A length ([`crate::Meaning::Count`] register in `head`), then that many bytes.

@@ -45,6 +45,10 @@ pub enum Extent {
     /// As `Acting`, but the register is in this very run, within its first `head` bytes, and counts from the run's
     /// first byte. An extent below `head` is `bad-value`.
     Stated { head: u32 },
+    /// What the pointer to the record said: a data section, then a section of pointers of 8 bytes each. Slots that end
+    /// within `data` lie in the first and are [`Missing`] beyond its bytes; those at `data` and after are pointers,
+    /// the first at `data`, and null beyond their section. What writers put there is `size` bytes: `data`, then pointers.
+    Sections { data: u32 },
 }
 
 /// A place in a run.
@@ -56,8 +60,8 @@ pub struct Slot {
     pub at: u32,
     /// Bytes; 0 for constants.
     pub width: u32,
-    /// Index of the field in the record being built (within a nest: the nested record). `None` for registers, and for
-    /// cells and elements, which are a value and no field.
+    /// Index of the field in the record being built (within a nest: the nested record). `None` for registers and
+    /// what is ignored, and for cells and elements, which are a value and no field.
     pub field: Option<u32>,
     /// First version that has it; in older messages it is [`Missing`].
     pub since: u32,
@@ -111,11 +115,38 @@ pub enum SlotKind {
     },
     /// A number about the message.
     Register(Register),
+    /// A value that the schema names and that is no field: a further member of a header. Written as zero and never
+    /// read, whatever it holds; only explanations show it.
+    Ignored {
+        name: String,
+        ty: Type,
+        /// A scalar, chars, an array or a constant; its `at` is 0.
+        value: Box<Slot>,
+    },
     /// A u32 that tells where the value is, counted from the current base.
     Link(Link),
+    /// 64 bits that tell where the value is and how large, counted from the word after them; zero is null. The target
+    /// is a record ([`Node::Call`]), text or bytes ([`Node::Blob`]), a list ([`Node::Repeat`]) or [`Node::Opaque`];
+    /// heads are empty, as the pointer says what they would. (Cap'n Proto encoding specification, "Pointers".)
+    Pointer {
+        target: Box<Node>,
+    },
+    /// A number in the slot's own bytes, then the place of the alternative that it names. Arms share bytes.
+    Choice {
+        union: TypeId,
+        arms: Vec<ArmSlot>,
+    },
     /// One byte that tells presence (0: null, and the rest is written zero and not looked at), then a u32 as in
     /// `Link`.
     Presence(Link),
+}
+
+/// Where an arm of a [`SlotKind::Choice`] lies.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ArmSlot {
+    pub tag: u64,
+    /// Its `field` is the arm's index in [`aldis_schema::Union::arms`]. It counts from the same place as the choice.
+    pub slot: Slot,
 }
 
 /// Where a link leads.
@@ -148,6 +179,17 @@ pub struct Scalar {
     /// ([`aldis_schema::Field::optional`]), and in the members of such fields. Reading it back gives the number, not
     /// null. `None` wherever `null` is some.
     pub absent: Option<NullValue>,
+    /// Bits by which what is stored differs from the value, in the place of what is stored (for [`Repr::Bit`]: in its
+    /// byte): the value's default, so that zeros mean it.
+    #[serde(default)]
+    pub xor: u64,
+}
+
+impl Scalar {
+    /// A required number that is stored as it is.
+    pub fn new(repr: Repr, ty: Type) -> Self {
+        Self { repr, ty, null: None, absent: None, xor: 0 }
+    }
 }
 
 /// Which stored value means null.
@@ -166,6 +208,8 @@ pub enum NullValue {
 pub enum Repr {
     /// One byte, 0 or 1; any other value reads as true.
     Bool,
+    /// One bit of a byte, 0 the lowest; the byte's other bits belong to other slots.
+    Bit(u8),
     I8,
     U8,
     I16,
@@ -188,7 +232,7 @@ pub enum Repr {
 impl Repr {
     pub const fn width(self) -> u32 {
         match self {
-            Repr::Bool | Repr::I8 | Repr::U8 => 1,
+            Repr::Bool | Repr::Bit(_) | Repr::I8 | Repr::U8 => 1,
             Repr::I16 | Repr::U16 => 2,
             Repr::I32 | Repr::U32 | Repr::F32 => 4,
             Repr::I64 | Repr::U64 | Repr::F64 => 8,

@@ -10,11 +10,11 @@ pub fn default_of_field(schema: &Schema, field: &Field) -> Literal {
     }
 }
 
-/// The natural default of a type: null for optionals, zero, empty, or a record of its fields' defaults
-/// (a [`Literal::List`] in field order). Enums are 0 even where no value is called so, as their wire form would be.
+/// The natural default of a type: null for optionals, zero, empty, a record of its fields' defaults
+/// (a [`Literal::List`] in field order), or a union's arm of tag 0. Enums are 0 even where no value is called so, as their wire form would be.
 pub fn default_of_type(schema: &Schema, ty: &Type) -> Literal {
     match ty {
-        Type::Optional(_) => Literal::Null,
+        Type::Void | Type::Optional(_) | Type::Opaque(_) => Literal::Null,
         Type::Bool => Literal::Bool(false),
         Type::Char | Type::Int(_) | Type::Timestamp => Literal::Int(0),
         Type::Float32 | Type::Float64 => Literal::Float(0.0),
@@ -27,6 +27,10 @@ pub fn default_of_type(schema: &Schema, ty: &Type) -> Literal {
         Type::Named(id) => match &schema.type_def(*id).kind {
             TypeKind::Record(record) => {
                 Literal::List(record.fields.iter().map(|f| default_of_field(schema, f)).collect())
+            }
+            TypeKind::Union(union) => {
+                let arm = union.arm_of(0).map(|index| default_of_field(schema, &union.arms[index].field));
+                Literal::Choice { tag: 0, value: Box::new(arm.unwrap_or(Literal::Null)) }
             }
             TypeKind::Enum(_) | TypeKind::Flags(_) => Literal::Int(0),
         },

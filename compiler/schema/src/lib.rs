@@ -5,14 +5,16 @@
 
 mod default;
 mod digest;
+mod json;
 mod literal;
 mod types;
 mod wide;
 
 pub use default::{default_of_field, default_of_type};
 pub use digest::digest;
+pub use json::{BytesText, Discriminator, JsonField};
 pub use literal::{Decimal, Generated, Literal};
-pub use types::{Encoding, IntType, Type, TypeId};
+pub use types::{Encoding, IntType, Opaque, Type, TypeId};
 
 use aldis_diagnostics::Span;
 use serde::{Deserialize, Serialize};
@@ -32,6 +34,9 @@ pub struct Schema {
     pub types: Vec<TypeDef>,
     /// The records that can be a message of their own, in schema order.
     pub messages: Vec<MessageDef>,
+    /// Named sets of methods; there are none in most schema languages.
+    #[serde(default)]
+    pub interfaces: Vec<Interface>,
 }
 
 impl Schema {
@@ -44,6 +49,14 @@ impl Schema {
         match &self.type_def(id).kind {
             TypeKind::Record(record) => record,
             _ => unreachable!("{} is used as a record", self.type_def(id).name.full()),
+        }
+    }
+
+    /// The union behind `id`. Front ends guarantee that a type used as a union is one.
+    pub fn union(&self, id: TypeId) -> &Union {
+        match &self.type_def(id).kind {
+            TypeKind::Union(union) => union,
+            _ => unreachable!("{} is used as a union", self.type_def(id).name.full()),
         }
     }
 
@@ -100,6 +113,7 @@ pub struct TypeDef {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum TypeKind {
     Record(Record),
+    Union(Union),
     Enum(Enum),
     Flags(Flags),
 }
@@ -171,6 +185,9 @@ pub struct Field {
     pub hidden: bool,
     /// Correlates requests and responses.
     pub correlation: bool,
+    /// How its JSON differs from what the format's mapping says.
+    #[serde(default)]
+    pub json: JsonField,
     /// What else the schema says: `semanticType`, `epoch`, `timeUnit`, `minValue`, `maxValue` ….
     pub notes: BTreeMap<String, String>,
 }
@@ -191,14 +208,48 @@ impl Field {
             deprecated: false,
             hidden: false,
             correlation: false,
+            json: JsonField::default(),
             notes: BTreeMap::new(),
         }
+    }
+
+    /// What the field is called in JSON.
+    pub fn json_name(&self) -> &str {
+        self.json.name.as_deref().unwrap_or(&self.name)
     }
 
     /// Whether null may be given for this field: it is optional, or older writers do not know it.
     pub fn nullable(&self) -> bool {
         matches!(self.ty, Type::Optional(_)) || self.optional || self.since > 0
     }
+}
+
+/// One of several alternatives, told apart by a number.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Union {
+    /// In source order. One with [`Arm::tag`] 0 is what an all-zero message holds.
+    pub arms: Vec<Arm>,
+    /// It has no name in its record, whose field for it is called `""`: in JSON its arm is a member of the record's
+    /// own object.
+    pub unnamed: bool,
+    /// In JSON a member of its own tells which arm is active.
+    #[serde(default)]
+    pub discriminator: Option<Discriminator>,
+}
+
+impl Union {
+    /// Index of the arm with that tag; a newer writer's may be unknown.
+    pub fn arm_of(&self, tag: u64) -> Option<usize> {
+        self.arms.iter().position(|arm| arm.tag == tag)
+    }
+}
+
+/// An alternative of a union.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Arm {
+    /// The discriminant when this alternative is the active one.
+    pub tag: u64,
+    pub field: Field,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -222,6 +273,9 @@ impl Enum {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EnumValue {
     pub name: String,
+    /// What JSON calls it, where that is something else.
+    #[serde(default)]
+    pub json_name: Option<String>,
     #[serde(with = "wide")]
     pub value: i128,
     pub doc: String,
@@ -260,6 +314,29 @@ pub struct FlagValue {
     pub span: Span,
     pub since: u32,
     pub deprecated: bool,
+}
+
+/// A named set of methods, each with a record that it takes and one that it gives.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Interface {
+    pub name: Name,
+    /// The number that stands for it on the wire.
+    pub id: u64,
+    pub doc: String,
+    pub span: Span,
+    /// Ids of the interfaces whose methods it has too.
+    pub superclasses: Vec<u64>,
+    /// A method's index is its number on the wire.
+    pub methods: Vec<Method>,
+}
+
+/// A method; both of its records are messages of the schema.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Method {
+    pub name: String,
+    pub doc: String,
+    pub params: TypeId,
+    pub results: TypeId,
 }
 
 /// A record that travels on its own.

@@ -58,10 +58,23 @@ pub enum Encoding {
     Latin1,
 }
 
+/// What is known of a value whose type is left open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Opaque {
+    Any,
+    Record,
+    List,
+    /// A reference to an object beyond the message: an index into a table that travels beside it.
+    Capability,
+}
+
 /// The type of a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Type {
+    /// No value: what there is to know is that it is there.
+    Void,
     Bool,
     /// One character of one byte, U+0000 to U+00FF.
     Char,
@@ -80,8 +93,10 @@ pub enum Type {
         len: u32,
         encoding: Encoding,
     },
-    /// A record, enum or flags type of the schema.
+    /// A record, union, enum or flags type of the schema.
     Named(TypeId),
+    /// A value whose type the schema leaves open.
+    Opaque(Opaque),
     /// The value or null.
     Optional(Box<Type>),
     List(Box<Type>),

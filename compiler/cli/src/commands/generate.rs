@@ -5,8 +5,8 @@ use crate::compile::{compile_with_warnings, Compiled};
 use crate::failure::{Failure, Outcome};
 use crate::output::{count, Output, Stream};
 use crate::{interpreter_testee, near, registry, write_files};
-use aldis_diagnostics::any_error;
-use aldis_emit::{OutputFile, Request};
+use aldis_diagnostics::{any_error, Sources};
+use aldis_emit::{Language, OutputFile, Request};
 use aldis_schema::{Schema, TypeDef, TypeKind};
 use clap::Args;
 use std::path::PathBuf;
@@ -101,10 +101,9 @@ fn renames(args: &GenArgs, schema: &Schema) -> Outcome {
         if known.contains(from) {
             continue;
         }
-        let close = near::near(from, known.iter().map(String::as_str));
-        let meant = if close.is_empty() { String::new() } else { format!("; did you mean {}?", close.join(" or ")) };
-        let text = format!("--rename: the schema has no type and no field of the full name `{from}`{meant}");
-        return Err(Failure::Usage(text));
+        let meant = near::meant(from, known.iter().map(String::as_str));
+        let text = format!("--rename: the schema has no type and no field of the full name `{from}`; {meant}");
+        return Err(Failure::Usage(text.trim_end_matches([' ', ';']).to_owned()));
     }
     Ok(())
 }
@@ -132,8 +131,18 @@ fn generate(args: &GenArgs, compiled: &Compiled, output: &Output) -> Outcome<Vec
         runtime: write_files::runtime_dir(),
         version: env!("CARGO_PKG_VERSION"),
     };
-    let generated = language.generate(&request);
-    output.diagnostics(&generated.diagnostics, &compiled.sources, Stream::Err)?;
+    generated(language, &request, &compiled.sources, output)
+}
+
+/// The files that the language makes of a request; shows what it has to say.
+pub fn generated(
+    language: &dyn Language,
+    request: &Request,
+    sources: &Sources,
+    output: &Output,
+) -> Outcome<Vec<OutputFile>> {
+    let generated = language.generate(request);
+    output.diagnostics(&generated.diagnostics, sources, Stream::Err)?;
     if any_error(&generated.diagnostics) {
         output.tally(&generated.diagnostics);
         return Err(Failure::Shown);

@@ -7,7 +7,7 @@ use crate::failure::{Failure, Outcome};
 use crate::near;
 use crate::output::{count, Output};
 use crate::table::Table;
-use aldis_plan::{leaves, Extent, Node, Plan, Run, Step};
+use aldis_plan::{leaves, Extent, Node, Plan, Run, SlotKind, Step};
 use aldis_schema::{Schema, TypeId, TypeKind};
 use clap::Args;
 
@@ -56,8 +56,7 @@ fn record_named(schema: &Schema, name: &str) -> Outcome<TypeId> {
     let is = |wanted: &str| records.iter().find(|(_, known)| known == wanted);
     is(name).or_else(|| is(&full)).map(|(id, _)| *id).ok_or_else(|| {
         let names: Vec<&str> = records.iter().map(|(_, name)| name.as_str()).collect();
-        let close = near::near(name, names.iter().copied());
-        let meant = if close.is_empty() { String::new() } else { format!("did you mean {}? ", close.join(" or ")) };
+        let meant = near::meant(name, names.iter().copied());
         Failure::Usage(format!("the schema has no record `{name}`; {meant}it has {}", near::list(&names)))
     })
 }
@@ -126,7 +125,8 @@ impl<'a> Rows<'a> {
                 end = end.max(slot.end());
             }
             let name = match &slot.kind {
-                aldis_plan::SlotKind::Register(register) => register.name.clone(),
+                SlotKind::Register(register) => register.name.clone(),
+                SlotKind::Ignored { name, .. } => name.clone(),
                 _ => record.map(|record| field_path(self.schema, record, &leaf.path)).unwrap_or_default(),
             };
             let at = if slot.width > 0 { slot.at.to_string() } else { String::new() };

@@ -38,6 +38,10 @@ pub enum Kind {
     /// A field without bytes.
     Absent,
     Register,
+    /// What tells where the value below it is.
+    Pointer,
+    /// A value that the schema names and nobody reads.
+    Ignored,
     Padding,
     Unread,
     /// Where reading stopped.
@@ -51,6 +55,8 @@ impl Kind {
             Kind::Field => "field",
             Kind::Absent => "absent",
             Kind::Register => "register",
+            Kind::Pointer => "pointer",
+            Kind::Ignored => "ignored",
             Kind::Padding => "padding",
             Kind::Unread => "unread",
             Kind::Broken => "broken",
@@ -74,7 +80,10 @@ impl Page {
         if explanation.size < bytes.len() {
             rows.push(plain(explanation.size, bytes.len(), "after the message", Kind::Unread));
         }
-        let summary = format!("{} bytes, {} of them the message.", bytes.len(), explanation.size);
+        let summary = match &explanation.fault {
+            Some(_) => format!("{} bytes.", bytes.len()),
+            None => format!("{} bytes, {} of them the message.", bytes.len(), explanation.size),
+        };
         let fault = explanation.fault.as_ref().map(safe);
         Self { title: safe(format!("{name} ({form})")), summary, fault, bytes, rows }
     }
@@ -138,7 +147,9 @@ fn row(entry: &Entry, sources: &Sources) -> Row {
             EntryKind::Record | EntryKind::List => Kind::Group,
             EntryKind::Field => Kind::Field,
             EntryKind::Absent => Kind::Absent,
-            EntryKind::Register => Kind::Register,
+            EntryKind::Register | EntryKind::Choice => Kind::Register,
+            EntryKind::Pointer => Kind::Pointer,
+            EntryKind::Ignored => Kind::Ignored,
             EntryKind::Padding => Kind::Padding,
             EntryKind::Unread => Kind::Unread,
         },

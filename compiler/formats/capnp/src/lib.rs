@@ -1,8 +1,70 @@
-//! Cap'n Proto schemas.
+//! The Cap'n Proto front end: `.capnp` schemas, or the requests that `capnp compile` sends to plugins, in; one plan for each
+//! form of a message out.
+//!
+//! ```text
+//! text ────► Model ─ lower ─► Plan capnp, Plan capnp-packed, Plan capnp-canonical
+//! request ──►
+//! ```
 
 pub mod codes;
+mod identity;
 mod ids;
 mod layout;
+mod lower;
 pub mod model;
 pub mod request;
 pub mod text;
+
+use aldis_diagnostics::{Files, Sources};
+use aldis_plan::{Compilation, Format};
+use model::Model;
+
+/// The schema language of Cap'n Proto.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Capnp;
+
+/// The one value of the format, for the list of formats.
+pub static CAPNP: Capnp = Capnp;
+
+impl Format for Capnp {
+    fn name(&self) -> &'static str {
+        "capnp"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["capnp"]
+    }
+
+    fn compile(&self, path: &str, files: &dyn Files) -> Compilation {
+        let text::Reading { sources, diagnostics, model } = text::read(path, files);
+        let plans = model.map(|model| lower::lower(&model, identity::digest(&model)));
+        Compilation { diagnostics, plans: plans.unwrap_or_default(), sources }
+    }
+}
+
+/// The plans of a code generator request's schema, of all its requested files together.
+///
+/// # Errors
+/// As [`request::read`].
+pub fn compile_request(bytes: &[u8]) -> Result<Compilation, request::Fault> {
+    Ok(compile_model(&request::read(bytes)?))
+}
+
+/// The plans of each file that a code generator request asks for, with the file's name as `capnp compile` was given it.
+///
+/// # Errors
+/// As [`request::read`].
+pub fn compile_requested_files(bytes: &[u8]) -> Result<Vec<(String, Compilation)>, request::Fault> {
+    let model = request::read(bytes)?;
+    let name = |id| model.nodes.get(id).map(|node| node.display_name.clone()).unwrap_or_default();
+    let models = request::split(&model);
+    Ok(model.requested.iter().map(name).zip(models.iter().map(compile_model)).collect())
+}
+
+fn compile_model(model: &Model) -> Compilation {
+    let plans = lower::lower(model, identity::digest(model));
+    // Diagnostics of what comes after point into a source: an empty one, since a request has no text.
+    let mut sources = Sources::default();
+    sources.add("request", "");
+    Compilation { sources, diagnostics: Vec::new(), plans }
+}

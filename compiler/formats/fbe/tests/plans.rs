@@ -218,6 +218,6 @@ fn check_node(plan: &Plan, node: &Node, repeats: &mut usize) {
         Node::Series { element, .. } => check_node(plan, element, repeats),
         Node::Maybe { value } | Node::Rebase { value } => check_node(plan, value, repeats),
         Node::Cell { slot } => check_slot(plan, slot, repeats),
-        Node::Call { .. } | Node::Blob(_) => {}
+        Node::Call { .. } | Node::Blob(_) | Node::Opaque { .. } => {}
     }
 }

@@ -2,18 +2,21 @@
 
 mod node;
 mod run;
+mod sections;
 
 use crate::fault::{Code, Fault};
 use crate::scalar;
 use crate::tables::Tables;
 use crate::Value;
-use aldis_plan::{ByteOrder, Limits, Meaning, Message, Plan, Register, RootPlace, Run, Slot, SlotKind, Step};
+use aldis_plan::{
+    ByteOrder, Container, Limits, Meaning, Message, Plan, Register, RootPlace, Run, Slot, SlotKind, Step,
+};
 use aldis_schema::TypeId;
 
 /// The bytes of one message.
 ///
 /// # Errors
-/// `out-of-range`, `bad-value` and `too-deep`, with the path and no offset.
+/// `out-of-range`, `bad-value` and `too-deep`, with the path and no offset that means anything.
 pub(crate) fn encode(
     plan: &Plan,
     tables: &Tables,
@@ -23,6 +26,9 @@ pub(crate) fn encode(
 ) -> Result<Vec<u8>, Fault> {
     let mut encoder =
         Encoder { plan, tables, order: plan.byte_order, out: Vec::with_capacity(256), base: 0, depth: limits.depth };
+    if let Container::Segments(form) = plan.container {
+        return encoder.segments(message.record, value, form);
+    }
     let head = &message.envelope.head;
     encoder.head(head, 0)?;
     if message.envelope.root == RootPlace::Registered {

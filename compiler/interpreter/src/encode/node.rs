@@ -30,6 +30,7 @@ impl Encoder<'_> {
                 }
                 self.one_by_one(element, elements, ty.element())
             }
+            Node::Opaque { .. } => Err(wrong(value, "behind a pointer")),
             Node::Maybe { value: inner } => {
                 self.out.push(u8::from(*value != Value::Null));
                 if *value == Value::Null {

@@ -48,6 +48,12 @@ pub enum EntryKind {
     Absent,
     /// A number about the message.
     Register,
+    /// The number that tells which arm of a union is active.
+    Choice,
+    /// Where the value that follows in the order of the schema is to be found.
+    Pointer,
+    /// A value that the schema names and nobody reads.
+    Ignored,
     /// Bytes between and after fields that hold nothing.
     Padding,
     /// Bytes that were not reached because of the fault.

@@ -3,6 +3,7 @@
 use super::{Entry, EntryKind};
 use crate::fault::Fault;
 use crate::json::{write_datum, write_value, Context};
+use crate::segments::WORD;
 use crate::tables::Tables;
 use crate::walk::{Datum, Sink};
 use crate::{Codec, Value};
@@ -19,6 +20,8 @@ pub(super) struct ExplainSink<'c> {
     open: Vec<(usize, String)>,
     /// Path, label and span of the value to come.
     next: (String, String, Option<Span>),
+    /// What `next` was before an ignored value.
+    before_ignored: Option<(String, String, Option<Span>)>,
 }
 
 impl<'c> ExplainSink<'c> {
@@ -32,6 +35,7 @@ impl<'c> ExplainSink<'c> {
             runs: Vec::new(),
             open: Vec::new(),
             next: (String::new(), String::new(), None),
+            before_ignored: None,
         }
     }
 
@@ -65,6 +69,7 @@ impl<'c> ExplainSink<'c> {
 
 impl Sink for ExplainSink<'_> {
     const SORTED: bool = false;
+    const EXPLAINS: bool = true;
 
     fn begin_record(&mut self, record: TypeId, at: usize) {
         let definition = self.context.tables.schema.type_def(record);
@@ -102,13 +107,45 @@ impl Sink for ExplainSink<'_> {
         self.end(end);
     }
 
+    fn begin_choice(&mut self, tables: &Tables, union: TypeId, tag: u64, arm: Option<usize>, at: Range<usize>) {
+        let definition = tables.schema.union(union);
+        let name = arm.map_or("not known to this schema", |index| &definition.arms[index].field.name);
+        self.next.1 = if definition.unnamed { "union".to_owned() } else { self.next.1.clone() };
+        self.push(EntryKind::Choice, at, format!("{tag} ({name})"));
+        self.open.push((self.entries.len() - 1, self.next.0.clone()));
+        if let Some(index) = arm {
+            let field = &definition.arms[index].field;
+            let dot = if self.container_path().is_empty() { "" } else { "." };
+            let path = format!("{}{dot}{}", self.container_path(), field.name);
+            self.next = (path, field.name.clone(), Some(field.span));
+        }
+    }
+
+    fn end_choice(&mut self, _tables: &Tables, _union: TypeId) {
+        self.open.pop();
+    }
+
+    fn pointer(&mut self, at: usize, target: i64) {
+        let (path, label, span) = self.next.clone();
+        self.entries.push(Entry {
+            range: at..at + WORD,
+            depth: self.open.len(),
+            path,
+            label,
+            kind: EntryKind::Pointer,
+            value: format!("to byte {target}"),
+            span,
+        });
+    }
+
     fn value(&mut self, _tables: &Tables, ty: &Type, datum: Datum<'_>, at: Range<usize>) -> Result<(), Fault> {
         let mut text = Vec::new();
         let text = match write_datum(&mut text, self.context, ty, datum) {
             Ok(()) => String::from_utf8_lossy(&text).into_owned(),
             Err(fault) => format!("({})", fault.text),
         };
-        self.push(EntryKind::Field, at, text);
+        let kind = if self.before_ignored.is_some() { EntryKind::Ignored } else { EntryKind::Field };
+        self.push(kind, at, text);
         Ok(())
     }
 
@@ -136,5 +173,26 @@ impl Sink for ExplainSink<'_> {
             span: None,
         };
         self.entries.push(entry);
+    }
+
+    fn level(&self) -> usize {
+        self.open.len()
+    }
+
+    fn close_to(&mut self, level: usize, end: usize) {
+        while self.open.len() > level {
+            self.end(end);
+        }
+    }
+
+    fn begin_ignored(&mut self, name: &str) {
+        let next = (self.container_path().to_owned(), name.to_owned(), None);
+        self.before_ignored = Some(std::mem::replace(&mut self.next, next));
+    }
+
+    fn end_ignored(&mut self) {
+        if let Some(before) = self.before_ignored.take() {
+            self.next = before;
+        }
     }
 }

@@ -103,6 +103,15 @@ impl<'t> Parser<'t> {
         })
     }
 
+    /// Takes a string that is `text`, which needs no escapes, if it comes next and is written so.
+    pub fn take_string(&mut self, text: &str) -> bool {
+        self.peek();
+        let rest = self.text[self.at..].strip_prefix(b"\"").and_then(|rest| rest.strip_prefix(text.as_bytes()));
+        let found = rest.is_some_and(|rest| rest.first() == Some(&b'"'));
+        self.at += if found { text.len() + 2 } else { 0 };
+        found
+    }
+
     /// The character that an escape at the cursor stands for.
     fn escape(&mut self) -> Result<char, Fault> {
         let start = self.at;
@@ -141,6 +150,36 @@ impl<'t> Parser<'t> {
         digits.iter().try_fold(0, |code, &b| {
             char::from(b).to_digit(16).map(|d| code << 4 | d).ok_or_else(|| bad(start, "not four hex digits"))
         })
+    }
+
+    /// Skips a value of any kind, of at most `depth` levels.
+    pub fn skip(&mut self, depth: u32) -> Result<(), Fault> {
+        let at = self.at;
+        let (close, keys) = match self.peek() {
+            Some(b'"') => return self.string().map(|_| ()),
+            Some(b'-' | b'0'..=b'9') => return self.number().map(|_| ()),
+            Some(b'{') => (b'}', true),
+            Some(b'[') => (b']', false),
+            _ if self.word("null") || self.word("true") || self.word("false") => return Ok(()),
+            _ => return Err(bad(self.at, format!("expected a value, found {}", self.found()))),
+        };
+        let Some(depth) = depth.checked_sub(1) else {
+            return Err(Fault::at(Code::TooDeep, at, "values nest deeper than the limit"));
+        };
+        self.at += 1;
+        let mut first = true;
+        while !self.take(close) {
+            if !std::mem::take(&mut first) {
+                self.expect(b',', "`,` or the end of the list")?;
+            }
+            if keys {
+                self.peek();
+                self.string()?;
+                self.expect(b':', "`:`")?;
+            }
+            self.skip(depth)?;
+        }
+        Ok(())
     }
 
     /// A number's text, in JSON's grammar.
@@ -182,6 +221,9 @@ fn utf8(bytes: &[u8], at: usize) -> Result<&str, Fault> {
 /// The integer that a JSON number's text is, exactly: `1e3` and `2.0` are integers. `None` for fractions and for
 /// numbers beyond 38 digits.
 pub(super) fn integer(text: &str) -> Option<i128> {
+    if let Ok(plain) = text.parse::<i64>() {
+        return Some(plain.into());
+    }
     let (negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text),

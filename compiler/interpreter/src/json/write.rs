@@ -1,13 +1,13 @@
 //! Values as JSON text.
 
-use super::{keys, number, write_text};
+use super::{keys, number, write_text, JsonSink};
 use crate::fault::{Code, Fault};
 use crate::scalar;
 use crate::tables::{Enumeration, Tables};
 use crate::walk::Datum;
 use crate::Value;
 use aldis_plan::{JsonPolicy, Plan};
-use aldis_schema::{Encoding, Type};
+use aldis_schema::{BytesText, Encoding, IntType, Type};
 use base64::Engine as _;
 
 /// What JSON text depends on beside the value.
@@ -30,6 +30,12 @@ impl<'a> Context<'a> {
 #[inline]
 pub(crate) fn write_datum(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, datum: Datum<'_>) -> Result<(), Fault> {
     match (datum, ty) {
+        (Datum::UInt(_) | Datum::Int(_), Type::Int(IntType { bits: 64, .. })) if context.policy.wide_text => {
+            let narrow = Context { policy: JsonPolicy { wide_text: false, ..context.policy }, ..context };
+            out.push(b'"');
+            write_datum(out, narrow, ty, datum)?;
+            out.push(b'"');
+        }
         (Datum::UInt(v), Type::Int(_) | Type::Timestamp) => number::write_unsigned(out, v),
         (Datum::Int(v), Type::Int(_)) => number::write_signed(out, v),
         (Datum::Null, _) => out.extend_from_slice(b"null"),
@@ -49,10 +55,20 @@ pub(crate) fn write_datum(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, da
         (Datum::Bytes(bytes), Type::Text(encoding) | Type::Chars { encoding, .. }) => {
             write_text(out, bytes, *encoding)?
         }
-        (Datum::Bytes(bytes), _) => {
-            let text = base64::engine::general_purpose::STANDARD.encode(bytes);
-            out.extend_from_slice(format!("\"{text}\"").as_bytes());
+        (Datum::Bytes(bytes), _) if context.policy.byte_arrays => {
+            out.push(b'[');
+            for (index, byte) in bytes.iter().enumerate() {
+                if index > 0 {
+                    out.push(b',');
+                }
+                number::write_unsigned(out, u64::from(*byte));
+            }
+            out.push(b']');
         }
+        (Datum::Opaque(_), _) => {
+            return Err(Fault::new(Code::BadValue, "JSON cannot say a value whose type the schema leaves open"));
+        }
+        (Datum::Bytes(bytes), _) => write_bytes_text(out, BytesText::Base64, bytes),
     }
     Ok(())
 }
@@ -101,56 +117,25 @@ fn write_non_finite(out: &mut Vec<u8>, context: Context<'_>, value: f64) -> Resu
     Ok(())
 }
 
+/// Appends bytes as text.
+pub(crate) fn write_bytes_text(out: &mut Vec<u8>, form: BytesText, bytes: &[u8]) {
+    out.push(b'"');
+    match form {
+        BytesText::Base64 => {
+            out.extend_from_slice(base64::engine::general_purpose::STANDARD.encode(bytes).as_bytes());
+        }
+        BytesText::Hex => {
+            let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0') as u8;
+            out.extend(bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]));
+        }
+    }
+    out.push(b'"');
+}
+
 /// Appends any value of type `ty`.
 ///
 /// # Errors
 /// As [`write_datum`], with the path of the value at fault.
 pub(crate) fn write_value(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, value: &Value) -> Result<(), Fault> {
-    let ty = ty.required();
-    let datum = match value {
-        Value::Null => Datum::Null,
-        Value::Bool(v) => Datum::Bool(*v),
-        Value::Int(v) => Datum::Int(*v),
-        Value::UInt(v) => Datum::UInt(*v),
-        Value::F32(v) => Datum::F32(*v),
-        Value::F64(v) => Datum::F64(*v),
-        Value::Decimal(v) => return write_datum(out, context, ty, Datum::Decimal(&scalar::decimal_bytes(v))),
-        Value::Uuid(v) => Datum::Uuid(v),
-        Value::Bytes(v) => Datum::Bytes(v),
-        Value::Record(fields) => return write_record(out, context, ty, fields),
-        Value::List(elements) => return write_list(out, context, ty, elements),
-        Value::Packed(bytes) => {
-            let elements = scalar::unpack(context.tables, ty.element(), bytes);
-            return write_list(out, context, ty, &elements);
-        }
-        Value::Map(entries) => return keys::write_map(out, context, ty, entries),
-    };
-    write_datum(out, context, ty, datum)
-}
-
-fn write_record(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, fields: &[Value]) -> Result<(), Fault> {
-    let Type::Named(id) = ty else { return Err(Fault::new(Code::BadValue, "a record where none belongs")) };
-    let table = context.tables.record(*id);
-    out.push(b'{');
-    for (index, field) in context.tables.schema.record(*id).fields.iter().enumerate() {
-        let key = &table.keys[index];
-        out.extend_from_slice(if index == 0 { &key[1..] } else { key });
-        let value = fields.get(index).unwrap_or(&table.missing[index]);
-        write_value(out, context, &field.ty, value).map_err(|f| f.in_field(&field.name))?;
-    }
-    out.push(b'}');
-    Ok(())
-}
-
-fn write_list(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, elements: &[Value]) -> Result<(), Fault> {
-    let element = ty.element();
-    out.push(b'[');
-    for (index, value) in elements.iter().enumerate() {
-        if index > 0 {
-            out.push(b',');
-        }
-        write_value(out, context, element, value).map_err(|f| f.in_element(index))?;
-    }
-    out.push(b']');
-    Ok(())
+    JsonSink::new(out, context).emit(ty, value, 0)
 }

@@ -20,6 +20,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             tables: self.tables,
             order: self.order,
             bytes: self.bytes,
+            segments: self.segments,
             sink: ValueSink::default(),
             state: self.state,
         };

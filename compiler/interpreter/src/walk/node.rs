@@ -28,6 +28,9 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                 Ok(())
             }
             Node::Maybe { value } => self.maybe(value, ty),
+            Node::Opaque { .. } => {
+                Err(Fault::at(Code::BadValue, self.state.cursor, "an open value lies behind a pointer"))
+            }
             Node::Rebase { value } => {
                 let base = std::mem::replace(&mut self.state.base, self.state.cursor);
                 self.node(value, ty)?;
@@ -60,15 +63,13 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     }
 
     /// Reads a head at the cursor and moves past it.
-    fn head(&mut self, head: &aldis_plan::Run) -> Result<usize, Fault> {
-        let start = self.state.cursor;
-        self.take(head, u64::from(head.size))?;
-        self.registers(head, start)?;
+    fn head(&mut self, head: &'p aldis_plan::Run) -> Result<usize, Fault> {
+        let start = self.registers(head)?;
         self.state.cursor = start + head.size as usize;
         Ok(start)
     }
 
-    fn blob(&mut self, blob: &Blob, ty: &Type) -> Result<(), Fault> {
+    fn blob(&mut self, blob: &'p Blob, ty: &Type) -> Result<(), Fault> {
         let start = self.head(&blob.head)?;
         let from = self.state.cursor;
         let (length, left) = (self.state.count, self.bytes.len() - from);
@@ -89,15 +90,27 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         let left = self.bytes.len() - self.state.cursor;
         if u128::from(count) * u128::from(least) > left as u128 {
             let text = format!("{count} elements of at least {least} bytes, but {left} bytes are left");
+            if S::EXPLAINS {
+                // As far as they are there; what ends them is said by the count.
+                let _ = self.elements(repeat, count, ty, start);
+            }
             return Err(Fault::at(Code::BadCount, start, text));
         }
         if let Some(stride @ 1..) = repeat.element.stride().map(u64::from) {
-            self.charge(count.saturating_mul(Limits::LEAST_CELL.saturating_sub(stride)))?;
+            self.charge(count.saturating_mul(self.state.least_cell.saturating_sub(stride)))?;
         }
         match (&repeat.element, repeat.shape) {
             (_, Shape::Set | Shape::Map) if S::SORTED => self.collection(repeat, count, ty, start),
             (Element::One(Node::Cell { slot }), _) if self.packed(slot, count)? => Ok(()),
-            (Element::One(node), _) => {
+            _ => self.elements(repeat, count, ty, start),
+        }
+    }
+
+    /// The elements of a repeat whose head began at `start`, one after the other.
+    fn elements(&mut self, repeat: &'p Repeat, count: u64, ty: &'p Type, start: usize) -> Result<(), Fault> {
+        let extent = self.state.extent;
+        match &repeat.element {
+            Element::One(node) => {
                 self.sink.begin_list(count as usize, start);
                 for index in 0..count as usize {
                     self.state.extent = extent;
@@ -106,7 +119,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                 self.sink.end_list(self.state.cursor);
                 Ok(())
             }
-            (Element::Pair { key, value }, _) => self.wire_pairs(key, value, count as usize, ty, start),
+            Element::Pair { key, value } => self.wire_pairs(key, value, count as usize, ty, start),
         }
     }
 

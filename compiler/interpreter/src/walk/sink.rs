@@ -22,6 +22,8 @@ pub(crate) enum Datum<'b> {
     Uuid(&'b [u8]),
     /// Text, unchecked, or bytes; the type tells which.
     Bytes(&'b [u8]),
+    /// A flat message whose root is the value.
+    Opaque(&'b [u8]),
 }
 
 /// A receiver of the events of a walk, in field order. Offsets are into the message.
@@ -29,6 +31,9 @@ pub(crate) trait Sink {
     /// Sets and maps come sorted and without duplicates, as one [`Sink::tree`]; when false they come as lists of what
     /// is on the wire, a map's keys and values by turns.
     const SORTED: bool = true;
+
+    /// Whether what is not needed to read a message is shown: ignored slots, and what there is of a run that is cut.
+    const EXPLAINS: bool = false;
 
     fn begin_record(&mut self, record: TypeId, at: usize);
 
@@ -46,6 +51,14 @@ pub(crate) trait Sink {
     fn element(&mut self, index: usize);
 
     fn end_list(&mut self, end: usize);
+
+    /// The arm of a union with that tag follows, unless it is unknown (`arm` is its index). `at` is where the tag was.
+    fn begin_choice(&mut self, tables: &Tables, union: TypeId, tag: u64, arm: Option<usize>, at: Range<usize>);
+
+    fn end_choice(&mut self, tables: &Tables, union: TypeId);
+
+    /// The next value is behind the pointer at `at`; its first byte is at `target`, if it has any.
+    fn pointer(&mut self, _at: usize, _target: i64) {}
 
     /// A value without parts. `ty` is never optional.
     fn value(&mut self, tables: &Tables, ty: &Type, datum: Datum<'_>, at: Range<usize>) -> Result<(), Fault>;
@@ -72,4 +85,17 @@ pub(crate) trait Sink {
 
     /// A number about the message, not of it.
     fn register(&mut self, _name: &str, _value: u64, _at: Range<usize>) {}
+
+    /// How many records and lists are open, where [`Sink::EXPLAINS`].
+    fn level(&self) -> usize {
+        0
+    }
+
+    /// Ends the records and lists above `level` at `end`, where [`Sink::EXPLAINS`].
+    fn close_to(&mut self, _level: usize, _end: usize) {}
+
+    /// Values up to [`Sink::end_ignored`] are those of a [`aldis_plan::SlotKind::Ignored`].
+    fn begin_ignored(&mut self, _name: &str) {}
+
+    fn end_ignored(&mut self) {}
 }

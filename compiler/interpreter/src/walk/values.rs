@@ -13,6 +13,8 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub(crate) struct ValueSink {
     open: Vec<Vec<Value>>,
+    /// Of the choices that are open.
+    tags: Vec<u64>,
     done: Vec<Value>,
     /// Fields missing since the last one that was there: written out only if one follows.
     missing: Vec<Vec<Value>>,
@@ -74,6 +76,17 @@ impl Sink for ValueSink {
         self.push(Value::List(elements));
     }
 
+    fn begin_choice(&mut self, _tables: &Tables, _union: TypeId, tag: u64, _arm: Option<usize>, _at: Range<usize>) {
+        self.tags.push(tag);
+        self.begin(0);
+    }
+
+    fn end_choice(&mut self, _tables: &Tables, _union: TypeId) {
+        let arm = self.end().into_vec().pop();
+        let tag = self.tags.pop().unwrap_or_default();
+        self.push(Value::Choice(tag, Box::new(arm.unwrap_or(Value::Null))));
+    }
+
     fn value(&mut self, _tables: &Tables, _ty: &Type, datum: Datum<'_>, _at: Range<usize>) -> Result<(), Fault> {
         self.push(match datum {
             Datum::Null => Value::Null,
@@ -85,6 +98,7 @@ impl Sink for ValueSink {
             Datum::Decimal(bytes) => scalar::decimal(bytes).map_or(Value::Null, |d| Value::Decimal(Box::new(d))),
             Datum::Uuid(bytes) => Value::Uuid(bytes.try_into().unwrap_or_default()),
             Datum::Bytes(bytes) => Value::Bytes(bytes.into()),
+            Datum::Opaque(bytes) => Value::Opaque(bytes.into()),
         });
         Ok(())
     }

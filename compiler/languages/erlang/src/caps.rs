@@ -2,27 +2,34 @@
 
 use crate::wire::{slot_any, Wire};
 use aldis_diagnostics::Diagnostic;
-use aldis_plan::{Element, Layout, Node, Slot, SlotKind, Step};
-use aldis_schema::Schema;
+use aldis_plan::{Container, Element, Layout, Node, Slot, SlotKind, Step};
+use aldis_schema::{Schema, TypeId};
 
 /// A diagnostic for each record that needs what is not supported.
 pub(crate) fn unsupported(wire: &Wire<'_>, schema: &Schema) -> Vec<Diagnostic> {
+    if let Container::Segments(_) = wire.plan.container {
+        return schema
+            .messages
+            .iter()
+            .map(|message| refused(wire, schema, message.record, "it lies in segments"))
+            .collect();
+    }
     if !wire.links {
         return Vec::new();
     }
     let mut found = Vec::new();
     for layout in wire.plan.layouts.iter().flatten() {
         if let Some(problem) = in_layout(layout) {
-            let def = schema.type_def(layout.record);
-            let message =
-                format!("the Erlang back end cannot generate `{}` in form {}", def.name.full(), wire.plan.form.name);
-            found.push(
-                Diagnostic::error("erlang/E0003", message, def.span, problem)
-                    .help("leave --lang erlang out for this schema"),
-            );
+            found.push(refused(wire, schema, layout.record, problem));
         }
     }
     found
+}
+
+fn refused(wire: &Wire<'_>, schema: &Schema, record: TypeId, problem: &str) -> Diagnostic {
+    let def = schema.type_def(record);
+    let message = format!("the Erlang back end cannot generate `{}` in form {}", def.name.full(), wire.plan.form.name);
+    Diagnostic::error("erlang/E0003", message, def.span, problem).help("leave --lang erlang out for this schema")
 }
 
 /// Forms with links have records of one run that links count from; everything else lies behind links.
@@ -60,6 +67,8 @@ fn in_target(node: &Node) -> Option<&'static str> {
             }
             _ => Some("elements of a list have no fixed size"),
         },
-        Node::Series { .. } | Node::Maybe { .. } => Some("a value behind a link has no fixed place"),
+        Node::Series { .. } | Node::Maybe { .. } | Node::Opaque { .. } => {
+            Some("a value behind a link has no fixed place")
+        }
     }
 }

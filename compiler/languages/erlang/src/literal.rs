@@ -35,6 +35,8 @@ impl Gen<'_> {
             }
             (Literal::Text(v), _) => bytes_binary(v.as_bytes()),
             (Literal::Bytes(v), _) => bytes_binary(v),
+            (Literal::Choice { tag, value }, Type::Named(id)) => self.chosen(*id, *tag, value, fresh),
+            (Literal::Choice { value, .. }, ty) => self.literal(value, ty, fresh),
             (Literal::List(items), ty) => self.items(items, ty, fresh),
             (Literal::Generated(Generated::UtcNow), _) if fresh == Fresh::Made => "aldis_time:now()".to_owned(),
             (Literal::Generated(Generated::Uuid1), _) if fresh == Fresh::Made => "aldis_uuid:v1()".to_owned(),
@@ -63,6 +65,19 @@ impl Gen<'_> {
                 format!("[{}]", items.join(", "))
             }
             _ => "[]".to_owned(),
+        }
+    }
+
+    /// `{arm, Value}`
+    fn chosen(&mut self, id: TypeId, tag: u64, value: &Literal, fresh: Fresh) -> String {
+        let schema = self.schema;
+        let union = schema.union(id);
+        match union.arm_of(tag) {
+            Some(index) => {
+                let value = self.literal(value, &union.arms[index].field.ty, fresh);
+                format!("{{{}, {value}}}", self.names.arm(id, index))
+            }
+            None => format!("{{unknown, {tag}}}"),
         }
     }
 
@@ -173,7 +188,7 @@ pub(crate) fn named(schema: &Schema, id: TypeId, value: i128) -> String {
             }
             format!("[{}]", items.join(", "))
         }
-        TypeKind::Record(_) => value.to_string(),
+        TypeKind::Record(_) | TypeKind::Union(_) => value.to_string(),
     }
 }
 

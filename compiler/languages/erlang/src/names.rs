@@ -6,7 +6,7 @@ use crate::reserved::is_taken_module;
 use aldis_diagnostics::{Diagnostic, Span};
 use aldis_emit::names::{capital, Scope};
 use aldis_emit::Request;
-use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
+use aldis_schema::{Field, Schema, TypeDef, TypeId, TypeKind};
 
 /// Longest name that a schema may give: generated atoms add to it, and Erlang's end at 255 characters.
 const LONGEST: usize = 120;
@@ -28,13 +28,12 @@ impl Names {
         let mut fields = Vec::new();
         for def in &schema.types {
             let full = def.name.full();
+            let field = |name: &String| renamed(&format!("{full}.{name}")).unwrap_or_else(|| name.clone());
             types.push(renamed(&full).unwrap_or_else(|| format!("{prefix}{}", plain_name(schema, def))));
             fields.push(match &def.kind {
-                TypeKind::Record(record) => {
-                    let field = |name: &String| renamed(&format!("{full}.{name}")).unwrap_or_else(|| name.clone());
-                    record.fields.iter().map(|f| field(&f.name)).collect()
-                }
-                _ => Vec::new(),
+                TypeKind::Record(record) => record.fields.iter().map(|f| field(&f.name)).collect(),
+                TypeKind::Union(union) => union.arms.iter().map(|arm| field(&arm.field.name)).collect(),
+                TypeKind::Enum(_) | TypeKind::Flags(_) => Vec::new(),
             });
         }
         let names = Self { module: module_name(request, schema), types, fields };
@@ -62,6 +61,15 @@ impl Names {
         atom(self.field(id, index))
     }
 
+    /// What stands first in the tuple of a union's arm. One that is called like what stands for an unknown tag is told
+    /// apart from it.
+    pub fn arm(&self, id: TypeId, index: usize) -> String {
+        match self.field(id, index) {
+            "unknown" => "{arm, unknown}".to_owned(),
+            name => atom(name),
+        }
+    }
+
     /// The variables of a record's fields, all different. Every function of the record uses these.
     pub fn variables(&self, id: TypeId) -> Vec<String> {
         let mut scope = Scope::default();
@@ -78,12 +86,15 @@ impl Names {
         let mut scope: Scope<(String, Span)> = Scope::default();
         for (index, def) in schema.types.iter().enumerate() {
             claim(&mut scope, &self.types[index], (def.name.full(), def.span), &mut found);
-            if let TypeKind::Record(record) = &def.kind {
-                let mut members = Scope::default();
-                for (field, name) in record.fields.iter().zip(&self.fields[index]) {
-                    let full = format!("{}.{}", def.name.full(), field.name);
-                    claim(&mut members, name, (full, field.span), &mut found);
-                }
+            let mut members = Scope::default();
+            let fields: Vec<&Field> = match &def.kind {
+                TypeKind::Record(record) => record.fields.iter().collect(),
+                TypeKind::Union(union) => union.arms.iter().map(|arm| &arm.field).collect(),
+                TypeKind::Enum(_) | TypeKind::Flags(_) => Vec::new(),
+            };
+            for (field, name) in fields.into_iter().zip(&self.fields[index]) {
+                let full = format!("{}.{}", def.name.full(), field.name);
+                claim(&mut members, name, (full, field.span), &mut found);
             }
         }
         found

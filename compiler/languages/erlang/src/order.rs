@@ -28,7 +28,14 @@ impl<'a> Gen<'a> {
                 Some(format!("[{key} || Element <- aldis_order:elements({var})]"))
             }
             Type::Map { .. } => Some(format!("aldis_order:size({var})")),
-            Type::Bool | Type::Char | Type::Int(_) | Type::Timestamp | Type::Uuid | Type::Chars { .. } => None,
+            Type::Void
+            | Type::Opaque(_)
+            | Type::Bool
+            | Type::Char
+            | Type::Int(_)
+            | Type::Timestamp
+            | Type::Uuid
+            | Type::Chars { .. } => None,
         }
     }
 

@@ -49,7 +49,7 @@ fn run_rows(gen: &Gen<'_>, id: TypeId, run: &Run, indent: usize, parts: &mut Vec
     }
     let total = match run.extent {
         Extent::Exact => "total",
-        Extent::Acting | Extent::Stated { .. } => "total, as this schema's writers write it",
+        Extent::Acting | Extent::Stated { .. } | Extent::Sections { .. } => "total, as this schema's writers write it",
     };
     parts.extend([row(indent, "", &run.size.to_string(), &format!("({total})")), hard()]);
 }

@@ -71,6 +71,8 @@ impl Gen<'_> {
     /// The Erlang type of values of a schema type.
     pub fn erl_type(&self, ty: &Type) -> String {
         match ty {
+            Type::Void => "undefined".to_owned(),
+            Type::Opaque(_) => "aldis:any_pointer()".to_owned(),
             Type::Bool => "boolean()".to_owned(),
             Type::Char => "byte()".to_owned(),
             Type::Int(int) => format!("aldis:{}int{}()", if int.signed { "" } else { "u" }, int.bits),
@@ -121,6 +123,14 @@ impl Gen<'_> {
                 let names = definition.values.iter().map(|value| enumerant(&value.name));
                 let values = names.chain(["integer()".to_owned()]);
                 union(&name, &values.collect::<Vec<_>>(), "", "")
+            }
+            TypeKind::Union(definition) => {
+                let arms =
+                    definition.arms.iter().enumerate().map(|(index, arm)| {
+                        format!("{{{}, {}}}", self.names.arm(id, index), self.erl_type(&arm.field.ty))
+                    });
+                let arms: Vec<String> = arms.chain(["{unknown, aldis:uint16()}".to_owned()]).collect();
+                union(&name, &arms, "", "")
             }
             TypeKind::Flags(definition) => {
                 let names = definition.values.iter().map(|v| atom(&v.name));

@@ -108,7 +108,9 @@ impl<'a> Gen<'a> {
     fn view_block(&self, wire: &Wire<'a>, id: TypeId, run: &Run, named: &[Named<'a>]) -> Doc {
         let _ = id;
         match run.extent {
-            Extent::Exact => text(format!("{{Block, _}} = aldis_wire:block(Bin, {}, Path)", run.size)),
+            Extent::Exact | Extent::Sections { .. } => {
+                text(format!("{{Block, _}} = aldis_wire:block(Bin, {}, Path)", run.size))
+            }
             Extent::Acting => text("{Block, _} = aldis_wire:block(Bin, Extent, Path)"),
             Extent::Stated { head } => {
                 let registers: Vec<Named<'a>> =

@@ -90,7 +90,7 @@ pub(crate) fn slot_any(slot: &Slot, test: &dyn Fn(&Slot) -> bool) -> bool {
 fn node_any_slot(node: &Node, test: &dyn Fn(&Slot) -> bool) -> bool {
     match node {
         Node::Cell { slot } => slot_any(slot, test),
-        Node::Call { .. } | Node::Blob(_) => false,
+        Node::Call { .. } | Node::Blob(_) | Node::Opaque { .. } => false,
         Node::Repeat(repeat) => repeat.element.nodes().into_iter().any(|node| node_any_slot(node, test)),
         Node::Series { element, .. } => node_any_slot(element, test),
         Node::Maybe { value } | Node::Rebase { value } => node_any_slot(value, test),
@@ -126,7 +126,7 @@ fn node_nodes<'p>(node: &'p Node, linked: bool, each: &mut dyn FnMut(&'p Node, b
     each(node, linked);
     match node {
         Node::Cell { slot } => slot_nodes(slot, each),
-        Node::Call { .. } | Node::Blob(_) => {}
+        Node::Call { .. } | Node::Blob(_) | Node::Opaque { .. } => {}
         Node::Repeat(repeat) => repeat.element.nodes().into_iter().for_each(|node| node_nodes(node, false, each)),
         Node::Series { element, .. } => node_nodes(element, false, each),
         Node::Maybe { value } | Node::Rebase { value } => node_nodes(value, linked, each),

@@ -9,11 +9,13 @@ mod fault;
 mod flat;
 mod message;
 mod nodes;
+mod split;
 mod types;
 mod values;
 mod view;
 
 pub use fault::Fault;
+pub use split::split;
 
 use crate::model::{Brand, Model, Node, NodeId, NodeKind, StructValue};
 use message::Message;

@@ -5,7 +5,9 @@ mod shared;
 mod standard;
 
 use crate::resolve::Resolved;
-use aldis_plan::{ByteOrder, Dispatch, Envelope, FixedInt, Form, Framing, JsonPolicy, Layout, Message, Plan};
+use aldis_plan::{
+    ByteOrder, Container, Dispatch, Envelope, FixedInt, Form, Framing, JsonPolicy, Layout, Message, Plan,
+};
 use aldis_schema::Schema;
 
 /// The standard form's plan, then the Final form's.
@@ -48,9 +50,10 @@ fn plan(
         form,
         messages: schema.messages.iter().map(message).collect(),
         schema: schema.clone(),
+        container: Container::Plain,
         byte_order: ByteOrder::Little,
         layouts,
         dispatch: Some(dispatch),
-        json: JsonPolicy { names: false, non_finite: false, defaults: true },
+        json: JsonPolicy { defaults: true, ..JsonPolicy::default() },
     }
 }

@@ -31,13 +31,14 @@ pub(super) fn class<'a>(schema: &Schema, ty: &'a Type) -> Class<'a> {
         Type::Timestamp => Class::Scalar(Repr::U64),
         Type::Uuid => Class::Scalar(Repr::Uuid),
         Type::Named(id) => match &schema.type_def(*id).kind {
-            TypeKind::Record(_) => Class::Record(*id),
+            // FBE has no unions: none is ever made.
+            TypeKind::Record(_) | TypeKind::Union(_) => Class::Record(*id),
             TypeKind::Flags(flags) => Class::Scalar(Repr::int(flags.repr.bits, flags.repr.signed)),
             TypeKind::Enum(e) => Class::Scalar(e.repr.as_int().map_or(Repr::U8, |int| Repr::int(int.bits, int.signed))),
         },
-        // FBE has no text of fixed length; were there one, it would lie as any other.
+        // FBE has no text of fixed length, void or open type; were there one, it would lie as text or bytes.
         Type::Text(_) | Type::Chars { .. } => Class::Blob(Content::Text(Encoding::Utf8)),
-        Type::Bytes => Class::Blob(Content::Bytes),
+        Type::Bytes | Type::Void | Type::Opaque(_) => Class::Blob(Content::Bytes),
         Type::Optional(inner) => Class::Optional(inner),
         Type::Array { element, len } => Class::Array(element, *len),
         Type::List(element) => Class::Collection(Shape::List, element),
@@ -52,7 +53,7 @@ pub(super) fn cell(width: u32, kind: SlotKind) -> Slot {
 }
 
 pub(super) fn scalar(ty: &Type, repr: Repr) -> Slot {
-    cell(repr.width(), SlotKind::Scalar(Scalar { repr, ty: ty.clone(), null: None, absent: None }))
+    cell(repr.width(), SlotKind::Scalar(Scalar::new(repr, ty.clone())))
 }
 
 pub(super) fn register(name: &str, at: u32, meaning: Meaning) -> Slot {

@@ -202,7 +202,7 @@ impl Defaults<'_, '_> {
         let known = match &self.schema.type_def(id).kind {
             TypeKind::Enum(e) => e.value_of(&value.text),
             TypeKind::Flags(f) => f.mask_of(&value.text).map(i128::from),
-            TypeKind::Record(_) => None,
+            TypeKind::Record(_) | TypeKind::Union(_) => None,
         };
         if ty.is_empty() && known.is_some() {
             return self.mismatch(scope, term, &format!("write `{type_text}.{}`", value.text));
@@ -222,7 +222,7 @@ impl Defaults<'_, '_> {
         let names: Vec<&str> = match &definition.kind {
             TypeKind::Enum(e) => e.values.iter().map(|v| v.name.as_str()).collect(),
             TypeKind::Flags(f) => f.values.iter().map(|v| v.name.as_str()).collect(),
-            TypeKind::Record(_) => Vec::new(),
+            TypeKind::Record(_) | TypeKind::Union(_) => Vec::new(),
         };
         let help = match similar(&value.text, names.iter().copied()) {
             Some(close) => format!("did you mean `{close}`?"),

@@ -40,6 +40,7 @@ pub(crate) fn resolve(files: &[LoadedFile], sources: &Sources, diagnostics: &mut
         hash: digest(&sources.iter().map(|s| s.text.as_str()).collect::<Vec<_>>()),
         types: Vec::with_capacity(scope.items.len()),
         messages: Vec::new(),
+        ..Schema::default()
     };
     for index in 0..scope.items.len() {
         let kind = values::kind(&mut scope, index);

@@ -135,7 +135,7 @@ fn standard_width(schema: &Schema, ty: &Type) -> u64 {
         Type::Named(id) => match &schema.type_def(*id).kind {
             TypeKind::Enum(e) => standard_width(schema, &e.repr),
             TypeKind::Flags(f) => u64::from(f.repr.bytes()),
-            TypeKind::Record(_) => 4,
+            TypeKind::Record(_) | TypeKind::Union(_) => 4,
         },
         _ => 4,
     }

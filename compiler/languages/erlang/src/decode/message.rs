@@ -69,7 +69,7 @@ impl<'a> Gen<'a> {
                 let pattern = format!("<<{}Root/binary>>", separated(&segments));
                 vec![Clause::new(vec![text(pattern)], vec![tuple(texts(&envelope.items()))])]
             }
-            (_, RootPlace::Registered) => {
+            (_, RootPlace::Registered | RootPlace::Pointed) => {
                 let pattern = format!("<<{}_/binary>> = Bin", separated(&segments));
                 let found = tuple(texts(&envelope.items()));
                 vec![Clause::new(vec![text(pattern)], vec![root_at("Bin", found)])]
@@ -259,7 +259,7 @@ fn bounded(head: &Run, segments: &[Doc], root: RootPlace, envelope: &Envelope) -
     let found = tuple(texts(&envelope.items()));
     let frame = text("<<Frame:FrameSize/binary, Rest/binary>> = Bin");
     let root = match root {
-        RootPlace::Registered => root_at("Frame", found),
+        RootPlace::Registered | RootPlace::Pointed => root_at("Frame", found),
         RootPlace::Follows => concat([text(format!("<<_:{}/binary, Root/binary>> = Frame, ", head.size)), found]),
     };
     vec![

@@ -260,7 +260,8 @@ impl<'a> Gen<'a> {
         let mut head = texts(args);
         let mut body = Vec::new();
         let extent = match run.extent {
-            Extent::Exact => {
+            // Records of sections have readers of their own.
+            Extent::Exact | Extent::Sections { .. } => {
                 body.push(text(format!("{{Block, Rest}} = aldis_wire:block(Bin, {}, Path)", run.size)));
                 run.size.to_string()
             }

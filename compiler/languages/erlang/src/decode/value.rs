@@ -50,9 +50,13 @@ impl Gen<'_> {
                 record(&self.names.atom(*id), values)
             }
             // Constants are the record's own defaults; links are followed by their own functions.
-            SlotKind::Constant { .. } | SlotKind::Register(_) | SlotKind::Link(_) | SlotKind::Presence(_) => {
-                text("undefined")
-            }
+            SlotKind::Constant { .. }
+            | SlotKind::Register(_)
+            | SlotKind::Ignored { .. }
+            | SlotKind::Link(_)
+            | SlotKind::Presence(_)
+            | SlotKind::Pointer { .. }
+            | SlotKind::Choice { .. } => text("undefined"),
         }
     }
 
@@ -148,7 +152,7 @@ impl Gen<'_> {
                     clauses.push(Clause::plain(&["Unknown"], text("Unknown")));
                     function(&own, &clauses)
                 }
-                TypeKind::Record(_) => Doc::Nil,
+                TypeKind::Record(_) | TypeKind::Union(_) => Doc::Nil,
             }
         })
     }

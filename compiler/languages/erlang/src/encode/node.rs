@@ -136,6 +136,8 @@ impl<'a> Gen<'a> {
                 })
             }
             Node::Rebase { value } => self.write_node(wire, value, goal),
+            // Only ever behind a pointer, which other writers write.
+            Node::Opaque { .. } => String::new(),
             Node::Cell { .. } | Node::Call { .. } => {
                 let call = self.write_call(wire, node, goal, "Value", "Path");
                 self.share(&format!("write_{}{}", goal.hint, wire.suffix()), |own| {

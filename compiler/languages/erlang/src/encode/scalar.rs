@@ -108,7 +108,7 @@ impl Gen<'_> {
                     let other = Clause::plain(&["Unknown", "Path"], text(call));
                     function(&own, &clauses.chain([other]).collect::<Vec<_>>())
                 }
-                TypeKind::Record(_) => Doc::Nil,
+                TypeKind::Record(_) | TypeKind::Union(_) => Doc::Nil,
             }
         })
     }

@@ -149,7 +149,7 @@ impl<'a> Gen<'a> {
                 (format!("put_{}_value", goal.hint), body)
             }
             Node::Repeat(repeat) => (format!("put_{}", goal.hint), self.put_repeat(wire, repeat, goal)),
-            Node::Series { .. } | Node::Maybe { .. } => return String::new(),
+            Node::Series { .. } | Node::Maybe { .. } | Node::Opaque { .. } => return String::new(),
         };
         self.share(&format!("{name}{}", wire.suffix()), |own| {
             function(&atom(own), &[Clause::new(texts(&args), body.clone())])

@@ -82,6 +82,8 @@ impl Gen<'_> {
         let non_finite = self.wires[0].plan.json.non_finite;
         let call = |name: &str| format!("aldis_json:{name}({var}, {path})");
         match ty {
+            Type::Void => call("to_void"),
+            Type::Opaque(_) => format!("aldis_json:bad_json({path})"),
             Type::Bool => call("to_boolean"),
             Type::Int(_) | Type::Timestamp => {
                 let (min, max) = ty.as_int().map_or((0, 0), |int| (int.min(), int.max()));
@@ -102,7 +104,12 @@ impl Gen<'_> {
                 let inner = self.json_reader(inner, var, path);
                 format!("case {var} of null -> undefined; _ -> {inner} end")
             }
-            Type::List(element) | Type::Set(element) => self.json_reader_elements(element, var, path),
+            Type::List(element) => self.json_reader_elements(element, var, path),
+            Type::Set(element) => {
+                let read = self.json_reader_elements(element, var, path);
+                let order = self.order_key(element, "Of").unwrap_or_else(|| "Of".to_owned());
+                format!("aldis_json:to_set([{{{order}, Of}} || Of <- {read}], {path})")
+            }
             Type::Array { element, len } => {
                 format!("aldis_json:to_array({}, {len}, {path})", self.json_reader_elements(element, var, path))
             }
@@ -166,7 +173,7 @@ impl Gen<'_> {
                     };
                     clauses.push(Clause::plain(&["Json", "Path"], text(other)));
                 }
-                TypeKind::Record(_) => return Doc::Nil,
+                TypeKind::Record(_) | TypeKind::Union(_) => return Doc::Nil,
             }
             function(&atom(own), &clauses)
         })
@@ -199,7 +206,7 @@ impl Gen<'_> {
                 let (min, max) = match &self.schema.type_def(*id).kind {
                     TypeKind::Enum(definition) => self.enum_range(&definition.repr),
                     TypeKind::Flags(definition) => (definition.repr.min(), definition.repr.max()),
-                    TypeKind::Record(_) => (0, 0),
+                    TypeKind::Record(_) | TypeKind::Union(_) => (0, 0),
                 };
                 format!("{}(aldis_json:key_integer({var}, {min}, {max}, {path}))", self.name_reader(*id))
             }

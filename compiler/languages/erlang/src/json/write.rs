@@ -46,6 +46,8 @@ impl Gen<'_> {
         let main = self.wires[0].plan.json;
         let call = |name: &str| format!("aldis_json:{name}({var}, {path})");
         match ty {
+            Type::Void => call("void"),
+            Type::Opaque(_) => format!("aldis_check:wrong({path})"),
             Type::Bool => call("boolean"),
             Type::Int(_) | Type::Timestamp => {
                 let (min, max) = ty.as_int().map_or((0, 0), |int| (int.min(), int.max()));
@@ -88,7 +90,9 @@ impl Gen<'_> {
     fn json_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
         let names = self.wires[0].plan.json.names;
         match &self.schema.type_def(id).kind {
-            TypeKind::Record(_) => call_text(&self.json_record(id), &[var.to_owned(), path.to_owned()]),
+            TypeKind::Record(_) | TypeKind::Union(_) => {
+                call_text(&self.json_record(id), &[var.to_owned(), path.to_owned()])
+            }
             _ if !names => {
                 let number = self.signed_number(id, var, path);
                 format!("aldis_json:integer({number})")

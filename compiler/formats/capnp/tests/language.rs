@@ -117,22 +117,37 @@ fn an_old_unions_ordinal_is_where_its_discriminant_is_given() {
     assert_eq!(structure(&model, "A").fields[1].ordinal, Some(2));
 }
 
+/// As the reference has it from 1.0 on: the installed one may be older.
 #[test]
 fn a_value_that_is_no_tuple_stands_for_its_first_field() {
     let schema = "struct Name { text @0 :Text; length @1 :Int32; }
                   struct Person { name :group { full @0 :Name; } age @1 :Int8; }
+                  struct Holder { held @0 :Name; }
+                  struct Late { b @1 :Text; a @0 :Int32 = 3; }
                   const a :Name = \"Ada\";
-                  const b :Person = .a;
+                  const b :Holder = .a;
                   const c :List(Name) = [\"x\", (length = 1), .a];
-                  const d :Person = (name = .a);";
-    let ada = Value::Struct(StructValue { fields: vec![(0, Value::Text("Ada".to_owned()))] });
+                  const d :Person = (name = .a);
+                  const e :Late = 5;
+                  const f :Name = .text;
+                  const text :Text = \"k\";";
+    let of = |value: Value| Value::Struct(StructValue { fields: vec![(0, value)] });
+    let ada = of(Value::Text("Ada".to_owned()));
     assert_eq!(constant(schema, "a"), ada);
-    let full = Value::Struct(StructValue { fields: vec![(0, ada.clone())] });
-    let person = Value::Struct(StructValue { fields: vec![(0, full)] });
-    assert_eq!(constant(schema, "b"), person);
-    assert_eq!(constant(schema, "d"), person);
+    assert_eq!(constant(schema, "b"), of(ada.clone()));
+    assert_eq!(constant(schema, "d"), of(of(ada.clone())));
+    assert_eq!(constant(schema, "e"), of(Value::Int(5)));
+    assert_eq!(constant(schema, "f"), of(Value::Text("k".to_owned())));
     let Value::List(elements) = constant(schema, "c") else { panic!() };
     assert_eq!((elements.len(), &elements[2]), (3, &ada));
+    for wrong in [
+        "const x :Holder = \"Ada\";",
+        "const x :Person = .a;",
+        "const x :Name = 5;",
+        "const x :None = 5; struct None {}",
+    ] {
+        assert_eq!(codes_of(&read(&format!("{schema} {wrong}"))), ["capnp/E0055"], "{wrong}");
+    }
 }
 
 #[test]

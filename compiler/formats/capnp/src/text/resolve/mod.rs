@@ -85,8 +85,6 @@ struct Resolver<'a> {
     /// Index by name of a struct's fields or an enum's enumerants.
     member_names: HashMap<NodeId, HashMap<String, usize>>,
     constants: HashMap<EntryId, ConstantState>,
-    /// Structs that stand around a value for their first field.
-    wrapped: usize,
     /// Structs whose embedded messages can be read.
     embedded: HashSet<NodeId>,
     /// Values made so far from constants and embedded files.
@@ -138,7 +136,6 @@ impl<'a> Resolver<'a> {
             defaults: HashMap::new(),
             member_names: HashMap::new(),
             constants: HashMap::new(),
-            wrapped: 0,
             embedded: HashSet::new(),
             values: 0,
         }

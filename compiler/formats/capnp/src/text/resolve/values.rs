@@ -10,9 +10,6 @@ use crate::text::similar::similar;
 use aldis_diagnostics::{Diagnostic, Span};
 use std::collections::HashMap;
 
-/// Structs that a value can stand for by being the first field of the first field.
-const MAX_WRAPPED: usize = 16;
-
 /// How far a field's default is known. Fields without one in the text are not listed.
 #[derive(Clone)]
 pub(super) enum DefaultState<'a> {
@@ -108,7 +105,7 @@ impl<'a> Resolver<'a> {
                 Some(Value::Struct(self.struct_value(*id, brand, arguments, context)?))
             }
             (Embed(path), _) => self.embedded(path, ty, span, context),
-            (Name(_) | Absolute(_) | Member(..) | Import(_) | Apply(..), _) => self.name_value(expression, ty, context),
+            (kind, _) if is_name(kind) => self.name_value(expression, ty, context),
             (_, Type::Struct(id, brand)) => self.first_field(expression, ty, *id, brand, context),
             (Integer(number), _) => self.integer(i128::from(*number), ty, span),
             (Negative(number), _) => self.integer(-i128::from(*number), ty, span),
@@ -121,7 +118,7 @@ impl<'a> Resolver<'a> {
                 let values: Vec<Option<Value>> = values.collect();
                 values.into_iter().collect::<Option<Vec<Value>>>().map(Value::List)
             }
-            (Data(_) | List(_) | Tuple(_), _) => self.none_of(ty, span),
+            _ => self.none_of(ty, span),
         }
     }
 
@@ -292,7 +289,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A value that is no tuple stands for the struct (or group) `id` whose first field it is.
+    /// A value that is no tuple stands for the struct (or group) `id` whose first field it is, if that is no group.
     fn first_field(
         &mut self,
         expression: &'a Expression,
@@ -301,32 +298,28 @@ impl<'a> Resolver<'a> {
         brand: &Brand,
         context: Context,
     ) -> Option<Value> {
-        if self.wrapped >= MAX_WRAPPED || !self.fits_first(expression, id, brand, MAX_WRAPPED) {
-            return self.none_of(ty, expression.span);
-        }
-        let facts = self.facts(id, 0, brand, expression.span)?;
-        self.wrapped += 1;
-        let value = self.field_value(&facts, expression, brand, context);
-        self.wrapped -= 1;
-        let mut fields = Vec::new();
-        self.keep(&mut fields, 0, &facts, value?);
-        Some(Value::Struct(StructValue { fields }))
-    }
-
-    /// Whether the literal can be the value of the first field, or of the first field of that one's struct, and so on.
-    fn fits_first(&mut self, expression: &Expression, id: NodeId, brand: &Brand, levels: usize) -> bool {
         if let Some(entry) = self.by_id.get(&id) {
             self.translate(*entry);
         }
-        if levels == 0 {
-            return false;
+        let facts = match self.nodes.get(&id).map(|node| &node.kind) {
+            Some(NodeKind::Struct(node)) if !node.fields.is_empty() => self.facts(id, 0, brand, expression.span)?,
+            _ => return self.none_of(ty, expression.span),
+        };
+        let fits = match &facts.slot {
+            None => false,
+            // A struct in a struct must be a constant: one value does not stand for two structs.
+            Some((Type::Struct(inner, _), _)) => {
+                is_name(&expression.kind) && self.names_struct(expression, *inner, context)?
+            }
+            Some((first, _)) => may_be(&expression.kind, first),
+        };
+        if !fits {
+            return self.none_of(ty, expression.span);
         }
-        let Some(facts) = self.facts(id, 0, brand, expression.span) else { return false };
-        match facts.slot {
-            None => self.fits_first(expression, facts.group, brand, levels - 1),
-            Some((Type::Struct(id, brand), _)) => self.fits_first(expression, id, &brand, levels - 1),
-            Some((ty, _)) => may_be(&expression.kind, &ty),
-        }
+        let value = self.field_value(&facts, expression, brand, context);
+        let mut fields = Vec::new();
+        self.keep(&mut fields, 0, &facts, value?);
+        Some(Value::Struct(StructValue { fields }))
     }
 
     fn report_unnamed(&mut self, span: Span) {
@@ -359,6 +352,12 @@ impl<'a> Resolver<'a> {
         };
         self.report(problem);
     }
+}
+
+/// Whether the expression may name a constant.
+fn is_name(kind: &ExpressionKind) -> bool {
+    use ExpressionKind::*;
+    matches!(kind, Name(_) | Absolute(_) | Member(..) | Import(_) | Apply(..))
 }
 
 /// Whether the literal's form is one of the type's; of names nobody knows before they are looked up.

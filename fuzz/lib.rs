@@ -51,6 +51,28 @@ pub fn schema(format: &dyn Format, text: &[u8]) {
     }
 }
 
+/// One schema text that can import and embed itself; the standard imports are built in.
+struct Itself<'a>(&'a [u8]);
+
+impl Files for Itself<'_> {
+    fn read(&self, _path: &str) -> io::Result<Vec<u8>> {
+        Ok(self.0.to_vec())
+    }
+
+    fn resolve(&self, _from: &str, name: &str) -> Option<String> {
+        (name == "self").then(|| name.to_owned())
+    }
+}
+
+/// Reads any text as a Cap'n Proto schema: a model or problems, and the problems render.
+pub fn capnp_schema(text: &[u8]) {
+    let reading = aldis_capnp::text::read("self", &Itself(text));
+    assert_eq!(reading.model.is_some(), reading.diagnostics.is_empty());
+    for diagnostic in reading.diagnostics.iter().take(2) {
+        let _ = render(diagnostic, &reading.sources, Style::Plain);
+    }
+}
+
 fn codecs(format: &dyn Format, schemas: &[&str]) -> Vec<Codec> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/vectors");
     let plans = schemas.iter().flat_map(|schema| format.compile(&folder.join(schema).to_string_lossy(), &Disk).plans);

@@ -19,6 +19,8 @@ def main():
         write("fbe_schema", schema.name, schema.read_bytes())
     for schema in sorted(VECTORS.glob("sbe/*.xml")):
         write("sbe_schema", schema.name, schema.read_bytes())
+    for schema in sorted([*VECTORS.glob("capnp/schema/*.capnp"), *VECTORS.glob("../schemas/capnp/*.capnp")]):
+        write("capnp_schema", schema.name, schema.read_bytes())
     for index, vector in enumerate(sorted(VECTORS.glob("fbe/*.bin"))):
         if vector.stat().st_size < LIMIT and index % 3 == 0:
             form = (0 if "proto" in vector.name else 2) + (".final" in vector.name or "_final" in vector.name)

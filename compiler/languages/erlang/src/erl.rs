@@ -145,6 +145,11 @@ impl Clause {
         Self::new(args.iter().map(|a| text(*a)).collect(), vec![body.into()])
     }
 
+    /// A clause whose arguments are one text, with commas between them and none within.
+    pub fn row(args: &str, body: Vec<Doc>) -> Self {
+        Self::new(args.split(", ").map(text).collect(), body)
+    }
+
     pub fn when(mut self, guard: impl Into<String>) -> Self {
         self.guards.push(guard.into());
         self

@@ -14,6 +14,9 @@ impl Gen<'_> {
         let name = format!("from_{}", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
+            if gen.sparse_json() {
+                return gen.sparse_reader(id, own);
+            }
             let fields = &schema.record(id).fields;
             let variables = gen.names.variables(id);
             let (mut names, mut vars, mut values) = (Vec::new(), Vec::new(), Vec::new());
@@ -39,7 +42,7 @@ impl Gen<'_> {
         })
     }
 
-    fn json_field(&mut self, field: &Field, var: &str, path: &str) -> String {
+    pub(super) fn json_field(&mut self, field: &Field, var: &str, path: &str) -> String {
         if let Some(constant) = &field.constant {
             let literal = self.literal(constant, &field.ty, Fresh::Zero);
             let given = self.json_reader(&field.ty, var, path);
@@ -78,24 +81,30 @@ impl Gen<'_> {
     }
 
     /// An expression for the value of type `ty` in the JSON term `var`.
-    fn json_reader(&mut self, ty: &Type, var: &str, path: &str) -> String {
-        let non_finite = self.wires[0].plan.json.non_finite;
+    pub(super) fn json_reader(&mut self, ty: &Type, var: &str, path: &str) -> String {
+        let policy = self.wires[0].plan.json;
         let call = |name: &str| format!("aldis_json:{name}({var}, {path})");
         match ty {
-            Type::Void => call("to_void"),
+            Type::Void => format!("aldis_json_sparse:to_void({var}, {path})"),
             Type::Opaque(_) => format!("aldis_json:bad_json({path})"),
             Type::Bool => call("to_boolean"),
+            Type::Int(int) if policy.wide_text => {
+                format!("aldis_json_sparse:to_integer({var}, {}, {}, {path})", int.min(), int.max())
+            }
             Type::Int(_) | Type::Timestamp => {
                 let (min, max) = ty.as_int().map_or((0, 0), |int| (int.min(), int.max()));
                 format!("aldis_json:to_integer({var}, {min}, {max}, {path})")
             }
             Type::Char => call("to_char"),
-            Type::Float32 if non_finite => call("to_any_float32"),
-            Type::Float64 if non_finite => call("to_any_float64"),
+            Type::Float32 if policy.omit_null => format!("aldis_json_sparse:to_float32({var}, {path})"),
+            Type::Float64 if policy.omit_null => format!("aldis_json_sparse:to_float64({var}, {path})"),
+            Type::Float32 if policy.non_finite => call("to_any_float32"),
+            Type::Float64 if policy.non_finite => call("to_any_float64"),
             Type::Float32 => call("to_float32"),
             Type::Float64 => call("to_float64"),
             Type::Decimal => call("to_decimal"),
             Type::Uuid => call("to_uuid"),
+            Type::Bytes if policy.byte_arrays => format!("aldis_json_sparse:to_byte_array({var}, {path})"),
             Type::Bytes => call("to_bytes"),
             Type::Text(encoding) | Type::Chars { encoding, .. } => {
                 format!("aldis_json:to_text({var}, {}, {path})", encoding_word(*encoding))
@@ -121,6 +130,9 @@ impl Gen<'_> {
     }
 
     fn json_reader_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
+        if let TypeKind::Union(_) = &self.schema.type_def(id).kind {
+            return format!("{}({var}, Depth, {path})", self.sparse_union_reader(id));
+        }
         if !self.is_record(id) {
             return call_text(&self.json_reader_names(id), &[var.to_owned(), path.to_owned()]);
         }

@@ -59,6 +59,10 @@ pub fn plans_in(path: &str, files: &dyn Files) -> Vec<Plan> {
 
 /// The plans of a schema in the repository.
 pub fn plans(path: &str) -> Vec<Plan> {
+    if path.ends_with(".cgr") {
+        let request = fs::read(root().join(path)).expect("a request can be read");
+        return aldis_capnp::plans_of_request(&request).expect("a request is right");
+    }
     plans_in(&root().join(path).to_string_lossy(), &Disk)
 }
 
@@ -75,6 +79,11 @@ pub fn request(plans: &[Plan]) -> Request<'_> {
     }
 }
 
+/// What a schema in the repository is called.
+pub fn stem(path: &str) -> String {
+    Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 pub fn generate(request: &Request<'_>) -> Generated {
     ERLANG.generate(request)
 }
@@ -86,6 +95,7 @@ pub fn build(schema: &str, plans: &[Plan]) -> PathBuf {
     fs::create_dir_all(&folder).expect("a folder for the testee");
     let mut request = request(plans);
     request.testee = true;
+    request.stem = stem(schema);
     let generated = generate(&request);
     assert_eq!(generated.diagnostics, [], "{schema}");
     for file in &generated.files {

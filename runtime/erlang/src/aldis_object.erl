@@ -57,10 +57,10 @@ copy(Mode, {Low, High, Bin, At}, Message, Place, Next, Depth, Budget, Path) ->
 charge(Budget, Words, {Bin, At, Message}, Path) ->
     aldis_segments:charge(Budget, Words * ?WORD, At, Bin, Message, Path).
 
-low(Kind, Place, Next) -> (Next - Place - 1) bsl 2 bor Kind.
+low(Kind, Place, Next) -> ((Next - Place - 1) bsl 2) bor Kind.
 
 record(Mode, Upper, Segment, Where, {_, _, Message} = From, {Place, Next}, Depth, Budget, Path) ->
-    Words = (Upper band 16#FFFF) + Upper bsr 16,
+    Words = (Upper band 16#FFFF) + (Upper bsr 16),
     Start = aldis_pointer:body(Segment, Where, Words * ?WORD, bad_pointer, From, Path),
     Budget1 = charge(Budget, Words, From, Path),
     {Data, Pointers} = trimmed(Mode, Segment, Start, Upper band 16#FFFF, Upper bsr 16),
@@ -72,7 +72,7 @@ record(Mode, Upper, Segment, Where, {_, _, Message} = From, {Place, Next}, Depth
     Sources = sources(Segment, PointersAt, Pointers),
     {Copies, Io, End, Budget2} =
         each(Mode, Sources, Message, Next + Data, Next + Data + Pointers, Depth, Budget1, Path, [], []),
-    {Low, Data bor Pointers bsl 16, [binary:part(Segment, Start, ?WORD * Data), Copies | Io], End, Budget2}.
+    {Low, Data bor (Pointers bsl 16), [binary:part(Segment, Start, ?WORD * Data), Copies | Io], End, Budget2}.
 
 %% Words of data and pointers that are copied.
 trimmed(whole, _, _, Data, Pointers) -> {Data, Pointers};
@@ -118,13 +118,13 @@ list(Mode, ?LIST_OF_RECORDS, Words, Segment, Where, {_, _, Message} = From, {Pla
     {Elements, Io, End, Budget3} =
         elements(Mode, Bodies, Segment, Sections, Message, Next + 1, Next + 1 + Own, Depth, Budget2, Path, [], []),
     Tag = <<(Count bsl 2):32/little, Data1:16/little, Pointers1:16/little>>,
-    {low(1, Place, Next), ?LIST_OF_RECORDS bor Own bsl 3, [Tag, Elements | Io], End, Budget3};
+    {low(1, Place, Next), ?LIST_OF_RECORDS bor (Own bsl 3), [Tag, Elements | Io], End, Budget3};
 list(Mode, ?LIST_OF_POINTERS, Count, Segment, Where, {_, _, Message} = From, {Place, Next}, Depth, Budget, Path) ->
     Start = aldis_pointer:body(Segment, Where, Count * ?WORD, bad_count, From, Path),
     Budget1 = charge(Budget, Count, From, Path),
     Sources = sources(Segment, Start, Count),
     {Words, Io, End, Budget2} = each(Mode, Sources, Message, Next, Next + Count, Depth, Budget1, Path, [], []),
-    {low(1, Place, Next), ?LIST_OF_POINTERS bor Count bsl 3, [Words | Io], End, Budget2};
+    {low(1, Place, Next), ?LIST_OF_POINTERS bor (Count bsl 3), [Words | Io], End, Budget2};
 list(_, Code, Count, Segment, Where, From, {Place, Next}, _, Budget, Path) ->
     Bits = Count * element(Code + 1, {0, 1, 8, 16, 32, 64}),
     Words = (Bits + 63) div 64,
@@ -134,7 +134,7 @@ list(_, Code, Count, Segment, Where, From, {Place, Next}, _, Budget, Path) ->
         _ -> Words
     end,
     Budget1 = charge(Budget, Charged, From, Path),
-    {low(1, Place, Next), Code bor Count bsl 3, scalars(Segment, Start, Bits, Words), Next + Words, Budget1}.
+    {low(1, Place, Next), Code bor (Count bsl 3), scalars(Segment, Start, Bits, Words), Next + Words, Budget1}.
 
 %% What is beyond the last element is zero.
 scalars(Segment, Start, Bits, Words) ->
@@ -144,7 +144,7 @@ scalars(Segment, Start, Bits, Words) ->
         0 -> [binary:part(Segment, Start, Whole), <<0:Padding>>];
         Left ->
             <<_:Start/binary, Bytes:Whole/binary, Last, _/binary>> = Segment,
-            Kept = Last band (1 bsl Left - 1),
+            Kept = Last band ((1 bsl Left) - 1),
             [Bytes, Kept, <<0:(Padding - 8)>>]
     end.
 

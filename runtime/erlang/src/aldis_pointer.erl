@@ -95,7 +95,7 @@ bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
 
 booleans(<<H:1, G:1, F:1, E:1, D:1, C:1, B:1, A:1, Rest/binary>>, Count) when Count >= 8 ->
     [A =:= 1, B =:= 1, C =:= 1, D =:= 1, E =:= 1, F =:= 1, G =:= 1, H =:= 1 | booleans(Rest, Count - 8)];
-booleans(<<Last>>, Count) -> [Last bsr Bit band 1 =:= 1 || Bit <- lists:seq(0, Count - 1)];
+booleans(<<Last>>, Count) -> [(Last bsr Bit) band 1 =:= 1 || Bit <- lists:seq(0, Count - 1)];
 booleans(<<>>, 0) -> [].
 
 %% @doc A list of nothing.
@@ -157,7 +157,7 @@ element_size(Code) -> {element(Code + 1, {0, 1, 8, 16, 32, 64}), 0}.
 elements(Segment, Start, Words, Message, Path) ->
     <<_:Start/binary, Low:32/little, Data:16/little, Pointers:16/little, _/binary>> = Segment,
     %% As in the reference the topmost of the offset's 30 bits does not count.
-    Count = Low bsr 2 band 16#1FFFFFFF,
+    Count = (Low bsr 2) band 16#1FFFFFFF,
     case Low band 3 of
         ?STRUCT when Count * (Data + Pointers) =< Words -> {Count, Data, Pointers};
         ?STRUCT -> aldis_segments:raise(bad_count, Start, Segment, Message, Path);
@@ -243,7 +243,7 @@ is_object(Low, _) -> Low band 3 =/= ?FAR.
 landing(Low, Number, Words, Bin, At, {Segments, _} = Message, Path) ->
     Number < tuple_size(Segments) orelse aldis_segments:raise(bad_pointer, At, Bin, Message, Path),
     Segment = element(Number + 1, Segments),
-    Pad = ?WORD * (Low bsr 3 band 16#1FFFFFFF),
+    Pad = ?WORD * ((Low bsr 3) band 16#1FFFFFFF),
     Pad + ?WORD * Words =< byte_size(Segment) orelse aldis_segments:raise(bad_pointer, At, Bin, Message, Path),
     {Segment, Pad}.
 

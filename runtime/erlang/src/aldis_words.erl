@@ -44,9 +44,9 @@ padded(Code, Count, Bytes, Place, Next, Path) ->
     Padding = Words * ?WORD - Given,
     {list(Place, Next), high(Code, Count, Path), [Bytes | <<0:Padding/unit:8>>], Next + Words}.
 
-list(Place, Next) -> (Next - Place - 1) bsl 2 bor 1.
+list(Place, Next) -> ((Next - Place - 1) bsl 2) bor 1.
 
-high(Code, Count, _) when Count =< ?MOST -> Code bor Count bsl 3;
+high(Code, Count, _) when Count =< ?MOST -> Code bor (Count bsl 3);
 high(_, _, Path) -> aldis_fault:raise(out_of_range, none, Path).
 
 %% @doc Numbers side by side, each of `Width' bytes.

@@ -4,28 +4,11 @@ mod common;
 
 use aldis_interpreter::{to_hex, Codec, Testee};
 use aldis_plan::Plan;
-use common::{build, plans, root};
+use common::{ask, build, comparable, plans, root};
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-/// The answers of a testee to all requests, one a line.
-fn ask(folder: &Path, requests: &str) -> String {
-    let mut child = Command::new(folder.join("run"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the testee starts");
-    let mut stdin = child.stdin.take().expect("it reads");
-    let requests = requests.to_owned();
-    let writer = std::thread::spawn(move || stdin.write_all(requests.as_bytes()));
-    let output = child.wait_with_output().expect("the testee ends");
-    writer.join().expect("no panic").expect("the testee reads to the end");
-    assert!(output.status.success());
-    String::from_utf8(output.stdout).expect("answers are UTF-8")
-}
+use std::process::Command;
 
 /// Golden messages of a schema: form and bytes.
 fn vectors(plans: &[Plan], folder: &str, prefix: &str) -> Vec<(String, Vec<u8>)> {
@@ -79,16 +62,6 @@ fn requests(plans: &[Plan], vectors: &[(String, Vec<u8>)], seeds: u64) -> (Strin
         }
     }
     (asked, expected)
-}
-
-/// Only `ok` answers must be equal to the letter; of errors the code counts.
-fn comparable(answer: &str) -> String {
-    let fields: Vec<&str> = answer.split('\t').collect();
-    match fields.as_slice() {
-        [id, "error", code, ..] => format!("{id}\terror\t{code}"),
-        [id, "unsupported", ..] => format!("{id}\tunsupported"),
-        _ => answer.to_owned(),
-    }
 }
 
 fn check(schema: &str, folder: &str, prefix: &str, seeds: u64) {

@@ -9,6 +9,7 @@ dialyzer:erlang-dialyzer
 rebar3:rebar3
 mix:elixir
 chromium:chromium
+capnp:capnproto
 cc:build-essential'
 
 # Erlang libraries that are packages of their own: the library's name, and its package.
@@ -33,11 +34,13 @@ lib=${lib%/bin/erl}/lib
 for pair in $libraries; do
     ls -d "$lib/${pair%%:*}-"* >/dev/null 2>&1 || add "${pair#*:}"
 done
+# The reference's own schemas, beside which its command finds what they import.
+[ -e /usr/include/capnp/schema.capnp ] || add libcapnp-dev
 
 if [ -n "$missing" ]; then
     if ! command -v apt-get >/dev/null 2>&1; then
         echo "setup: these are missing and there is no apt-get to install them:$missing" >&2
-        echo "setup: install Erlang/OTP 25 or newer with eunit, dialyzer, tools and PropEr, rebar3, and a C compiler" >&2
+        echo "setup: install Erlang/OTP 25 or newer with eunit, dialyzer, tools and PropEr, rebar3, Cap'n Proto and a C compiler" >&2
         exit 1
     fi
     root=''

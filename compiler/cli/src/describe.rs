@@ -1,11 +1,16 @@
 //! Words for what plans consist of, shared by `plan`, `layout` and `explain`.
 
 use aldis_plan::{Blob, Content, Element, Meaning, Node, Register, Repr, Scalar, Shape, SlotKind};
-use aldis_schema::{IntType, Schema, Type, TypeKind};
+use aldis_schema::{IntType, Opaque, Schema, Type, TypeKind};
 
 /// `u32`, `Side (u8)`, `optional text`, `list of Order`.
 pub fn type_text(schema: &Schema, ty: &Type) -> String {
     match ty {
+        Type::Void => "void".into(),
+        Type::Opaque(Opaque::Any) => "any pointer".into(),
+        Type::Opaque(Opaque::Record) => "any struct".into(),
+        Type::Opaque(Opaque::List) => "any list".into(),
+        Type::Opaque(Opaque::Capability) => "capability".into(),
         Type::Bool => "bool".into(),
         Type::Char => "char".into(),
         Type::Int(int) => int_text(*int),
@@ -34,6 +39,7 @@ fn int_text(int: IntType) -> String {
 pub fn repr_text(repr: Repr) -> &'static str {
     match repr {
         Repr::Bool => "bool",
+        Repr::Bit(_) => "bit",
         Repr::I8 => "i8",
         Repr::U8 => "u8",
         Repr::I16 => "i16",
@@ -56,9 +62,16 @@ pub fn slot_text(schema: &Schema, kind: &SlotKind) -> String {
         SlotKind::Chars { ty } => type_text(schema, ty),
         SlotKind::Array { count, element } => format!("{}[{count}]", slot_text(schema, &element.kind)),
         SlotKind::Nest { record, .. } => schema.type_def(*record).name.local(),
+        SlotKind::Constant { ty: Type::Void, .. } => "void".into(),
         SlotKind::Constant { ty, .. } => format!("constant {}", type_text(schema, ty)),
         SlotKind::Register(register) => register_text(register),
+        SlotKind::Ignored { value, .. } => format!("{}, ignored", slot_text(schema, &value.kind)),
         SlotKind::Link(link) => format!("offset of {}", node_text(schema, &link.target)),
+        SlotKind::Pointer { target } => format!("pointer to {}", node_text(schema, target)),
+        SlotKind::Choice { union, .. } => {
+            let arms = schema.union(*union).arms.iter().map(|arm| format!("{} {}", arm.tag, arm.field.name));
+            format!("u16, which is active: {}", arms.collect::<Vec<_>>().join(", "))
+        }
         SlotKind::Presence(link) => format!("presence, offset of {}", node_text(schema, &link.target)),
     }
 }
@@ -72,6 +85,7 @@ fn scalar_text(schema: &Schema, scalar: &Scalar) -> String {
     };
     match scalar.null {
         Some(_) => format!("optional {stored}"),
+        None if scalar.xor != 0 => format!("{stored}, xor {:#x}", scalar.xor),
         None => stored,
     }
 }
@@ -93,7 +107,10 @@ pub fn register_text(register: &Register) -> String {
 /// What a part is.
 pub fn node_text(schema: &Schema, node: &Node) -> String {
     match node {
-        Node::Cell { slot } => slot_text(schema, &slot.kind),
+        Node::Cell { slot } => match &slot.kind {
+            SlotKind::Pointer { target } => node_text(schema, target),
+            kind => slot_text(schema, kind),
+        },
         Node::Call { record } => schema.type_def(*record).name.local(),
         Node::Blob(blob) => blob_text(blob).into(),
         Node::Repeat(repeat) => {
@@ -112,6 +129,7 @@ pub fn node_text(schema: &Schema, node: &Node) -> String {
         Node::Series { count, element } => format!("{}[{count}]", node_text(schema, element)),
         Node::Maybe { value } => format!("presence, {}", node_text(schema, value)),
         Node::Rebase { value } => node_text(schema, value),
+        Node::Opaque { kind } => type_text(schema, &Type::Opaque(*kind)),
     }
 }
 

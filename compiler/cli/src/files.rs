@@ -16,12 +16,17 @@ impl Files for DiskFiles {
 
     fn resolve(&self, from: &str, name: &str) -> Option<String> {
         let beside = Path::new(from).parent().unwrap_or(Path::new(""));
-        std::iter::once(beside)
-            .chain(self.import_dirs.iter().map(PathBuf::as_path))
-            .map(|folder| plain(&folder.join(name)))
-            .find(|path| path.is_file())
-            .map(|path| path.to_string_lossy().into_owned())
+        find(beside, name).or_else(|| self.resolve_in_directories(name))
     }
+
+    fn resolve_in_directories(&self, name: &str) -> Option<String> {
+        self.import_dirs.iter().find_map(|folder| find(folder, name))
+    }
+}
+
+fn find(folder: &Path, name: &str) -> Option<String> {
+    let path = plain(&folder.join(name));
+    path.is_file().then(|| path.to_string_lossy().into_owned())
 }
 
 /// The same path without `.` and without `folder/..`, so that one file has one name.

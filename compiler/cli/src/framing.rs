@@ -1,6 +1,7 @@
 //! How messages lie in a stream: what stands between them and says how long they are.
 
-use aldis_plan::{ByteOrder, Plan};
+use aldis_interpreter::framed_size;
+use aldis_plan::{ByteOrder, Container, Plan, Segments};
 use clap::ValueEnum;
 
 /// What `--framing` takes.
@@ -21,6 +22,8 @@ pub enum FramingName {
     Sofh,
     /// The length that each FBE message begins with.
     Fbe,
+    /// The segment table that each Cap'n Proto message begins with, packed or not.
+    Capnp,
 }
 
 /// How to find and to write frames.
@@ -32,6 +35,8 @@ pub enum Framing {
     Sofh { order: ByteOrder },
     /// Messages begin with their own length, which lies at `at` and counts the whole message.
     Own { at: usize, width: usize, order: ByteOrder, min: usize },
+    /// Messages begin with a table of their segments.
+    Segments(Segments),
 }
 
 /// Bytes of the Simple Open Framing Header.
@@ -69,6 +74,10 @@ impl Framing {
                 })),
                 None => Err(format!("messages of the form {} do not begin with their own length", plan.form.name)),
             },
+            FramingName::Capnp => match plan.container {
+                Container::Segments(segments) if segments.table => Ok(Some(Framing::Segments(segments))),
+                _ => Err(format!("messages of the form {} do not begin with a segment table", plan.form.name)),
+            },
         }
     }
 
@@ -77,7 +86,7 @@ impl Framing {
         match self {
             Framing::Prefix { width, .. } => width,
             Framing::Sofh { .. } => SOFH,
-            Framing::Own { .. } => 0,
+            Framing::Own { .. } | Framing::Segments(_) => 0,
         }
     }
 
@@ -90,6 +99,7 @@ impl Framing {
             Framing::Prefix { width, order } => (0, width, order, width, 0),
             Framing::Sofh { .. } => (0, 4, ByteOrder::Big, SOFH, SOFH),
             Framing::Own { at, width, order, min } => (at, width, order, 0, min),
+            Framing::Segments(form) => return next_segments(form, bytes),
         };
         let Some(length) = bytes.get(at..at + width) else { return Ok(Next::Needs((at + width).max(head))) };
         let length = number(length, order);
@@ -102,7 +112,7 @@ impl Framing {
         }
         match self {
             Framing::Sofh { order } => check_encoding(&bytes[4..SOFH], order)?,
-            Framing::Prefix { .. } | Framing::Own { .. } => {}
+            Framing::Prefix { .. } | Framing::Own { .. } | Framing::Segments(_) => {}
         }
         Ok(Next::Frame { head, total })
     }
@@ -118,10 +128,19 @@ impl Framing {
                 put(message.len() + SOFH, 4, ByteOrder::Big, out)?;
                 out.extend_from_slice(encoding_type(order));
             }
-            Framing::Own { .. } => {}
+            Framing::Own { .. } | Framing::Segments(_) => {}
         }
         out.extend_from_slice(message);
         Ok(())
+    }
+}
+
+/// Where the message ends whose table `bytes` begin with.
+fn next_segments(form: Segments, bytes: &[u8]) -> Result<Next, String> {
+    match framed_size(form, bytes) {
+        Ok(Some(total)) => Ok(Next::Frame { head: 0, total }),
+        Ok(None) => Ok(Next::Needs(bytes.len() + 1)),
+        Err(fault) => Err(fault.text.clone()),
     }
 }
 

@@ -50,9 +50,13 @@ impl Messages {
 
     /// As [`Messages::find_named`], with what there is where there is no such message.
     pub fn named(&self, name: &str) -> Outcome<usize> {
-        self.find_named(name).ok_or_else(|| {
-            Failure::Usage(format!("the schema has no message `{name}`; it has {}", near::list(&self.names)))
-        })
+        self.find_named(name).ok_or_else(|| Failure::Usage(self.no_message(name)))
+    }
+
+    /// That the schema has no message called `name`, and what it has.
+    pub fn no_message(&self, name: &str) -> String {
+        let meant = near::meant(name, self.names.iter().map(String::as_str));
+        format!("the schema has no message `{name}`; {meant}it has {}", near::list(&self.names))
     }
 
     /// What to do about a message that is not known, to be put behind the fault; `asked` is the message that the bytes

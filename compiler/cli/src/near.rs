@@ -3,24 +3,31 @@
 /// How many names a message lists.
 const SHOWN: usize = 12;
 
-/// The known names nearest to `wanted`, at most three: those that end in the same last part, and those a few edits away.
-pub fn near<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+/// `did you mean market.Trade? `, or nothing where no known name is near.
+pub fn meant<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> String {
+    match near(wanted, known).as_slice() {
+        [] => String::new(),
+        close => format!("did you mean {}? ", close.join(" or ")),
+    }
+}
+
+/// The known names whose last part is the fewest edits from that of `wanted`, if those are few; at most three.
+fn near<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_lowercase();
     let wanted_last = last(wanted);
-    let allowed = (wanted.chars().count() / 3).clamp(1, 3);
-    let mut found: Vec<(usize, &str)> = known
+    let allowed = ((wanted_last.chars().count() + 1) / 3).clamp(1, 3);
+    let mut found: Vec<(usize, usize, &str)> = known
         .filter_map(|name| {
-            if last(name) == wanted_last {
-                return Some((0, name));
-            }
+            let name_last = last(name);
             // Names whose lengths differ by more need more edits.
-            let close = name.len().abs_diff(wanted.len()) <= allowed;
-            close.then(|| (distance(&wanted.to_lowercase(), &name.to_lowercase()), name))
+            let close = name_last.len().abs_diff(wanted_last.len()) <= allowed;
+            let edits = close.then(|| distance(&wanted_last, &name_last)).filter(|edits| *edits <= allowed)?;
+            Some((edits, distance(wanted, name), name))
         })
-        .filter(|(edits, _)| *edits <= allowed)
         .collect();
     found.sort();
-    found.into_iter().take(3).map(|(_, name)| name).collect()
+    let fewest = found.first().map_or(0, |(edits, ..)| *edits);
+    found.into_iter().take_while(|(edits, ..)| *edits == fewest).take(3).map(|(_, _, name)| name).collect()
 }
 
 /// `a, b, c`, and how many more there are where they are many.
@@ -50,14 +57,17 @@ fn distance(from: &str, to: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{distance, list, near};
+    use super::{distance, list, meant, near};
 
     #[test]
     fn near_names_are_found_and_far_ones_are_not() {
         let known = ["market.Trade", "market.Trade.price", "market.Quote"];
         assert_eq!(near("market.Trad", known.into_iter()), ["market.Trade"]);
         assert_eq!(near("trade", known.into_iter()), ["market.Trade"]);
+        assert_eq!(near("Qoute", known.into_iter()), ["market.Quote"]);
+        assert_eq!(near("markt.Qote", known.into_iter()), ["market.Quote"]);
         assert!(near("market.Nothing", known.into_iter()).is_empty());
+        assert_eq!(meant("trad", known.into_iter()), "did you mean market.Trade? ");
         assert_eq!((distance("kitten", "sitting"), distance("", "abc")), (3, 3));
     }
 

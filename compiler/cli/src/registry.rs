@@ -8,6 +8,7 @@ use aldis_plan::Format;
 pub const FORMATS: &[&dyn Format] = &[
     &aldis_fbe::FBE, //
     &aldis_sbe::SBE,
+    &aldis_capnp::CAPNP,
 ];
 
 /// Target languages, one folder each in `compiler/languages`.

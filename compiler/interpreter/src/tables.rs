@@ -2,7 +2,7 @@
 
 use crate::Value;
 use aldis_plan::{ByteOrder, Missing, Plan, Repr, Slot, SlotKind, Step};
-use aldis_schema::{default_of_field, Encoding, Enum, Field, Flags, Schema, Type, TypeId, TypeKind};
+use aldis_schema::{default_of_field, BytesText, Encoding, Enum, Field, Flags, Schema, Type, TypeId, TypeKind};
 
 /// Look-up tables beside the schema's types.
 #[derive(Debug)]
@@ -23,19 +23,48 @@ enum TypeTable {
 /// What JSON writers and defaulting need of a record.
 #[derive(Debug, Default)]
 pub(crate) struct RecordTable {
-    /// `,"name":` of each field; the first in an object is written without its comma.
-    pub keys: Vec<Box<[u8]>>,
+    pub members: Vec<MemberTable>,
     /// What a field is where the bytes end before it.
     pub missing: Vec<Value>,
     /// Fields that equality and order look at.
     pub key_fields: Vec<usize>,
+    /// Its JSON has members that are not those of its fields.
+    pub shaped: bool,
 }
 
 /// The same of a union's arms.
 #[derive(Debug, Default)]
 pub(crate) struct UnionTable {
-    pub keys: Vec<Box<[u8]>>,
+    pub members: Vec<MemberTable>,
     pub missing: Vec<Value>,
+    pub discriminator: Option<DiscriminatorTable>,
+}
+
+/// A field or arm in JSON.
+#[derive(Debug)]
+pub(crate) struct MemberTable {
+    /// `,"name":`; the first in an object is written without its comma.
+    pub key: Box<[u8]>,
+    pub flatten: Option<Box<str>>,
+    pub bytes: Option<BytesText>,
+}
+
+/// The JSON member that tells which arm is active.
+#[derive(Debug)]
+pub(crate) struct DiscriminatorTable {
+    /// `,"name":`
+    pub key: Box<[u8]>,
+    /// By arm, a JSON string.
+    pub values: Vec<Box<[u8]>>,
+    /// `,"name":` of the arm's own member, where it does not go by the arm.
+    pub value_key: Option<Box<[u8]>>,
+}
+
+impl UnionTable {
+    /// Its JSON has members that are not those of its arms.
+    pub fn shaped(&self) -> bool {
+        self.discriminator.is_some() || self.members.iter().any(|member| member.flatten.is_some())
+    }
 }
 
 #[derive(Debug)]
@@ -86,6 +115,14 @@ impl Tables {
                 TypeTable::Enum(_) | TypeTable::Flags(_) => continue,
             };
             tables.types[index] = table;
+        }
+        for index in 0..tables.types.len() {
+            if let TypeTable::Record(_) = tables.types[index] {
+                let shaped = is_shaped(&tables, TypeId(index as u32));
+                if let TypeTable::Record(table) = &mut tables.types[index] {
+                    table.shaped = shaped;
+                }
+            }
         }
         tables
     }
@@ -159,17 +196,43 @@ fn record_table(tables: &Tables, id: TypeId, places: &[Option<&Slot>]) -> Record
     let record = tables.schema.record(id);
     let missing = record.fields.iter().zip(places).map(|(field, place)| missing(tables, field, *place));
     RecordTable {
-        keys: record.fields.iter().map(|field| key(&field.name)).collect(),
+        members: record.fields.iter().map(member).collect(),
         missing: missing.collect(),
         key_fields: record.key_fields(),
+        shaped: false,
     }
 }
 
 fn union_table(tables: &Tables, id: TypeId, places: &[Option<&Slot>]) -> UnionTable {
     let arms = &tables.schema.union(id).arms;
     UnionTable {
-        keys: arms.iter().map(|arm| key(&arm.field.name)).collect(),
+        members: arms.iter().map(|arm| member(&arm.field)).collect(),
         missing: arms.iter().zip(places).map(|(arm, place)| missing(tables, &arm.field, *place)).collect(),
+        discriminator: tables.schema.union(id).discriminator.as_ref().map(|discriminator| DiscriminatorTable {
+            key: key(&discriminator.name),
+            values: arms.iter().map(|arm| quoted(arm.field.json_name())).collect(),
+            value_key: discriminator.value_name.as_deref().map(key),
+        }),
+    }
+}
+
+/// Whether reading a record's JSON takes more than finding its fields by their names.
+fn is_shaped(tables: &Tables, id: TypeId) -> bool {
+    let fields = tables.schema.record(id).fields.iter().zip(&tables.record(id).members);
+    fields.into_iter().any(|(field, member)| {
+        member.flatten.is_some()
+            || match &field.ty {
+                Type::Named(union) if field.name.is_empty() => tables.union(*union).shaped(),
+                _ => false,
+            }
+    })
+}
+
+fn member(field: &Field) -> MemberTable {
+    MemberTable {
+        key: key(field.json_name()),
+        flatten: field.json.flatten.as_deref().map(Box::from),
+        bytes: field.json.bytes,
     }
 }
 
@@ -232,7 +295,7 @@ fn enum_table(definition: &Enum) -> EnumTable {
     let mut names: Vec<(i128, Box<[u8]>)> = Vec::new();
     for value in &definition.values {
         if names.iter().all(|(known, _)| *known != value.value) {
-            names.push((value.value, quoted(&value.name)));
+            names.push((value.value, quoted(value.json_name.as_deref().unwrap_or(&value.name))));
         }
     }
     names.sort_by_key(|(value, _)| *value);

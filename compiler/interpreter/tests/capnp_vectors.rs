@@ -29,7 +29,7 @@ fn index(kind: &str) -> Vec<(String, String, String)> {
 /// The codecs of a schema's forms: plain, packed, canonical.
 fn forms(schema: &str) -> Vec<Codec> {
     let request = folder().join("cgr").join(schema.replace(".capnp", ".cgr"));
-    let plans = aldis_capnp::plans_of_request(&fs::read(request).unwrap()).unwrap();
+    let plans = aldis_capnp::compile_request(&fs::read(request).unwrap()).unwrap().plans;
     plans.into_iter().map(Codec::new).collect()
 }
 

@@ -70,6 +70,19 @@ fn put(bytes: &mut [u8], at: usize, value: u32) {
     bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
 }
 
+/// A standard FBE message of a struct of type 2 whose one field is a vector of links; what they lead to is in `rest`,
+/// right after them, at these offsets.
+fn linked(offsets: impl ExactSizeIterator<Item = u32>, rest: &[u8]) -> Vec<u8> {
+    let count = offsets.len() as u32;
+    let mut words = vec![0, 8, 12, 2, 12, count];
+    words.extend(offsets.map(|offset| 16 + 4 * count + offset));
+    let mut bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+    bytes.extend(rest);
+    let length = bytes.len() as u32;
+    put(&mut bytes, 0, length);
+    bytes
+}
+
 #[test]
 fn a_root_offset_far_away_is_a_bad_pointer() {
     let _alone = alone();
@@ -205,20 +218,8 @@ fn short_blocks_of_many_fields_take_no_more_memory_than_their_bytes() {
     const WIDE: &str = "package p\nstruct W { string a; string b; string c; string d; string e; string f; string g; \
                         string h; string i; string j; int64 k; int64 l; int64 m; int64 n; }\nstruct Many { W[] all; }\n";
     let count = 50_000;
-    let mut bytes = vec![0; 8 + 12 + 4];
-    put(&mut bytes, 4, 8);
-    put(&mut bytes, 8, 12);
-    put(&mut bytes, 12, 2);
-    put(&mut bytes, 16, 12);
-    put(&mut bytes, 20, count);
-    for index in 0..count {
-        bytes.extend((16 + 4 * count + 8 * index).to_le_bytes());
-    }
-    for _ in 0..count {
-        bytes.extend([8, 0, 0, 0, 1, 0, 0, 0]);
-    }
-    let length = bytes.len() as u32;
-    put(&mut bytes, 0, length);
+    let blocks = [8, 0, 0, 0, 1, 0, 0, 0].repeat(count as usize);
+    let bytes = linked((0..count).map(|index| 8 * index), &blocks);
     attack(fbe(WIDE), 0, "p.Many", &bytes, "ok");
 }
 
@@ -226,19 +227,7 @@ fn short_blocks_of_many_fields_take_no_more_memory_than_their_bytes() {
 fn missing_arrays_are_charged_as_if_they_were_there() {
     let _alone = alone();
     const ARRAYS: &str = "package p\nstruct A { byte[200000] a; }\nstruct Many { A[] all; }\n";
-    let count = 1000;
-    let mut bytes = vec![0; 8 + 12 + 4];
-    put(&mut bytes, 4, 8);
-    put(&mut bytes, 8, 12);
-    put(&mut bytes, 12, 2);
-    put(&mut bytes, 16, 12);
-    put(&mut bytes, 20, count);
-    for _ in 0..count {
-        bytes.extend((16 + 4 * count).to_le_bytes());
-    }
-    bytes.extend([8, 0, 0, 0, 1, 0, 0, 0]);
-    let length = bytes.len() as u32;
-    put(&mut bytes, 0, length);
+    let bytes = linked((0..1000).map(|_| 0), &[8, 0, 0, 0, 1, 0, 0, 0]);
     attack(fbe(ARRAYS), 0, "p.Many", &bytes, "too-large");
 }
 
@@ -246,23 +235,41 @@ fn missing_arrays_are_charged_as_if_they_were_there() {
 fn aliased_byte_vectors_stay_within_memory() {
     let _alone = alone();
     const BYTES: &str = "package p\nstruct V { byte[] v; }\nstruct Many { V[] all; }\n";
-    // More often than twice, and each byte counts as four: the budget would be exceeded.
-    let (count, size) = (2u32, 300_000u32);
-    let mut bytes = vec![0; 8 + 12 + 4];
-    put(&mut bytes, 4, 8);
-    put(&mut bytes, 8, 12);
-    put(&mut bytes, 12, 2);
-    put(&mut bytes, 16, 12);
-    put(&mut bytes, 20, count);
-    for _ in 0..count {
-        bytes.extend((16 + 4 * count).to_le_bytes());
+    // Each byte counts as eight: what is read once always passes, what is read twice exceeds the budget.
+    let mut record: Vec<u8> = [12, 1, 12, 300_000].into_iter().flat_map(u32::to_le_bytes).collect();
+    record.resize(record.len() + 300_000, 200);
+    let vector = |count| linked((0..count).map(|_| 0), &record);
+    attack(fbe(BYTES), 0, "p.Many", &vector(1), "ok");
+    attack(fbe(BYTES), 0, "p.Many", &vector(2), "too-large");
+}
+
+#[test]
+fn aliased_byte_arrays_stay_within_memory() {
+    let _alone = alone();
+    const ARRAYS: &str = "package p\nstruct A { byte[200000] a; }\nstruct Many { A[] all; }\n";
+    let mut record: Vec<u8> = [200_008, 1].into_iter().flat_map(u32::to_le_bytes).collect();
+    record.resize(record.len() + 200_000, 200);
+    let array = |count| linked((0..count).map(|_| 0), &record);
+    attack(fbe(ARRAYS), 0, "p.Many", &array(1), "ok");
+    attack(fbe(ARRAYS), 0, "p.Many", &array(2), "too-large");
+}
+
+#[test]
+fn aliased_texts_are_charged_for_their_links() {
+    let _alone = alone();
+    const TEXTS: &str = "package p\nstruct T { string[] a; string[] b; string[] c; }\n";
+    let count = 200_000u32;
+    for (second, expected) in [(0, "ok"), (20, "too-large")] {
+        let head = [0, 8, 20, 1, 20, second, 0, count];
+        let mut bytes: Vec<u8> = head.iter().flat_map(|number: &u32| number.to_le_bytes()).collect();
+        for _ in 0..count {
+            bytes.extend((24 + 4 * count).to_le_bytes());
+        }
+        bytes.extend([1, 0, 0, 0, b'x']);
+        let length = bytes.len() as u32;
+        put(&mut bytes, 0, length);
+        attack(fbe(TEXTS), 0, "p.T", &bytes, expected);
     }
-    bytes.extend([12, 0, 0, 0, 1, 0, 0, 0, 12, 0, 0, 0]);
-    bytes.extend(size.to_le_bytes());
-    bytes.resize(bytes.len() + size as usize, 200);
-    let length = bytes.len() as u32;
-    put(&mut bytes, 0, length);
-    attack(fbe(BYTES), 0, "p.Many", &bytes, "ok");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Keys of maps in JSON objects: the text that is written is the only one that is read.
+//! Keys of maps and elements of sets in JSON: how keys are spelled, and that nothing is given twice.
 
 use aldis_diagnostics::Files;
 use aldis_interpreter::Codec;
@@ -9,6 +9,8 @@ const SCHEMA: &str = "
 package keys
 enum Side : int8 { buy; sell; }
 struct Maps { byte<int8> small; byte<int64> wide; byte<uint64> unsigned; byte<Side> sides; }
+struct Item { [key] int32 id; string name; }
+struct Sets { int32! numbers; decimal! prices; string! names; double! floats; Item! items; Side! sides; uuid! ids; }
 ";
 
 struct One;
@@ -57,4 +59,38 @@ fn keys_are_read_as_they_are_written() {
     }
     // An escape spells the same text.
     assert!(read(&codec, "small", "\\u0031").is_ok());
+}
+
+#[test]
+fn elements_of_sets_are_given_once() {
+    let codec = Codec::new(aldis_fbe::FBE.compile("keys.fbe", &One).plans.remove(0));
+    let message = codec.message_named("keys.Sets").unwrap();
+    let read = |field: &str, elements: &str| {
+        let text = format!(r#"{{"{field}":[{elements}]}}"#);
+        let value =
+            codec.from_json(message, text.as_bytes()).map_err(|fault| (fault.code.to_string(), fault.path.clone()))?;
+        let mut out = Vec::new();
+        codec.value_to_json(message, &value, &mut out).map_err(|fault| (fault.to_string(), String::new()))?;
+        Ok(String::from_utf8(out).expect("JSON is UTF-8"))
+    };
+    for (field, two, sorted) in [
+        ("numbers", "3,-1", "[-1,3]"),
+        ("prices", r#""2","1.5""#, r#"["1.5","2"]"#),
+        ("names", r#""b","a""#, r#"["a","b"]"#),
+        ("items", r#"{"id":2,"name":"x"},{"id":1,"name":"x"}"#, r#"[{"id":1,"name":"x"},{"id":2,"name":"x"}]"#),
+    ] {
+        let written = read(field, two).unwrap();
+        assert!(written.contains(&format!(r#""{field}":{sorted}"#)), "{written}");
+    }
+    for (field, twice) in [
+        ("numbers", "1,2,1"),
+        ("prices", r#""1.10","1.1""#),
+        ("names", r#""a","\u0061""#),
+        ("floats", "0.0,-0.0"),
+        ("items", r#"{"id":1,"name":"x"},{"id":1,"name":"y"}"#),
+        ("sides", "1,1"),
+        ("ids", r#""0a000000-0000-0000-0000-000000000000","0A000000-0000-0000-0000-000000000000""#),
+    ] {
+        assert_eq!(read(field, twice), Err(("bad-json".to_owned(), field.to_owned())), "{twice}");
+    }
 }

@@ -2,11 +2,12 @@
 
 mod common;
 
-use aldis_interpreter::Codec;
+use aldis_interpreter::{explain, Codec, EntryKind};
 use aldis_plan::Format;
 use common::{check_round_trips, codecs, hex, json, vectors, Disk};
 use serde_json::Value as Json;
 use std::fs;
+use std::path::Path;
 
 /// Names of the files that end so, without that end.
 fn names(suffix: &str) -> Vec<String> {
@@ -128,4 +129,22 @@ fn the_schemas_need_no_warning() {
         let compilation = aldis_sbe::SBE.compile(&path.to_string_lossy(), &Disk);
         assert_eq!(compilation.diagnostics.iter().filter(|d| d.is_error()).count(), 0, "{name}");
     }
+}
+
+/// Real writers leave what was in their buffer between fields, and within composites.
+#[test]
+fn what_lies_in_padding_is_not_read_and_written_as_zero() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/schemas/sbe");
+    let codec = codecs(&aldis_sbe::SBE, &folder.join("split/main.xml")).remove(0);
+    let message = codec.message_named("lamp.split.TwoWay").unwrap();
+    let bytes = codec.encode(message, &codec.random(message, 5)).unwrap();
+    let gaps = explain(&codec, message, &bytes).entries.into_iter().filter(|entry| entry.kind == EntryKind::Padding);
+    let mut foreign = bytes.clone();
+    let gaps: Vec<_> = gaps.map(|entry| entry.range).collect();
+    // Between the quote's two prices.
+    assert_eq!((gaps.len(), &gaps[0]), (1, &(8 + 9..8 + 12)));
+    foreign[gaps[0].clone()].fill(0x34);
+    let (value, size) = codec.decode(message, &foreign).unwrap();
+    assert_eq!((size, hex(&codec.encode(message, &value).unwrap())), (bytes.len(), hex(&bytes)));
+    assert_eq!(json(&codec, message, &foreign), json(&codec, message, &bytes));
 }

@@ -24,7 +24,7 @@ mod node;
 mod register;
 mod slot;
 
-pub use budget::Limits;
+pub use budget::{short_of_cell, surcharge_within, Limits};
 pub use format::{Compilation, Format};
 pub use layout::{
     Container, Dispatch, Envelope, FixedInt, Form, Framing, JsonPolicy, Layout, Message, Plan, RootPlace, Segments,

@@ -2,14 +2,15 @@
 
 use crate::{Element, Node, Plan, Run, Slot, SlotKind, Step};
 
-/// A slot that holds bytes, with the fields that lead to it from the record whose run it is in.
+/// A slot that holds bytes, with the fields and arms that lead to it from the record whose run it is in.
 #[derive(Clone, Debug)]
 pub struct Leaf<'a> {
     pub path: Vec<u32>,
     pub slot: &'a Slot,
 }
 
-/// All slots of a run with nests opened, in order: registers, constants and everything that is no nest.
+/// All slots of a run with nests and arms opened, in order: registers, constants and everything that is no nest. A
+/// choice comes before its arms.
 pub fn leaves(run: &Run) -> Vec<Leaf<'_>> {
     let mut found = Vec::new();
     open(&run.slots, &[], &mut found);
@@ -21,6 +22,10 @@ fn open<'a>(slots: &'a [Slot], path: &[u32], found: &mut Vec<Leaf<'a>>) {
         let path: Vec<u32> = path.iter().copied().chain(slot.field).collect();
         match &slot.kind {
             SlotKind::Nest { slots, .. } => open(slots, &path, found),
+            SlotKind::Choice { arms, .. } => {
+                found.push(Leaf { path: path.clone(), slot });
+                arms.iter().for_each(|arm| open(std::slice::from_ref(&arm.slot), &path, found));
+            }
             _ => found.push(Leaf { path, slot }),
         }
     }
@@ -55,13 +60,14 @@ fn step_min_size(plan: &Plan, step: &Step) -> u64 {
 }
 
 impl Element {
-    /// How many bytes each element takes where all are cells, which then make one table.
-    pub fn stride(&self) -> Option<u32> {
-        let widths = self.nodes().into_iter().map(|node| match node {
-            Node::Cell { slot } => Some(slot.width),
+    /// What each element is charged for its bytes and as a surcharge where all are cells; not what it is charged on top
+    /// for being short ([`crate::Limits::LEAST_CELL`]).
+    pub fn charged(&self) -> Option<u64> {
+        let charges = self.nodes().into_iter().map(|node| match node {
+            Node::Cell { slot } => Some(u64::from(slot.width).saturating_add(slot.surcharge())),
             _ => None,
         });
-        widths.sum()
+        charges.sum()
     }
 
     /// The nodes of one element, in wire order.

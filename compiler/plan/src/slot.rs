@@ -60,8 +60,8 @@ pub struct Slot {
     pub at: u32,
     /// Bytes; 0 for constants.
     pub width: u32,
-    /// Index of the field in the record being built (within a nest: the nested record). `None` for registers, and for
-    /// cells and elements, which are a value and no field.
+    /// Index of the field in the record being built (within a nest: the nested record). `None` for registers and
+    /// what is ignored, and for cells and elements, which are a value and no field.
     pub field: Option<u32>,
     /// First version that has it; in older messages it is [`Missing`].
     pub since: u32,
@@ -115,6 +115,14 @@ pub enum SlotKind {
     },
     /// A number about the message.
     Register(Register),
+    /// A value that the schema names and that is no field: a further member of a header. Written as zero and never
+    /// read, whatever it holds; only explanations show it.
+    Ignored {
+        name: String,
+        ty: Type,
+        /// A scalar, chars, an array or a constant; its `at` is 0.
+        value: Box<Slot>,
+    },
     /// A u32 that tells where the value is, counted from the current base.
     Link(Link),
     /// 64 bits that tell where the value is and how large, counted from the word after them; zero is null. The target

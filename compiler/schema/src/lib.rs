@@ -5,12 +5,14 @@
 
 mod default;
 mod digest;
+mod json;
 mod literal;
 mod types;
 mod wide;
 
 pub use default::{default_of_field, default_of_type};
 pub use digest::digest;
+pub use json::{BytesText, Discriminator, JsonField};
 pub use literal::{Decimal, Generated, Literal};
 pub use types::{Encoding, IntType, Opaque, Type, TypeId};
 
@@ -183,6 +185,9 @@ pub struct Field {
     pub hidden: bool,
     /// Correlates requests and responses.
     pub correlation: bool,
+    /// How its JSON differs from what the format's mapping says.
+    #[serde(default)]
+    pub json: JsonField,
     /// What else the schema says: `semanticType`, `epoch`, `timeUnit`, `minValue`, `maxValue` ….
     pub notes: BTreeMap<String, String>,
 }
@@ -203,8 +208,14 @@ impl Field {
             deprecated: false,
             hidden: false,
             correlation: false,
+            json: JsonField::default(),
             notes: BTreeMap::new(),
         }
+    }
+
+    /// What the field is called in JSON.
+    pub fn json_name(&self) -> &str {
+        self.json.name.as_deref().unwrap_or(&self.name)
     }
 
     /// Whether null may be given for this field: it is optional, or older writers do not know it.
@@ -221,6 +232,9 @@ pub struct Union {
     /// It has no name in its record, whose field for it is called `""`: in JSON its arm is a member of the record's
     /// own object.
     pub unnamed: bool,
+    /// In JSON a member of its own tells which arm is active.
+    #[serde(default)]
+    pub discriminator: Option<Discriminator>,
 }
 
 impl Union {
@@ -259,6 +273,9 @@ impl Enum {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EnumValue {
     pub name: String,
+    /// What JSON calls it, where that is something else.
+    #[serde(default)]
+    pub json_name: Option<String>,
     #[serde(with = "wide")]
     pub value: i128,
     pub doc: String,

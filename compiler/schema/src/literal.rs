@@ -59,7 +59,7 @@ impl Decimal {
             None => (false, text),
         };
         let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
-            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+            Some((mantissa, exponent)) => (mantissa, exponent_of(exponent)?),
             None => (unsigned, 0),
         };
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -83,6 +83,16 @@ impl Decimal {
         let scale = u8::try_from(scale).ok().filter(|&s| s <= Self::MAX_SCALE)?;
         Some(Self { negative, coefficient, scale })
     }
+}
+
+/// The number behind an `e`, cut to what no text's digits can make up for.
+fn exponent_of(text: &str) -> Option<i32> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let far = if text.starts_with('-') { i32::MIN } else { i32::MAX };
+    Some(text.parse().unwrap_or(far))
 }
 
 fn push_digit(coefficient: u128, digit: u32) -> Option<u128> {
@@ -129,5 +139,16 @@ mod tests {
         assert_eq!(Decimal::parse("1.5e3").unwrap().to_string(), "1500");
         assert_eq!(Decimal::parse("15e-3").unwrap().to_string(), "0.015");
         assert_eq!(Decimal::parse("0e30").unwrap().to_string(), "0");
+    }
+
+    #[test]
+    fn zero_is_zero_times_whatever_but_keeps_its_scale() {
+        for exponent in ["2", "2147483648", "+999999999999", &"9".repeat(60)] {
+            assert_eq!(Decimal::parse(&format!("-0.00e{exponent}")).unwrap().to_string(), "-0");
+        }
+        assert_eq!(Decimal::parse("0.0e-27").unwrap().scale, 28);
+        for text in ["0e-29", "0e-2147483648", "0e-2147483649", "0e-999999999999", "1e999999999999", "0e+", "0e1.5"] {
+            assert_eq!(Decimal::parse(text), None, "{text}");
+        }
     }
 }

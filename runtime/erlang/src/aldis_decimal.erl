@@ -9,7 +9,8 @@
 -define(NUMBER, "^(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?$").
 %% Twice what a coefficient has; more are not converted, since that takes quadratic time.
 -define(MOST_DIGITS, 60).
--define(MAX_EXPONENT, 16#7FFFFFFF).
+%% The exponent that stands for all of more than ten digits: no text is this long.
+-define(FAR, 10000000000).
 -define(MAX_SCALE, 28).
 -define(MAX_COEFFICIENT, 16#FFFFFFFFFFFFFFFFFFFFFFFF).
 
@@ -36,23 +37,20 @@ scaled(Sign, Text) ->
     {Whole, Fraction} = fraction(Mantissa),
     Digits = without_leading_zeros(<<Whole/binary, Fraction/binary>>),
     if
-        not is_integer(Exponent); abs(Exponent) > ?MAX_EXPONENT; byte_size(Digits) > ?MOST_DIGITS -> out_of_range;
+        byte_size(Digits) > ?MOST_DIGITS -> out_of_range;
         Digits =:= <<>> -> fitting(Sign, 0, byte_size(Fraction) - Exponent);
         true -> fitting(Sign, binary_to_integer(Digits), byte_size(Fraction) - Exponent)
     end.
 
 %% @doc The digits of a JSON number without its sign and without zeros at either end, and the power of ten that they are
-%% to be multiplied with; `far' where that has more than ten digits. Takes linear time.
--spec significant(binary()) -> {Digits :: binary(), Exponent :: integer() | far}.
+%% to be multiplied with, cut to what no text's digits can make up for. Takes linear time.
+-spec significant(binary()) -> {Digits :: binary(), Exponent :: integer()}.
 significant(Text) ->
     {Mantissa, Exponent} = parts(Text),
     {Whole, Fraction} = fraction(Mantissa),
     Digits = without_leading_zeros(<<Whole/binary, Fraction/binary>>),
     Size = significant_size(Digits, byte_size(Digits)),
-    case Exponent of
-        far -> {binary:part(Digits, 0, Size), far};
-        _ -> {binary:part(Digits, 0, Size), Exponent - byte_size(Fraction) + byte_size(Digits) - Size}
-    end.
+    {binary:part(Digits, 0, Size), Exponent - byte_size(Fraction) + byte_size(Digits) - Size}.
 
 parts(Text) ->
     case binary:split(Text, [<<"e">>, <<"E">>]) of
@@ -66,7 +64,7 @@ exponent(Text, Sign) ->
     case without_leading_zeros(Text) of
         <<>> -> 0;
         Digits when byte_size(Digits) =< 10 -> Sign * binary_to_integer(Digits);
-        _ -> far
+        _ -> Sign * ?FAR
     end.
 
 fraction(Mantissa) ->

@@ -6,7 +6,7 @@
 -module(aldis_json).
 
 -export([decode/1]).
--export([fields/3, members/2, pairs/2, to_list/2, to_array/3, to_map/2, required/1, bad_json/1, same/3]).
+-export([fields/3, members/2, pairs/2, to_list/2, to_array/3, to_set/2, to_map/2, required/1, bad_json/1, same/3]).
 -export([to_boolean/2, to_integer/4, to_float32/2, to_float64/2, to_any_float32/2, to_any_float64/2, to_char/2]).
 -export([to_decimal/2, to_uuid/2, to_text/3, to_bytes/2, to_flags/4, key_boolean/2, key_integer/4]).
 -export([boolean/2, integer/1, integer/4, char/2, float32/2, float64/2, any_float32/2, any_float64/2, decimal/2, uuid/2]).
@@ -249,12 +249,17 @@ to_list(_, Path) -> bad_json(Path).
 to_array(List, Count, _) when length(List) =:= Count -> List;
 to_array(_, _, Path) -> bad_json(Path).
 
+%% @doc The elements of a set, each with what it is sorted by; none may come twice.
+-spec to_set([{term(), Value}], path()) -> [Value].
+to_set(Keyed, Path) ->
+    Elements = aldis_order:values(Keyed),
+    length(Elements) =:= length(Keyed) orelse bad_json(Path),
+    Elements.
+
 %% @doc A map of pairs, each with what it is sorted by; no key may come twice.
 -spec to_map([{term(), {Key, Value}}], path()) -> #{Key => Value}.
 to_map(Keyed, Path) ->
-    Pairs = aldis_order:values(Keyed),
-    length(Pairs) =:= length(Keyed) orelse bad_json(Path),
-    maps:from_list(Pairs).
+    maps:from_list(to_set(Keyed, Path)).
 
 %% @doc A boolean.
 -spec to_boolean(json(), path()) -> boolean().
@@ -278,7 +283,7 @@ integer_value(<<$-, Text/binary>>) ->
 integer_value(Text) ->
     case aldis_decimal:significant(Text) of
         {<<>>, _} -> 0;
-        {Digits, Exponent} when is_integer(Exponent), Exponent >= 0, byte_size(Digits) + Exponent =< ?MOST_DIGITS ->
+        {Digits, Exponent} when Exponent >= 0, byte_size(Digits) + Exponent =< ?MOST_DIGITS ->
             binary_to_integer(Digits) * pow10(Exponent);
         _ -> none
     end.

@@ -12,7 +12,7 @@
 -define(DEPTH, 64).
 -define(WORD, 8).
 -define(EMPTY_ELEMENT, 8).
--define(LEAST_CELL, 4).
+-define(LEAST_CELL, 8).
 -define(BIT_ELEMENT, 1).
 
 -define(STRUCT, 0).

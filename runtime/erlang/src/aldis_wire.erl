@@ -6,7 +6,8 @@
 
 -export([truncated/2, bad_count/3, bad_pointer/3, bad_frame/3, unknown_message/1, wrong_type/2]).
 -export([block/3, stated_block/4, typed_block/6, check_type/4, check_depth/3, check_frame/3]).
--export([size/1, budget/2, charge/4, charge_missing/5, charge_empty/4]).
+-export([size/1, budget/2, charge/4, charge_block/5, charge_missing/5, charge_empty/4, charge_blocks/3]).
+-export([few_bytes/4]).
 -export([expect/5, start/4, id/5, no_ids/1, constant/2]).
 
 -define(DEPTH, 64).
@@ -93,6 +94,12 @@ budget(Bin, Spent) -> byte_size(Bin) * ?BUDGET_FACTOR + ?BUDGET_BASE - Spent.
 charge(Budget, Bytes, _, _) when Bytes =< Budget -> Budget - Bytes;
 charge(_, _, Bin, Path) -> aldis_fault:raise(too_large, Bin, Path).
 
+%% @doc Charges a block of `Extent' bytes, with the surcharges of what lies in it: `{End, Surcharge}' of each such slot.
+-spec charge_block(non_neg_integer(), non_neg_integer(), [{pos_integer(), pos_integer()}], binary(), path()) ->
+    non_neg_integer().
+charge_block(Budget, Extent, Slots, Bin, Path) ->
+    charge(Budget, Extent + lists:sum([Surcharge || {End, Surcharge} <- Slots, End =< Extent]), Bin, Path).
+
 %% @doc Charges arrays that a block of `Extent' bytes ends before and that are made from their defaults: `{End, Width}' of
 %% each array in the block.
 -spec charge_missing(non_neg_integer(), non_neg_integer(), [{pos_integer(), pos_integer()}], binary(), path()) ->
@@ -106,6 +113,23 @@ charge_empty(Bin, Rest, Budget, Path) when byte_size(Bin) =:= byte_size(Rest) ->
     charge(Budget, ?EMPTY_ELEMENT, Bin, Path);
 charge_empty(_, _, Budget, _) ->
     Budget.
+
+%% @doc Charges `Count' blocks of `Extent' bytes each, for which the budget is known to suffice.
+-spec charge_blocks(non_neg_integer(), non_neg_integer(), non_neg_integer()) -> non_neg_integer().
+charge_blocks(Budget, Count, 0) -> Budget - Count * ?EMPTY_ELEMENT;
+charge_blocks(Budget, Count, Extent) -> Budget - Count * Extent.
+
+%% @doc The elements of `Count' blocks of `Extent' bytes each, 0 or 1. There can only be so many that differ: each is read
+%% once, and equal ones are one term.
+-spec few_bytes(binary(), pos_integer(), 0..1, fun((binary()) -> Element)) -> [Element].
+few_bytes(_, Count, 0, Read) ->
+    %% Each is charged what a byte of input gives, beyond the budget of all inputs.
+    aldis_heap:reserve(Count - ?BUDGET_BASE div ?EMPTY_ELEMENT, 2 * Count),
+    lists:duplicate(Count, Read(<<>>));
+few_bytes(Table, Count, 1, Read) ->
+    aldis_heap:reserve(Count, 2 * Count),
+    Elements = list_to_tuple([Read(<<Byte>>) || Byte <- lists:seq(0, 255)]),
+    [element(Byte + 1, Elements) || <<Byte>> <= Table].
 
 %% @doc Checks a number that tells whose message it is.
 -spec expect(binary(), non_neg_integer(), pos_integer(), little | big, non_neg_integer()) -> ok.

@@ -18,6 +18,14 @@ exponent_test() ->
     ?assertEqual({ok, {decimal, -1, 15, 3}}, aldis_decimal:from_text(<<"-15E-3">>)),
     ?assertEqual({ok, {decimal, 1, 0, 0}}, aldis_decimal:from_text(<<"0e30">>)).
 
+%% Zero is zero times whatever; only a scale that cannot be kept is refused.
+zero_test() ->
+    [?assertEqual({ok, {decimal, -1, 0, 0}}, aldis_decimal:from_text(<<"-0.00e", Exponent/binary>>))
+        || Exponent <- [<<"2">>, <<"2147483648">>, <<"+999999999999">>, binary:copy(<<"9">>, 60)]],
+    ?assertEqual({ok, {decimal, 1, 0, 28}}, aldis_decimal:from_text(<<"0.0e-27">>)),
+    [?assertEqual(out_of_range, aldis_decimal:from_text(<<"0e-", Exponent/binary>>))
+        || Exponent <- [<<"29">>, <<"2147483648">>, <<"2147483649">>, <<"999999999999">>]].
+
 refused_test_() ->
     [?_assertEqual(out_of_range, aldis_decimal:from_text(Text))
         || Text <- [<<"79228162514264337593543950336">>, <<"1e-29">>, <<"1e99999999999">>, <<"1e29">>]]

@@ -19,3 +19,8 @@ other_spellings_test() ->
 out_of_range_test() ->
     Long = binary:copy(<<"9">>, 60),
     [?assertThrow(?FAULT(out_of_range), key(Text, -128, 127)) || Text <- [<<"128">>, <<"-129">>, Long]].
+
+sets_test() ->
+    ?assertEqual([a, b], aldis_json:to_set([{2, b}, {1, a}], [set])),
+    ?assertThrow({aldis_fault, bad_json, _, [set]}, aldis_json:to_set([{1, a}, {1, b}], [set])),
+    ?assertThrow({aldis_fault, bad_json, _, [map]}, aldis_json:to_map([{1, {a, 1}}, {1, {b, 2}}], [map])).

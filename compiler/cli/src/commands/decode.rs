@@ -7,7 +7,7 @@ use crate::frames::{Frames, StreamError};
 use crate::framing::{Framing, FramingName};
 use crate::messages::{Input, Messages};
 use crate::output::{count, Output, Progress};
-use aldis_interpreter::Fault;
+use aldis_interpreter::{Code, Fault};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -86,7 +86,11 @@ impl Decoder {
             None => self.line(&bytes),
         };
         let used = result.map_err(|fault| {
-            output.fault(&fault, &self.messages.advice(&fault, self.fixed, &bytes), None);
+            let mut advice = self.messages.advice(&fault, self.fixed, &bytes);
+            if fault.code == Code::UnknownMessage {
+                advice.push_str("; for a stream of messages say --framing");
+            }
+            output.fault(&fault, &advice, None);
             Failure::Shown
         })?;
         if self.fixed.is_some() {

@@ -5,9 +5,8 @@ use crate::compile::compile;
 use crate::failure::{Failure, Outcome};
 use crate::framing::{Framing, FramingName};
 use crate::messages::{Input, Messages};
-use crate::near;
 use crate::output::Output;
-use aldis_interpreter::{Code, Fault};
+use aldis_interpreter::{Code, Fault, Value};
 use clap::Args;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -51,7 +50,7 @@ pub struct EncodeArgs {
 
 /// `{"message":NAME,"value":{…}}`
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object of a message and its value")]
 struct Line<'a> {
     #[serde(borrow)]
     message: Cow<'a, str>,
@@ -139,6 +138,9 @@ impl Problem {
 
 fn encode(messages: &Messages, fixed: Option<usize>, text: &[u8]) -> Result<Vec<u8>, Problem> {
     let codec = &messages.codec;
+    if let Some((message, value)) = plain_line(messages, text).filter(|_| fixed.is_none()) {
+        return codec.encode(message, &value).map_err(Problem::Fault);
+    }
     let (message, value) = match fixed {
         Some(message) => (message, text),
         None => {
@@ -146,13 +148,19 @@ fn encode(messages: &Messages, fixed: Option<usize>, text: &[u8]) -> Result<Vec<
                 let wanted = "a line is {\"message\":NAME,\"value\":{…}}, or give --message NAME for values alone";
                 Problem::Other(format!("{}: {error}; {wanted}", Code::BadJson))
             })?;
-            let unknown = || {
-                let known = near::list(&messages.names);
-                Problem::Other(format!("the schema has no message `{}`; it has {known}", line.message))
-            };
+            let unknown = || Problem::Other(messages.no_message(&line.message));
             (messages.find_named(&line.message).ok_or_else(unknown)?, line.value.get().as_bytes())
         }
     };
     let value = codec.from_json(message, value).map_err(Problem::Fault)?;
     codec.encode(message, &value).map_err(Problem::Fault)
+}
+
+/// The message and value of a line that is written as `decode` and `random` write it; nothing where it is not, or is wrong.
+fn plain_line(messages: &Messages, line: &[u8]) -> Option<(usize, Value)> {
+    let rest = line.trim_ascii_end().strip_prefix(br#"{"message":""#)?;
+    let end = rest.iter().position(|&byte| byte == b'"')?;
+    let value = rest[end..].strip_prefix(br#"","value":"#)?.strip_suffix(b"}")?;
+    let message = messages.find_named(std::str::from_utf8(&rest[..end]).ok()?)?;
+    Some((message, messages.codec.from_json(message, value).ok()?))
 }

@@ -7,7 +7,7 @@ use crate::failure::{Failure, Outcome};
 use crate::frames::{Frames, StreamError};
 use crate::framing::{Framing, FramingName};
 use crate::messages::{Input, Messages};
-use crate::output::Output;
+use crate::output::{count, Output};
 use aldis_diagnostics::Sources;
 use clap::Args;
 use std::fs;
@@ -104,7 +104,11 @@ fn page(messages: &Messages, fixed: Option<usize>, bytes: Vec<u8>, cut: Option<S
             let explanation = aldis_interpreter::explain(codec, message, &bytes);
             let fault = explanation.fault.as_ref();
             let advice = fault.map(|fault| messages.advice(fault, fixed, &bytes)).unwrap_or_default();
-            Page::new(&messages.names[message], form, bytes, &explanation, sources).with_advice(&advice)
+            let (form, bytes) = match &explanation.unpacked {
+                Some(words) => (format!("{form}, unpacked from {}", count(bytes.len(), "byte")), words.clone()),
+                None => (form.clone(), bytes),
+            };
+            Page::new(&messages.names[message], &form, bytes, &explanation, sources).with_advice(&advice)
         }
         Err(fault) => {
             let advice = messages.advice(&fault, fixed, &bytes);

@@ -101,10 +101,9 @@ fn renames(args: &GenArgs, schema: &Schema) -> Outcome {
         if known.contains(from) {
             continue;
         }
-        let close = near::near(from, known.iter().map(String::as_str));
-        let meant = if close.is_empty() { String::new() } else { format!("; did you mean {}?", close.join(" or ")) };
-        let text = format!("--rename: the schema has no type and no field of the full name `{from}`{meant}");
-        return Err(Failure::Usage(text));
+        let meant = near::meant(from, known.iter().map(String::as_str));
+        let text = format!("--rename: the schema has no type and no field of the full name `{from}`; {meant}");
+        return Err(Failure::Usage(text.trim_end_matches([' ', ';']).to_owned()));
     }
     Ok(())
 }

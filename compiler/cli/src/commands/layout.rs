@@ -7,7 +7,7 @@ use crate::failure::{Failure, Outcome};
 use crate::near;
 use crate::output::{count, Output};
 use crate::table::Table;
-use aldis_plan::{leaves, Extent, Node, Plan, Run, Step};
+use aldis_plan::{leaves, Extent, Node, Plan, Repr, Run, Scalar, Slot, SlotKind, Step};
 use aldis_schema::{Schema, TypeId, TypeKind};
 use clap::Args;
 
@@ -56,8 +56,7 @@ fn record_named(schema: &Schema, name: &str) -> Outcome<TypeId> {
     let is = |wanted: &str| records.iter().find(|(_, known)| known == wanted);
     is(name).or_else(|| is(&full)).map(|(id, _)| *id).ok_or_else(|| {
         let names: Vec<&str> = records.iter().map(|(_, name)| name.as_str()).collect();
-        let close = near::near(name, names.iter().copied());
-        let meant = if close.is_empty() { String::new() } else { format!("did you mean {}? ", close.join(" or ")) };
+        let meant = near::meant(name, names.iter().copied());
         Failure::Usage(format!("the schema has no record `{name}`; {meant}it has {}", near::list(&names)))
     })
 }
@@ -80,7 +79,8 @@ fn layout_of_plan(plan: &Plan, only: Option<TypeId>) -> String {
 fn layout_of_record(plan: &Plan, id: TypeId, name: &str) -> String {
     let form = &plan.form.name;
     let mut text = String::new();
-    if let Some(message) = plan.messages.iter().find(|message| message.record == id) {
+    let message = plan.messages.iter().find(|message| message.record == id);
+    if let Some(message) = message.filter(|message| !message.envelope.head.slots.is_empty()) {
         let definition = plan.schema.messages.iter().find(|definition| definition.record == id);
         let number = definition.and_then(|definition| definition.id).map(|id| format!(" {id}")).unwrap_or_default();
         let mut rows = Rows::new(&plan.schema);
@@ -119,19 +119,29 @@ impl<'a> Rows<'a> {
     fn run(&mut self, record: Option<TypeId>, run: &Run) {
         self.runs += 1;
         let mut end = 0;
-        for leaf in leaves(run) {
+        let mut leaves = leaves(run);
+        if let Extent::Sections { .. } = run.extent {
+            // There the schema's order is not that of the bytes.
+            leaves.sort_by_key(|leaf| (leaf.slot.width == 0, leaf.slot.at, bit_of(leaf.slot)));
+        }
+        for leaf in leaves {
             let slot = leaf.slot;
             if slot.width > 0 {
                 self.hole(end, slot.at);
                 end = end.max(slot.end());
             }
             let name = match &slot.kind {
-                aldis_plan::SlotKind::Register(register) => register.name.clone(),
+                SlotKind::Register(register) => register.name.clone(),
+                SlotKind::Ignored { name, .. } => name.clone(),
                 _ => record.map(|record| field_path(self.schema, record, &leaf.path)).unwrap_or_default(),
             };
-            let at = if slot.width > 0 { slot.at.to_string() } else { String::new() };
+            let (at, size) = match (slot.width, bit_of(slot)) {
+                (0, _) => (String::new(), "0".to_owned()),
+                (_, Some(bit)) => (format!("{}.{bit}", slot.at), "bit".to_owned()),
+                (width, None) => (slot.at.to_string(), width.to_string()),
+            };
             let ty = since_text(slot_text(self.schema, &slot.kind), slot.since);
-            self.table.row(vec![at, slot.width.to_string(), name, ty]);
+            self.table.row(vec![at, size, name, ty]);
         }
         self.hole(end, run.size);
     }
@@ -155,10 +165,23 @@ impl<'a> Rows<'a> {
         let wasted = format!("{} wasted", count(self.wasted as usize, "byte"));
         let extent = match run.map(|run| run.extent) {
             Some(Extent::Acting | Extent::Stated { .. }) => Some("the message says how many there are".to_owned()),
+            Some(Extent::Sections { data }) => {
+                let pointers = run.map_or(0, |run| (run.size - data) / 8);
+                let sections = [count(data as usize / 8, "word"), count(pointers as usize, "pointer")];
+                Some(format!("{} of data and {}, or as many as the message says", sections[0], sections[1]))
+            }
             _ => None,
         };
         let sum: Vec<String> = size.into_iter().chain([wasted]).chain(extent).collect();
         format!("{}  {}\n", self.table.render("  "), sum.join(", "))
+    }
+}
+
+/// Which bit of its byte a slot is, where it is one.
+fn bit_of(slot: &Slot) -> Option<u8> {
+    match &slot.kind {
+        SlotKind::Scalar(Scalar { repr: Repr::Bit(bit), .. }) => Some(*bit),
+        _ => None,
     }
 }
 
@@ -170,17 +193,20 @@ fn since_text(text: String, since: u32) -> String {
     }
 }
 
-/// `price.mantissa`: the names along a path of field indices.
+/// `price.mantissa`: the names along a path of indices of fields and arms.
 fn field_path(schema: &Schema, record: TypeId, path: &[u32]) -> String {
     let mut names = Vec::new();
-    let mut record = Some(record);
+    let mut within = Some(record);
     for &index in path {
-        let Some(field) = record.and_then(|id| schema.record(id).fields.get(index as usize)) else { break };
-        names.push(field.name.as_str());
-        record = match field.ty.required() {
-            aldis_schema::Type::Named(id) => {
-                Some(*id).filter(|id| matches!(schema.type_def(*id).kind, TypeKind::Record(_)))
-            }
+        let field = within.and_then(|id| match &schema.type_def(id).kind {
+            TypeKind::Record(record) => record.fields.get(index as usize),
+            TypeKind::Union(union) => union.arms.get(index as usize).map(|arm| &arm.field),
+            TypeKind::Enum(_) | TypeKind::Flags(_) => None,
+        });
+        let Some(field) = field else { break };
+        names.push(if field.name.is_empty() { "(union)" } else { &field.name });
+        within = match field.ty.required() {
+            aldis_schema::Type::Named(id) => Some(*id),
             _ => None,
         };
     }

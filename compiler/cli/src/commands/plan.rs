@@ -5,7 +5,7 @@ use crate::compile;
 use crate::describe::{node_text, slot_text};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
-use aldis_plan::{Element, Extent, Layout, Node, Plan, RootPlace, Run, Slot, SlotKind, Step};
+use aldis_plan::{Container, Element, Extent, Layout, Node, Plan, RootPlace, Run, Slot, SlotKind, Step};
 use aldis_schema::Schema;
 use clap::Args;
 
@@ -61,6 +61,12 @@ impl Outline {
 
     fn plan(&mut self, plan: &Plan) {
         self.line(0, &format!("plan {} ({:?} endian)", plan.form.name, plan.byte_order).to_lowercase());
+        if let Container::Segments(segments) = plan.container {
+            let place = if segments.table { "segments behind a table" } else { "one segment" };
+            let packed = if segments.packed { ", packed" } else { "" };
+            let canonical = if segments.canonical { ", without zeros at the ends of sections" } else { "" };
+            self.line(1, &format!("{place}{packed}{canonical}"));
+        }
         if let Some(framing) = &plan.form.framing {
             let (at, bits) = (framing.length.at, framing.length.bits);
             self.line(1, &format!("framing: u{bits} at {at} is the frame's length, at least {}", framing.min));
@@ -71,12 +77,15 @@ impl Outline {
         }
         for message in &plan.messages {
             self.line(1, &format!("message {}", plan.schema.type_def(message.record).name.full()));
-            self.run(&plan.schema, "head", &message.envelope.head);
+            if !message.envelope.head.slots.is_empty() {
+                self.run(&plan.schema, "head", &message.envelope.head);
+            }
             self.line(
                 2,
                 match message.envelope.root {
                     RootPlace::Follows => "root follows",
                     RootPlace::Registered => "root where the head says",
+                    RootPlace::Pointed => "root behind the first word of the first segment",
                 },
             );
         }
@@ -107,6 +116,7 @@ impl Outline {
             Extent::Exact => "exact".to_owned(),
             Extent::Acting => "as the register before says".to_owned(),
             Extent::Stated { head } => format!("as it says itself within {head} bytes"),
+            Extent::Sections { data } => format!("of them {data} data, then pointers, as the pointer to it says"),
         };
         self.line(2, &format!("{what} {} bytes, {extent}", run.size));
         self.slots(schema, 3, &run.slots);
@@ -115,11 +125,23 @@ impl Outline {
     fn slots(&mut self, schema: &Schema, depth: usize, slots: &[Slot]) {
         for slot in slots {
             let field = slot.field.map(|field| format!(" field {field}")).unwrap_or_default();
+            let name = match &slot.kind {
+                SlotKind::Register(register) => format!(" {},", register.name),
+                SlotKind::Ignored { name, .. } => format!(" {name},"),
+                _ => String::new(),
+            };
             let text = slot_text(schema, &slot.kind);
-            self.line(depth, &format!("at {}, {} bytes:{field} {text}", slot.at, slot.width));
+            self.line(depth, &format!("at {}, {} bytes:{field}{name} {text}", slot.at, slot.width));
             match &slot.kind {
                 SlotKind::Nest { slots, .. } => self.slots(schema, depth + 1, slots),
                 SlotKind::Link(link) | SlotKind::Presence(link) => self.node(schema, depth + 1, &link.target),
+                SlotKind::Pointer { target } => self.node(schema, depth + 1, target),
+                SlotKind::Choice { arms, .. } => {
+                    for arm in arms {
+                        self.line(depth + 1, &format!("arm {}", arm.tag));
+                        self.slots(schema, depth + 2, std::slice::from_ref(&arm.slot));
+                    }
+                }
                 _ => {}
             }
         }
@@ -128,7 +150,7 @@ impl Outline {
     /// What a node's own line does not say: heads and elements.
     fn node(&mut self, schema: &Schema, depth: usize, node: &Node) {
         match node {
-            Node::Cell { .. } | Node::Call { .. } => {}
+            Node::Cell { .. } | Node::Call { .. } | Node::Opaque { .. } => {}
             Node::Blob(blob) => self.slots(schema, depth, &blob.head.slots),
             Node::Repeat(repeat) => {
                 self.slots(schema, depth, &repeat.head.slots);

@@ -32,7 +32,7 @@ fn rows(page: &Page) -> Vec<Value> {
         context! {
             start => row.start, end => row.end, depth => row.depth,
             label => row.label.as_str(), path => row.path.as_str(), value => row.value.as_str(),
-            place => row.place.as_str(), line => row.line.as_str(), kind => row.kind.name(),
+            place => row.place.as_str(), line => row.line.as_str(), kind => row.kind.name(), target => row.target,
         }
     };
     page.rows.iter().map(value).collect()

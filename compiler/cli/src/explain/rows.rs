@@ -27,6 +27,8 @@ pub struct Row {
     pub place: String,
     pub line: String,
     pub kind: Kind,
+    /// The byte that a pointer leads to.
+    pub target: Option<usize>,
 }
 
 /// What a row is, for its looks.
@@ -38,6 +40,10 @@ pub enum Kind {
     /// A field without bytes.
     Absent,
     Register,
+    /// What tells where the value below it is.
+    Pointer,
+    /// A value that the schema names and nobody reads.
+    Ignored,
     Padding,
     Unread,
     /// Where reading stopped.
@@ -51,6 +57,8 @@ impl Kind {
             Kind::Field => "field",
             Kind::Absent => "absent",
             Kind::Register => "register",
+            Kind::Pointer => "pointer",
+            Kind::Ignored => "ignored",
             Kind::Padding => "padding",
             Kind::Unread => "unread",
             Kind::Broken => "broken",
@@ -74,7 +82,10 @@ impl Page {
         if explanation.size < bytes.len() {
             rows.push(plain(explanation.size, bytes.len(), "after the message", Kind::Unread));
         }
-        let summary = format!("{} bytes, {} of them the message.", bytes.len(), explanation.size);
+        let summary = match &explanation.fault {
+            Some(_) => format!("{} bytes.", bytes.len()),
+            None => format!("{} bytes, {} of them the message.", bytes.len(), explanation.size),
+        };
         let fault = explanation.fault.as_ref().map(safe);
         Self { title: safe(format!("{name} ({form})")), summary, fault, bytes, rows }
     }
@@ -134,11 +145,14 @@ fn row(entry: &Entry, sources: &Sources) -> Row {
         value: safe(&entry.value),
         place,
         line,
+        target: entry.target,
         kind: match entry.kind {
             EntryKind::Record | EntryKind::List => Kind::Group,
             EntryKind::Field => Kind::Field,
             EntryKind::Absent => Kind::Absent,
-            EntryKind::Register => Kind::Register,
+            EntryKind::Register | EntryKind::Choice => Kind::Register,
+            EntryKind::Pointer => Kind::Pointer,
+            EntryKind::Ignored => Kind::Ignored,
             EntryKind::Padding => Kind::Padding,
             EntryKind::Unread => Kind::Unread,
         },
@@ -175,5 +189,6 @@ fn plain(start: usize, end: usize, label: &str, kind: Kind) -> Row {
         place: String::new(),
         line: String::new(),
         kind,
+        target: None,
     }
 }

@@ -75,8 +75,8 @@ fn hex_lines(page: &Page, row: &Row) -> Vec<String> {
 fn style(row: &Row) -> &'static str {
     match row.kind {
         Kind::Group => "1",
-        Kind::Register => "2;36",
-        Kind::Padding | Kind::Unread | Kind::Absent => "2",
+        Kind::Register | Kind::Pointer => "2;36",
+        Kind::Ignored | Kind::Padding | Kind::Unread | Kind::Absent => "2",
         Kind::Broken => "1;31",
         Kind::Field => PALETTE[row.depth % PALETTE.len()],
     }

@@ -148,3 +148,58 @@ fn lines_may_name_messages_without_their_package() {
     let run = aldis_with(&["encode", SBE], short.replace("Quote", "Quoth").as_bytes());
     assert!(run.err.contains("it has market.Trade, market.Quote"), "{}", run.err);
 }
+
+#[test]
+fn lines_may_be_written_in_other_ways() {
+    let value = r#"{"id":1,"owner":"}","signature":""}"#;
+    let plain = format!(r#"{{"message":"market.Account","value":{value}}}"#);
+    let bytes = good(&["encode", SBE], plain.as_bytes());
+    for line in [
+        format!(r#"{{"value":{value},"message":"market.Account"}}"#),
+        format!(" {{ \"message\" : \"Account\", \"value\" : {value} }} "),
+        format!(r#"{{"message":"\u0041ccount","value":{value}}}"#),
+        format!("{plain} \r"),
+    ] {
+        assert!(good(&["encode", SBE], line.as_bytes()) == bytes, "{line}");
+    }
+    for (line, said) in [
+        (format!(r#"{{"message":"Account","value":{value},"more":1}}"#), "unknown field `more`"),
+        (format!(r#"{{"message":"Account","value":{value}}}}}"#), "trailing characters"),
+        (format!(r#"{{"message":"Account","value":{value}"#), "EOF"),
+        (r#"{"message":"Account","value":{"id":"x"}}"#.to_owned(), "bad-json at byte 6 in id"),
+    ] {
+        let run = aldis_with(&["encode", SBE], line.as_bytes());
+        assert!(run.code == 1 && run.err.contains(said), "{line}: {}", run.err);
+    }
+}
+
+/// The most memory that a command held by the time it had read `input` to the end, in KiB.
+#[cfg(target_os = "linux")]
+fn most_memory(arguments: &[&str], input: &[u8], times: usize) -> u64 {
+    use std::io::Write;
+    let mut child = super::command(arguments).stdout(std::process::Stdio::null()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    for _ in 0..times {
+        stdin.write_all(input).unwrap();
+    }
+    // It still waits for more: but for what a pipe holds it has read everything.
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    drop(stdin);
+    assert!(child.wait_with_output().unwrap().status.success());
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_stream() {
+    let framing = ["--framing", "u32le"];
+    let lines = good(&["random", SBE, "--count", "2000"], b"");
+    let bytes = good(&[&["encode", SBE][..], &framing].concat(), &lines);
+    for (command, input) in [("decode", &bytes), ("encode", &lines)] {
+        let arguments = [&[command, SBE][..], &framing].concat();
+        let short = most_memory(&arguments, input, 3);
+        let long = most_memory(&arguments, input, 30);
+        assert!(long < short + 1024, "{command}: {short} KiB, {long} KiB for a stream ten times as long");
+    }
+}

@@ -6,9 +6,10 @@ use crate::composite::Member;
 use crate::register::{Members, Place};
 use crate::report::Report;
 use crate::simple::{Presence, Simple};
+use crate::value::Values;
 use crate::xml::Element;
 use aldis_diagnostics::Span;
-use aldis_plan::Content;
+use aldis_plan::{Content, Slot};
 use aldis_schema::IntType;
 
 /// Counts and lengths of 32 bits stay below this, as they do for the reference.
@@ -16,6 +17,9 @@ const MAX_COUNT: u64 = i32::MAX as u64;
 
 /// The members that a message header must have.
 const HEADER: [&str; 4] = ["blockLength", "templateId", "schemaId", "version"];
+
+/// The members that a group dimension must have.
+const DIMENSION: [&str; 2] = ["blockLength", "numInGroup"];
 
 /// The message header.
 #[derive(Clone, Debug)]
@@ -25,6 +29,8 @@ pub(crate) struct Header {
     pub template_id: Place,
     pub schema_id: Place,
     pub version: Place,
+    /// Its further members.
+    pub ignored: Vec<Slot>,
 }
 
 /// What stands in front of a group's entries.
@@ -35,6 +41,8 @@ pub(crate) struct Dimension {
     pub num_in_group: Place,
     pub min: u64,
     pub max: u64,
+    /// Its further members.
+    pub ignored: Vec<Slot>,
 }
 
 /// What stands in front of var data, and what the data is.
@@ -47,9 +55,9 @@ pub(crate) struct VarData {
 
 impl Header {
     /// The schema's header composite.
-    pub fn resolve(schema: &Element, catalog: &Catalog<'_>, report: &mut Report) -> Option<Self> {
+    pub fn resolve(schema: &Element, values: &Values<'_, '_>, report: &mut Report) -> Option<Self> {
         let name = schema.value("headerType").filter(|n| !n.is_empty()).unwrap_or("messageHeader");
-        let members = Members::of(name, "message header", schema.place("headerType"), catalog, report)?;
+        let members = Members::of(name, "message header", schema.place("headerType"), values.catalog, report)?;
         let [block_length, template_id, schema_id, version] = HEADER.map(|name| members.unsigned(name, report));
         let header = Self {
             size: members.composite.size,
@@ -57,6 +65,7 @@ impl Header {
             template_id: template_id?,
             schema_id: schema_id?,
             version: version?,
+            ignored: values.ignored(members.composite, &HEADER),
         };
         header.remark(&members, report);
         Some(header)
@@ -74,7 +83,7 @@ impl Header {
             max: None,
         };
         let [block_length, template_id, schema_id, version] = HEADER.map(place);
-        Self { size: 0, block_length, template_id, schema_id, version }
+        Self { size: 0, block_length, template_id, schema_id, version, ignored: Vec::new() }
     }
 
     fn remark(&self, members: &Members<'_, '_>, report: &mut Report) {
@@ -97,8 +106,8 @@ impl Header {
 
 impl Dimension {
     /// The dimension composite of that name, which a group asks for at `used`.
-    pub fn resolve(name: &str, used: Span, catalog: &Catalog<'_>, report: &mut Report) -> Option<Self> {
-        let members = Members::of(name, "group dimension", used, catalog, report)?;
+    pub fn resolve(name: &str, used: Span, values: &Values<'_, '_>, report: &mut Report) -> Option<Self> {
+        let members = Members::of(name, "group dimension", used, values.catalog, report)?;
         let block_length = members.unsigned("blockLength", report);
         let num_in_group = members.count("numInGroup", report);
         let (block_length, num_in_group) = (block_length?, num_in_group?);
@@ -114,7 +123,8 @@ impl Dimension {
                 .help("lower `minValue` or raise `maxValue`");
             return None;
         }
-        Some(Self { size: members.composite.size, block_length, num_in_group, min, max })
+        let ignored = values.ignored(members.composite, &DIMENSION);
+        Some(Self { size: members.composite.size, block_length, num_in_group, min, max, ignored })
     }
 
     fn bounds(count: &Place, report: &mut Report) -> (u64, u64) {

@@ -9,6 +9,7 @@ use crate::register::Place;
 use crate::report::Report;
 use crate::types::Numbered;
 use crate::unique::Unique;
+use crate::value::Values;
 use crate::xml::Element;
 use aldis_plan::{
     ByteOrder, Container, Dispatch, Envelope, Extent, Form, JsonPolicy, Meaning, Message, Plan, RootPlace, Run, Slot,
@@ -18,8 +19,8 @@ use aldis_schema::{MessageDef, Name, Schema, TypeId};
 /// The plan of a schema whose elements have passed the grammar; of use only when nothing was reported as an error.
 pub(crate) fn lower(root: &Element, hash: String, report: &mut Report) -> Option<Plan> {
     let mut catalog = Catalog::new(root, report);
-    let header = Header::resolve(root, &catalog, report);
     let numbered = Numbered::new(root, &catalog);
+    let header = Header::resolve(root, &Values { catalog: &catalog, ids: &numbered.ids }, report);
     let id = u64::from(count(root, "id").unwrap_or(0));
     let version = u64::from(count(root, "version").unwrap_or(0));
     // Messages are checked even where the header is broken: their own mistakes are shown in the same run.
@@ -82,7 +83,9 @@ fn messages<'a>(
         let template = u64::from(template.unwrap_or(0));
         check_register(&header.template_id, template, "message id", element, lowering.report);
         let name = Name::new(package, element.given_name());
-        if let Some((record, length)) = lowering.record(element, name, &header.block_length, 0) {
+        let extra = header.ignored.len() as u64;
+        let found = lowering.record(element, name, &header.block_length, 0);
+        if let (Some((record, length)), Some(())) = (found, lowering.spend(element, extra)) {
             defs.push(MessageDef { record, id: Some(template), preferred: true, listed: true });
             messages.push(message(record, length, template, header, id, version));
         }
@@ -98,6 +101,7 @@ fn message(record: TypeId, length: u32, template: u64, header: &Header, id: u64,
         header.schema_id.slot(Meaning::SchemaId { expect: id }),
         header.version.slot(Meaning::Version { writes }),
     ];
+    slots.extend_from_slice(&header.ignored);
     slots.sort_by_key(|slot| slot.at);
     let head = Run { size: header.size, extent: Extent::Exact, slots };
     Message { record, envelope: Envelope { head, root: RootPlace::Follows } }

@@ -153,7 +153,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
     }
 
     /// Counts values, so that a small file cannot ask for an endless plan.
-    fn spend(&mut self, element: &Element, leaves: u64) -> Option<()> {
+    pub fn spend(&mut self, element: &Element, leaves: u64) -> Option<()> {
         let before = self.leaves;
         self.leaves += leaves;
         if self.leaves <= MAX_LEAVES {
@@ -227,6 +227,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         let name = self.types[parent.index()].name.child(element.given_name());
         let Some(dimension) = self.dimension(element) else { return };
         let Some((record, length)) = self.record(element, name, &dimension.block_length, depth + 1) else { return };
+        let Some(()) = self.spend(element, dimension.ignored.len() as u64) else { return };
         let mut field = named_field(element, Type::List(Box::new(Type::Named(record))), None);
         field.id = count(element, "id");
         field.since = since;
@@ -234,6 +235,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
             dimension.block_length.slot(Meaning::Extent { writes: length.into() }),
             dimension.num_in_group.slot(Meaning::Count { min: dimension.min, max: dimension.max }),
         ];
+        slots.extend(dimension.ignored);
         slots.sort_by_key(|slot| slot.at);
         let head = Run { size: dimension.size, extent: Extent::Exact, slots };
         let element = Entry::One(Node::Call { record });
@@ -277,7 +279,8 @@ impl<'l, 'a> Lowering<'l, 'a> {
         if let Some(known) = self.dimensions.get(name) {
             return known.clone();
         }
-        let found = Dimension::resolve(name, group.place("dimensionType"), self.catalog, self.report);
+        let values = Values { catalog: self.catalog, ids: &self.numbered.ids };
+        let found = Dimension::resolve(name, group.place("dimensionType"), &values, self.report);
         self.dimensions.insert(name.to_string(), found.clone());
         found
     }

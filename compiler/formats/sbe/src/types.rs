@@ -103,6 +103,7 @@ fn definition(handle: Handle, name: &Name, values: &Values<'_, '_>) -> Option<Ty
 
 fn enum_value(element: &Element, value: i128) -> EnumValue {
     EnumValue {
+        json_name: None,
         name: element.given_name().to_string(),
         value,
         doc: element.doc(),

@@ -1,7 +1,7 @@
 //! A type in use: the value that it makes and the slot that it takes.
 
 use crate::catalog::{Catalog, Handle, Kind};
-use crate::composite::Composite;
+use crate::composite::{Composite, Member};
 use crate::enumeration::Enumeration;
 use crate::primitive::Primitive;
 use crate::simple::{presence_of, says_optional, Presence, Simple};
@@ -76,6 +76,38 @@ impl Values<'_, '_> {
         (value.ty, value.constant)
     }
 
+    /// The members of a header composite but for `known`, composites opened: what they hold is between the peers.
+    pub fn ignored(&self, composite: &Composite<'_>, known: &[&str]) -> Vec<Slot> {
+        let mut slots = Vec::new();
+        for member in composite.members.iter().filter(|m| !known.contains(&m.element.given_name())) {
+            self.ignore(member, "", 0, &mut slots);
+        }
+        slots
+    }
+
+    fn ignore(&self, member: &Member<'_>, within: &str, from: u32, slots: &mut Vec<Slot>) {
+        let (at, name) = (from + member.at, format!("{within}{}", member.element.given_name()));
+        if let Kind::Composite(composite) = self.catalog.kind(member.target) {
+            let within = format!("{name}.");
+            return composite.members.iter().for_each(|inner| self.ignore(inner, &within, at, slots));
+        }
+        let presence = if member.inline { None } else { presence_of(member.element) };
+        let site = Site { presence, at: 0, since: 0, optional: false };
+        let value = match self.catalog.kind(member.target) {
+            // Enums and sets that only a header declares are no types of the schema's: their numbers are shown.
+            Kind::Enum(found) if !self.ids.contains_key(&member.target) => {
+                simple_value(&Simple::plain(found.primitive), site)
+            }
+            Kind::Set(set) if !self.ids.contains_key(&member.target) => {
+                simple_value(&Simple::plain(Primitive::Int(set.repr)), site)
+            }
+            _ => self.value(member.target, site),
+        };
+        let plain = |at, kind| Slot { at, width: value.width, field: None, since: 0, missing: Missing::Never, kind };
+        let inner = Box::new(plain(0, value.kind));
+        slots.push(plain(at, SlotKind::Ignored { name, ty: value.ty, value: inner }));
+    }
+
     pub fn named(&self, target: Handle) -> Type {
         Type::Named(self.id(target))
     }
@@ -93,7 +125,7 @@ impl Values<'_, '_> {
     }
 
     fn members(&self, composite: &Composite<'_>, site: Site) -> Vec<Slot> {
-        let slot = |(index, member): (usize, &crate::composite::Member<'_>)| {
+        let slot = |(index, member): (usize, &Member<'_>)| {
             let presence = if member.inline { None } else { presence_of(member.element) };
             let (at, since) = (site.at + member.at, site.since.max(member.since));
             let optional = site.optional || says_optional(member.element, self.catalog.entry(member.target).element);

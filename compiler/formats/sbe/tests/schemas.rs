@@ -28,6 +28,7 @@ fn leaf_text(record: Option<&Record>, leaf: &Leaf<'_>, plan: &Plan) -> String {
     let since = if slot.since > 0 { format!("v{}", slot.since) } else { String::new() };
     let name = match (&slot.kind, record) {
         (SlotKind::Register(register), _) => register.name.clone(),
+        (SlotKind::Ignored { name, .. }, _) => format!("({name})"),
         (_, Some(record)) => path_text(record, &leaf.path, plan),
         _ => panic!("a slot without a record"),
     };
@@ -128,11 +129,14 @@ fn null_values_of_its_own() {
 fn headers_of_every_kind() {
     let (plan, warnings) = compile("header-frame-length.xml");
     assert_eq!(warnings, ["sbe/W0016"]);
-    assert_eq!(head(&plan, "Beat"), "24: blockLength@2+2 templateId@4+2 schemaId@6+2 version@8+2");
+    assert_eq!(
+        head(&plan, "Beat"),
+        "24: (messageLength)@0+2 blockLength@2+2 templateId@4+2 schemaId@6+2 version@8+2 (sequence)@16+8"
+    );
 
     let (plan, warnings) = compile("header-session.xml");
     assert_eq!(warnings, ["sbe/W0016"]);
-    assert_eq!(head(&plan, "Logon"), "32: blockLength@24+2 templateId@26+2 schemaId@28+2 version@30+2");
+    assert_eq!(head(&plan, "Logon"), "32: (flags)@0+1 (session.id)@1+8 (session.token)@9+7 (sequence)@16+8 blockLength@24+2 templateId@26+2 schemaId@28+2 version@30+2");
     let dispatch = plan.dispatch.as_ref().expect("the id is stored");
     assert_eq!((dispatch.id.at, dispatch.id.bits), (26, 16));
     assert_eq!((dispatch.expect[0].0.at, dispatch.expect[0].1), (28, 513));
@@ -142,6 +146,18 @@ fn headers_of_every_kind() {
     assert_eq!(warnings, ["sbe/W0018"; 4]);
     assert_eq!(head(&plan, "Small"), "17: templateId@0+4 version@4+1 blockLength@5+4 schemaId@9+8");
     assert_eq!(block(&plan, &["Large"]).0, "70000: page@0+70000");
+
+    let (plan, warnings) = compile("header-ignored.xml");
+    assert_eq!(warnings, ["sbe/W0016", "sbe/W0018", "sbe/W0018", "sbe/W0018"]);
+    let whole = "24: blockLength@0+2 (gaps)@2+4 templateId@6+1 (kind)@7+1 (marks)@8+2 schemaId@10+1 version@11+1 \
+                 (medium)=12 (side)@12+1 (at.seconds)@14+4 (at.part.unit)@18+1 (at.part.fraction)@20+4";
+    assert_eq!(head(&plan, "Log"), whole);
+    let (_, parts) = block(&plan, &["Log"]);
+    let whole = "8: (numGroups)@0+1 blockLength@1+1 (label)@2+2 numInGroup@4+1 (numVarDataFields)@6+2";
+    assert_eq!(part_head(&parts[0], &plan).1, whole);
+    // What only a header declares makes no types.
+    let names: Vec<String> = plan.schema.types.iter().map(|t| t.name.local()).collect();
+    assert_eq!(names, ["Side", "Log", "Log.flashes"]);
 
     let (plan, warnings) = compile("header-constants.xml");
     assert_eq!(warnings, ["sbe/W0018"; 2]);
@@ -202,10 +218,16 @@ fn latin1_and_namespaces() {
 
     let (plan, warnings) = compile("default-namespace.xml");
     assert_eq!(warnings, ["sbe/W0016"]);
-    assert_eq!(head(&plan, "Tree"), "12: blockLength@0+2 templateId@2+2 schemaId@4+2 version@6+2");
+    assert_eq!(
+        head(&plan, "Tree"),
+        "12: blockLength@0+2 templateId@2+2 schemaId@4+2 version@6+2 (numGroups)@8+2 (numVarDataFields)@10+2"
+    );
     let (tree, parts) = block(&plan, &["Tree"]);
     assert_eq!(tree, "0: ");
-    assert_eq!(part_head(&parts[0], &plan).1, "8: blockLength@0+2 numInGroup@2+2");
+    assert_eq!(
+        part_head(&parts[0], &plan).1,
+        "8: blockLength@0+2 numInGroup@2+2 (numGroups)@4+2 (numVarDataFields)@6+2"
+    );
     assert_eq!(block(&plan, &["Tree", "branches"]).1.len(), 2);
     assert_eq!(block(&plan, &["Tree", "branches", "twigs"]).0, "1: leaves@0+1");
 }

@@ -69,7 +69,7 @@ impl Encoder<'_> {
                     Err(Fault::new(Code::BadValue, "the schema fixes another value"))
                 }
             }
-            SlotKind::Register(_) => Ok(()),
+            SlotKind::Register(_) | SlotKind::Ignored { .. } => Ok(()),
             SlotKind::Pointer { .. } | SlotKind::Choice { .. } => Err(wrong(value, "in a section")),
             SlotKind::Link(link) => self.link(link, start + slot.at as usize, value, ty),
             SlotKind::Presence(link) => {

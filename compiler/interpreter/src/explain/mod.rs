@@ -5,6 +5,7 @@ mod sink;
 use crate::{Codec, Fault};
 use aldis_diagnostics::Span;
 use sink::ExplainSink;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// What a message's bytes are, as far as they could be read.
@@ -16,6 +17,8 @@ pub struct Explanation {
     pub fault: Option<Fault>,
     /// How many bytes the message takes; what was given where reading stopped.
     pub size: usize,
+    /// The bytes that all of this is about, where they are not those that were given but what they unpack to.
+    pub unpacked: Option<Vec<u8>>,
 }
 
 /// A range of bytes and its meaning.
@@ -34,6 +37,8 @@ pub struct Entry {
     pub value: String,
     /// Where the schema declares it.
     pub span: Option<Span>,
+    /// The byte that a pointer leads to.
+    pub target: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +57,8 @@ pub enum EntryKind {
     Choice,
     /// Where the value that follows in the order of the schema is to be found.
     Pointer,
+    /// A value that the schema names and nobody reads.
+    Ignored,
     /// Bytes between and after fields that hold nothing.
     Padding,
     /// Bytes that were not reached because of the fault.
@@ -62,13 +69,18 @@ pub enum EntryKind {
 pub fn explain(codec: &Codec, message: usize, bytes: &[u8]) -> Explanation {
     let sink = ExplainSink::new(codec);
     let (sink, result) = codec.walk(message, bytes, sink);
-    let (size, fault) = match result {
-        Ok(size) => (size, None),
-        Err(fault) => (bytes.len(), Some(fault)),
+    let unpacked = match codec.unpacked(bytes) {
+        Ok((Cow::Owned(words), _)) => Some(words),
+        _ => None,
+    };
+    let (size, fault) = match (result, &unpacked) {
+        (Ok(_), Some(words)) => (words.len(), None),
+        (Ok(size), None) => (size, None),
+        (Err(fault), _) => (unpacked.as_ref().map_or(bytes.len(), Vec::len), Some(fault)),
     };
     let (entries, runs) = sink.finish();
     let entries = with_gaps(entries, size, &Runs::new(runs, fault.is_some()));
-    Explanation { entries, fault, size }
+    Explanation { entries, fault, size, unpacked }
 }
 
 /// Adds an entry for each range of bytes that no value and no register covers, before the first entry that lies
@@ -133,5 +145,5 @@ impl Runs {
 fn gap_entry(range: Range<usize>, runs: &Runs, depth: usize) -> Entry {
     let kind = runs.kind(&range);
     let label = if kind == EntryKind::Padding { "padding" } else { "unread" }.to_owned();
-    Entry { range, depth, path: String::new(), label, kind, value: String::new(), span: None }
+    Entry { range, depth, path: String::new(), label, kind, value: String::new(), span: None, target: None }
 }

@@ -3,11 +3,13 @@
 use super::{Entry, EntryKind};
 use crate::fault::Fault;
 use crate::json::{write_datum, write_value, Context};
-use crate::segments::WORD;
+use crate::scalar;
+use crate::segments::{Elements, Kind, Target, WORD};
 use crate::tables::Tables;
 use crate::walk::{Datum, Sink};
 use crate::{Codec, Value};
 use aldis_diagnostics::Span;
+use aldis_plan::ByteOrder;
 use aldis_schema::{Type, TypeId};
 use std::ops::Range;
 
@@ -18,8 +20,12 @@ pub(super) struct ExplainSink<'c> {
     runs: Vec<Range<usize>>,
     /// The open containers: the index of their entry and their path.
     open: Vec<(usize, String)>,
+    /// Those of the message, where it has any.
+    segments: Vec<Range<usize>>,
     /// Path, label and span of the value to come.
     next: (String, String, Option<Span>),
+    /// What `next` was before an ignored value.
+    before_ignored: Option<(String, String, Option<Span>)>,
 }
 
 impl<'c> ExplainSink<'c> {
@@ -32,7 +38,9 @@ impl<'c> ExplainSink<'c> {
             entries: Vec::new(),
             runs: Vec::new(),
             open: Vec::new(),
+            segments: Vec::new(),
             next: (String::new(), String::new(), None),
+            before_ignored: None,
         }
     }
 
@@ -43,7 +51,7 @@ impl<'c> ExplainSink<'c> {
 
     fn push(&mut self, kind: EntryKind, range: Range<usize>, value: String) {
         let (path, label, span) = self.next.clone();
-        self.entries.push(Entry { range, depth: self.open.len(), path, label, kind, value, span });
+        self.entries.push(Entry { range, depth: self.open.len(), path, label, kind, value, span, target: None });
     }
 
     fn begin(&mut self, kind: EntryKind, at: usize, value: String) {
@@ -59,13 +67,35 @@ impl<'c> ExplainSink<'c> {
         }
     }
 
+    /// `byte 88`, with its segment where there are several.
+    fn place(&self, at: i64) -> String {
+        let offset = usize::try_from(at).unwrap_or_default();
+        match self.segments.iter().position(|segment| segment.contains(&offset)) {
+            Some(segment) if self.segments.len() > 1 => format!("byte {at} (segment {segment})"),
+            _ => format!("byte {at}"),
+        }
+    }
+
+    /// The entry that was pushed last leads there.
+    fn aim(&mut self, target: i64) {
+        if let Some(entry) = self.entries.last_mut() {
+            entry.target = usize::try_from(target).ok();
+        }
+    }
+
     fn container_path(&self) -> &str {
         self.open.last().map_or("", |(_, path)| path)
     }
 }
 
+/// What the elements of a list are, by its size code.
+fn element(size: u8) -> &'static str {
+    ["nothing", "bit", "byte", "2 bytes", "4 bytes", "8 bytes", "pointer"][usize::from(size)]
+}
+
 impl Sink for ExplainSink<'_> {
     const SORTED: bool = false;
+    const EXPLAINS: bool = true;
 
     fn begin_record(&mut self, record: TypeId, at: usize) {
         let definition = self.context.tables.schema.type_def(record);
@@ -121,17 +151,48 @@ impl Sink for ExplainSink<'_> {
         self.open.pop();
     }
 
-    fn pointer(&mut self, at: usize, target: i64) {
-        let (path, label, span) = self.next.clone();
-        self.entries.push(Entry {
-            range: at..at + WORD,
-            depth: self.open.len(),
-            path,
-            label,
-            kind: EntryKind::Pointer,
-            value: format!("to byte {target}"),
-            span,
-        });
+    fn segments(&mut self, bytes: &[u8], segments: &[Range<usize>]) {
+        let table = segments[0].start;
+        if table > 0 {
+            let number = |at: usize| scalar::load(&bytes[at..at + 4], ByteOrder::Little);
+            self.register("segments - 1", number(0), 0..4);
+            for (index, _) in segments.iter().enumerate() {
+                let at = 4 + 4 * index;
+                self.register(&format!("words of segment {index}"), number(at), at..at + 4);
+            }
+        }
+        self.segments = segments.to_vec();
+        self.next = (String::new(), "root".to_owned(), None);
+    }
+
+    fn pointer(&mut self, at: usize, target: &Target) {
+        let what = match target.kind {
+            Kind::Record { data, pointers } => format!("struct of {data}+{pointers} words"),
+            Kind::List { size: 7, count } => format!("list of structs, {count} words"),
+            Kind::List { size, count } => format!("list of {count} × {}", element(size)),
+            Kind::Capability(index) => format!("capability {index}"),
+        };
+        let by = target.pad.map_or_else(String::new, |pad| format!(" by {}", self.place(pad.at as i64)));
+        let value = match target.kind {
+            Kind::Capability(_) => what,
+            _ => format!("→ {}{by}: {what}", self.place(target.at)),
+        };
+        self.push(EntryKind::Pointer, at..at + WORD, value);
+        self.aim(target.pad.map_or(target.at, |pad| pad.at as i64));
+        if let Some(pad) = target.pad {
+            let label = std::mem::replace(&mut self.next.1, "landing pad".to_owned());
+            let range = pad.at..pad.at + pad.words as usize * WORD;
+            self.push(EntryKind::Pointer, range, format!("→ {}", self.place(target.at)));
+            self.aim(target.at);
+            self.next.1 = label;
+        }
+    }
+
+    fn tag(&mut self, at: usize, elements: &Elements) {
+        let label = std::mem::replace(&mut self.next.1, "tag".to_owned());
+        let value = format!("{} × struct of {}+{} words", elements.count, elements.data, elements.pointers);
+        self.push(EntryKind::Pointer, at..at + WORD, value);
+        self.next.1 = label;
     }
 
     fn value(&mut self, _tables: &Tables, ty: &Type, datum: Datum<'_>, at: Range<usize>) -> Result<(), Fault> {
@@ -140,7 +201,8 @@ impl Sink for ExplainSink<'_> {
             Ok(()) => String::from_utf8_lossy(&text).into_owned(),
             Err(fault) => format!("({})", fault.text),
         };
-        self.push(EntryKind::Field, at, text);
+        let kind = if self.before_ignored.is_some() { EntryKind::Ignored } else { EntryKind::Field };
+        self.push(kind, at, text);
         Ok(())
     }
 
@@ -166,7 +228,29 @@ impl Sink for ExplainSink<'_> {
             kind: EntryKind::Register,
             value: value.to_string(),
             span: None,
+            target: None,
         };
         self.entries.push(entry);
+    }
+
+    fn level(&self) -> usize {
+        self.open.len()
+    }
+
+    fn close_to(&mut self, level: usize, end: usize) {
+        while self.open.len() > level {
+            self.end(end);
+        }
+    }
+
+    fn begin_ignored(&mut self, name: &str) {
+        let next = (self.container_path().to_owned(), name.to_owned(), None);
+        self.before_ignored = Some(std::mem::replace(&mut self.next, next));
+    }
+
+    fn end_ignored(&mut self) {
+        if let Some(before) = self.before_ignored.take() {
+            self.next = before;
+        }
     }
 }

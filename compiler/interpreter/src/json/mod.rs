@@ -4,6 +4,8 @@ mod keys;
 mod number;
 mod parse;
 mod read;
+mod read_scalars;
+mod shaped;
 mod sink;
 mod text;
 mod write;

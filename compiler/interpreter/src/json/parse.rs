@@ -103,6 +103,15 @@ impl<'t> Parser<'t> {
         })
     }
 
+    /// Takes a string that is `text`, which needs no escapes, if it comes next and is written so.
+    pub fn take_string(&mut self, text: &str) -> bool {
+        self.peek();
+        let rest = self.text[self.at..].strip_prefix(b"\"").and_then(|rest| rest.strip_prefix(text.as_bytes()));
+        let found = rest.is_some_and(|rest| rest.first() == Some(&b'"'));
+        self.at += if found { text.len() + 2 } else { 0 };
+        found
+    }
+
     /// The character that an escape at the cursor stands for.
     fn escape(&mut self) -> Result<char, Fault> {
         let start = self.at;
@@ -212,6 +221,9 @@ fn utf8(bytes: &[u8], at: usize) -> Result<&str, Fault> {
 /// The integer that a JSON number's text is, exactly: `1e3` and `2.0` are integers. `None` for fractions and for
 /// numbers beyond 38 digits.
 pub(super) fn integer(text: &str) -> Option<i128> {
+    if let Ok(plain) = text.parse::<i64>() {
+        return Some(plain.into());
+    }
     let (negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text),

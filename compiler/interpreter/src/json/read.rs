@@ -1,14 +1,12 @@
 //! JSON text to values, by type.
 
-use super::keys::{has_text, uuid_octets};
-use super::parse::{bad, integer, Parser};
+use super::keys::has_text;
+use super::parse::{bad, Parser};
+use super::read_scalars::{decimal, encoded, uuid};
 use super::write::Context;
 use crate::fault::{Code, Fault};
-use crate::scalar::encode_text;
 use crate::{order, Value};
-use aldis_plan::Repr;
-use aldis_schema::{Arm, Decimal, Encoding, Field, IntType, Type, TypeId, TypeKind, Union};
-use base64::Engine as _;
+use aldis_schema::{Arm, BytesText, Field, IntType, Type, TypeId, TypeKind, Union};
 
 /// Reads the JSON of one message, with nothing after it.
 ///
@@ -22,18 +20,18 @@ pub(crate) fn read_message(context: Context<'_>, record: TypeId, text: &[u8], de
     Ok(value)
 }
 
-struct Reader<'c, 't> {
-    context: Context<'c>,
-    parser: Parser<'t>,
-    depth: u32,
+pub(super) struct Reader<'c, 't> {
+    pub(super) context: Context<'c>,
+    pub(super) parser: Parser<'t>,
+    pub(super) depth: u32,
 }
 
 impl<'c> Reader<'c, '_> {
     fn record(&mut self, id: TypeId) -> Result<Value, Fault> {
-        if self.depth == 0 {
-            return Err(Fault::at(Code::TooDeep, self.parser.at, "records nest deeper than the limit"));
+        if self.context.tables.record(id).shaped {
+            return self.shaped_record(id);
         }
-        self.depth -= 1;
+        self.enter()?;
         let fields: &'c [Field] = &self.context.tables.schema.record(id).fields;
         let mut values: Vec<Option<Value>> = vec![None; fields.len()];
         self.parser.expect(b'{', "an object")?;
@@ -41,13 +39,10 @@ impl<'c> Reader<'c, '_> {
         let mut first = true;
         while !self.closes(b'}', &mut first)? {
             let at = self.parser.at;
-            let name = self.parser.string()?;
-            let Some(place) = self.place(fields, &name, likely) else {
-                self.unknown(&name, at)?;
-                continue;
-            };
+            let Some(place) = self.record_member(fields, likely)? else { continue };
             if values[place.field].is_some() {
-                return Err(bad(at, place.twice(&name)).in_field(&name));
+                let name = place.name(fields);
+                return Err(bad(at, place.twice(name)).in_field(name));
             }
             likely = place.field + 1;
             self.parser.expect(b':', "`:`")?;
@@ -55,27 +50,53 @@ impl<'c> Reader<'c, '_> {
                 None => self.field(&fields[place.field]),
                 Some(arm) => self.field(&arm.field).map(|value| Value::Choice(arm.tag, Box::new(value))),
             };
-            values[place.field] = Some(value.map_err(|f| f.in_field(&name))?);
+            values[place.field] = Some(value.map_err(|f| f.in_field(place.name(fields)))?);
         }
         let end = self.parser.at;
-        let complete = fields.iter().zip(values).enumerate().map(|(index, (field, value))| match value {
-            Some(value) => Ok(value),
-            None => self.absent(id, index, field, end).map_err(|f| f.in_field(&field.name)),
-        });
-        let values = complete.collect::<Result<Vec<_>, _>>()?;
+        for (index, value) in values.iter_mut().enumerate().filter(|(_, value)| value.is_none()) {
+            let field = &fields[index];
+            *value = Some(self.absent(id, index, field, end).map_err(|f| f.in_field(&field.name))?);
+        }
+        self.leave();
+        Ok(Value::Record(values.into_iter().flatten().collect()))
+    }
+
+    /// Reads a member's name and gives its place; `likely` is the field that comes if names are in schema order. `None`
+    /// where the name means nothing and its value was skipped.
+    fn record_member(&mut self, fields: &'c [Field], likely: usize) -> Result<Option<Place<'c>>, Fault> {
+        if fields.get(likely).is_some_and(|field| self.parser.take_string(field.json_name())) {
+            return Ok(Some(Place { field: likely, arm: None }));
+        }
+        let at = self.parser.at;
+        let name = self.parser.string()?;
+        let place = self.place(fields, &name);
+        if place.is_none() {
+            self.unknown(&name, at)?;
+        }
+        Ok(place)
+    }
+
+    pub(super) fn enter(&mut self) -> Result<(), Fault> {
+        if self.depth == 0 {
+            return Err(Fault::at(Code::TooDeep, self.parser.at, "records nest deeper than the limit"));
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    pub(super) fn leave(&mut self) {
         self.depth += 1;
-        Ok(Value::Record(values.into()))
     }
 
     /// Where a key's value belongs.
-    fn place(&self, fields: &'c [Field], name: &str, likely: usize) -> Option<Place<'c>> {
-        if let Some(field) = position(fields, name, likely) {
+    fn place(&self, fields: &'c [Field], name: &str) -> Option<Place<'c>> {
+        if let Some(field) = fields.iter().position(|field| field.json_name() == name) {
             return Some(Place { field, arm: None });
         }
         fields.iter().enumerate().filter(|(_, field)| field.name.is_empty()).find_map(|(field, definition)| {
             let Type::Named(id) = &definition.ty else { return None };
             let union = self.context.tables.schema.union(*id);
-            union.arms.iter().find(|arm| arm.field.name == name).map(|arm| Place { field, arm: Some(arm) })
+            union.arms.iter().find(|arm| arm.field.json_name() == name).map(|arm| Place { field, arm: Some(arm) })
         })
     }
 
@@ -90,6 +111,9 @@ impl<'c> Reader<'c, '_> {
 
     /// The object of a named union: the member that is active, or none for its default.
     fn union(&mut self, id: TypeId, union: &'c Union) -> Result<Value, Fault> {
+        if self.context.tables.union(id).shaped() {
+            return self.shaped_union(id);
+        }
         let start = self.parser.at;
         self.parser.expect(b'{', "an object")?;
         let mut found = None;
@@ -97,7 +121,7 @@ impl<'c> Reader<'c, '_> {
         while !self.closes(b'}', &mut first)? {
             let at = self.parser.at;
             let name = self.parser.string()?;
-            let Some(arm) = union.arms.iter().find(|arm| arm.field.name == *name) else {
+            let Some(arm) = union.arms.iter().find(|arm| arm.field.json_name() == name) else {
                 self.unknown(&name, at)?;
                 continue;
             };
@@ -114,18 +138,13 @@ impl<'c> Reader<'c, '_> {
         }
     }
 
-    fn first_arm(&self, id: TypeId, union: &Union) -> Option<Value> {
+    pub(super) fn first_arm(&self, id: TypeId, union: &Union) -> Option<Value> {
         let index = union.arm_of(0)?;
         Some(Value::Choice(0, Box::new(self.context.tables.union(id).missing[index].clone())))
     }
 
-    fn byte_array(&mut self) -> Result<Value, Fault> {
-        let elements = self.elements(&Type::Int(IntType::unsigned(8)))?;
-        Ok(Value::Bytes(elements.iter().map(|byte| byte.as_number().unwrap_or_default() as u8).collect()))
-    }
-
     /// Whether the closing bracket comes next; takes it, or the comma before the next member.
-    fn closes(&mut self, bracket: u8, first: &mut bool) -> Result<bool, Fault> {
+    pub(super) fn closes(&mut self, bracket: u8, first: &mut bool) -> Result<bool, Fault> {
         if self.parser.take(bracket) {
             return Ok(true);
         }
@@ -136,7 +155,7 @@ impl<'c> Reader<'c, '_> {
         Ok(false)
     }
 
-    fn field(&mut self, field: &Field) -> Result<Value, Fault> {
+    pub(super) fn field(&mut self, field: &Field) -> Result<Value, Fault> {
         let at = self.parser.at;
         if let Some(constant) = &field.constant {
             let wanted = Value::from_literal(constant, &field.ty, self.context.tables);
@@ -156,7 +175,10 @@ impl<'c> Reader<'c, '_> {
                 _ => Value::Null,
             });
         }
-        self.value(&field.ty)
+        match field.json.bytes {
+            Some(form) if *field.ty.required() == Type::Bytes => self.bytes_text(form),
+            _ => self.value(&field.ty),
+        }
     }
 
     /// What a field is whose key is not there.
@@ -210,12 +232,9 @@ impl<'c> Reader<'c, '_> {
                 encoded(&text, *encoding, at)
             }
             Type::Bytes if self.context.policy.byte_arrays => self.byte_array(),
-            Type::Bytes => {
-                let text = self.parser.string()?;
-                let bytes = base64::engine::general_purpose::STANDARD.decode(text.as_bytes());
-                bytes.map(|b| Value::Bytes(b.into())).map_err(|_| bad(at, "not base64 with padding"))
-            }
-            Type::List(element) | Type::Set(element) => Ok(Value::List(self.elements(element)?.into())),
+            Type::Bytes => self.bytes_text(BytesText::Base64),
+            Type::List(element) => Ok(Value::List(self.elements(element)?.into())),
+            Type::Set(element) => self.set(element),
             Type::Array { element, len } => {
                 let elements = self.elements(element)?;
                 if elements.len() != *len as usize {
@@ -243,8 +262,9 @@ impl<'c> Reader<'c, '_> {
                     _ => return Err(bad(at, format!("expected a name or a number, found {}", self.parser.found()))),
                 }
                 let name = self.parser.string()?;
-                let value = definition.value_of(&name);
-                let value = value.ok_or_else(|| bad(at, format!("no enumerant is called `{name}`")))?;
+                let named = definition.values.iter().find(|v| v.json_name.as_ref().unwrap_or(&v.name) == &*name);
+                let value =
+                    named.map(|v| v.value).ok_or_else(|| bad(at, format!("no enumerant is called `{name}`")))?;
                 Ok(Value::from_number(self.context.tables.is_signed(ty), value))
             }
             TypeKind::Flags(definition) => {
@@ -273,93 +293,7 @@ impl<'c> Reader<'c, '_> {
         Ok(Value::UInt(mask))
     }
 
-    /// The integer type in which an enum's values travel.
-    fn int_type(&self, ty: &Type) -> IntType {
-        match self.context.tables.repr_of(ty) {
-            Repr::I8 => IntType::signed(8),
-            Repr::I16 => IntType::signed(16),
-            Repr::I32 => IntType::signed(32),
-            Repr::I64 => IntType::signed(64),
-            repr => IntType::unsigned(repr.width() as u8 * 8),
-        }
-    }
-
-    fn int(&mut self, int: IntType) -> Result<Value, Fault> {
-        if self.context.policy.wide_text && self.parser.peek() == Some(b'"') {
-            return self.quoted_int(int);
-        }
-        let (at, text) = self.number()?;
-        match integer(text).filter(|&v| int.holds(v)) {
-            Some(value) => Ok(Value::from_number(int.signed, value)),
-            None => {
-                let text = format!("{text} is not an integer from {} to {}", int.min(), int.max());
-                Err(Fault::at(Code::OutOfRange, at, text))
-            }
-        }
-    }
-
-    /// An integer as a string of digits.
-    fn quoted_int(&mut self, int: IntType) -> Result<Value, Fault> {
-        let at = self.parser.at;
-        let text = self.parser.string()?;
-        let mut grammar = Parser::new(text.as_bytes());
-        if text.starts_with([' ', '\t', '\n', '\r']) || grammar.number().map(str::len) != Ok(text.len()) {
-            return Err(bad(at, format!("expected an integer, found `{text}`")));
-        }
-        let mut reader = Reader { context: self.context, parser: Parser::new(text.as_bytes()), depth: 0 };
-        reader.int(int).map_err(|f| Fault::at(f.code, at, f.text.clone()))
-    }
-
-    fn number(&mut self) -> Result<(usize, &str), Fault> {
-        match self.parser.peek() {
-            Some(b'-' | b'0'..=b'9') => Ok((self.parser.at, self.parser.number()?)),
-            _ => Err(bad(self.parser.at, format!("expected a number, found {}", self.parser.found()))),
-        }
-    }
-
-    /// Reads a double and narrows it where the type is narrower, as every language can.
-    fn float(&mut self, ty: &Type) -> Result<Value, Fault> {
-        if self.context.policy.non_finite && self.parser.peek() == Some(b'"') {
-            return self.non_finite(ty);
-        }
-        if self.context.policy.omit_null && self.parser.word("null") {
-            return Ok(if *ty == Type::Float32 { Value::F32(f32::NAN) } else { Value::F64(f64::NAN) });
-        }
-        let (at, text) = self.number()?;
-        let value: f64 = text.parse().map_err(|_| bad(at, "not a number"))?;
-        let narrow = value as f32;
-        match ty {
-            Type::Float32 if narrow.is_finite() => Ok(Value::F32(narrow)),
-            Type::Float64 if value.is_finite() => Ok(Value::F64(value)),
-            _ => Err(Fault::at(Code::OutOfRange, at, format!("{text} is beyond the largest float of its type"))),
-        }
-    }
-
-    fn non_finite(&mut self, ty: &Type) -> Result<Value, Fault> {
-        let at = self.parser.at;
-        let value = match &*self.parser.string()? {
-            "NaN" => f64::NAN,
-            "Infinity" => f64::INFINITY,
-            "-Infinity" => f64::NEG_INFINITY,
-            other => return Err(bad(at, format!("expected a number, NaN, Infinity or -Infinity, found `{other}`"))),
-        };
-        Ok(if *ty == Type::Float32 { Value::F32(value as f32) } else { Value::F64(value) })
-    }
-
-    fn char(&mut self) -> Result<Value, Fault> {
-        let at = self.parser.at;
-        let text = self.parser.string()?;
-        let mut chars = text.chars();
-        match (chars.next(), chars.next()) {
-            (Some(c), None) if u32::from(c) < 256 => Ok(Value::UInt(u64::from(u32::from(c)))),
-            (Some(c), None) => {
-                Err(Fault::at(Code::OutOfRange, at, format!("U+{:04X} is beyond one byte", u32::from(c))))
-            }
-            _ => Err(bad(at, "expected a string of one character")),
-        }
-    }
-
-    fn elements(&mut self, element: &Type) -> Result<Vec<Value>, Fault> {
+    pub(super) fn elements(&mut self, element: &Type) -> Result<Vec<Value>, Fault> {
         self.parser.expect(b'[', "an array")?;
         let mut elements = Vec::new();
         let mut first = true;
@@ -368,6 +302,17 @@ impl<'c> Reader<'c, '_> {
             elements.push(self.value(element).map_err(|f| f.in_element(index))?);
         }
         Ok(elements)
+    }
+
+    fn set(&mut self, element: &Type) -> Result<Value, Fault> {
+        let start = self.parser.at;
+        let mut elements = self.elements(element)?;
+        let given = elements.len();
+        order::sort_set(self.context.tables, element, &mut elements);
+        if elements.len() < given {
+            return Err(bad(start, "an element of the set is given twice"));
+        }
+        Ok(Value::List(elements.into()))
     }
 
     fn map(&mut self, key: &Type, value: &Type) -> Result<Value, Fault> {
@@ -438,7 +383,11 @@ struct Place<'c> {
     arm: Option<&'c Arm>,
 }
 
-impl Place<'_> {
+impl<'c> Place<'c> {
+    fn name(&self, fields: &'c [Field]) -> &'c str {
+        self.arm.map_or(&fields[self.field], |arm| &arm.field).json_name()
+    }
+
     fn twice(&self, name: &str) -> String {
         match self.arm {
             None => format!("`{name}` is given twice"),
@@ -453,35 +402,5 @@ fn is_canonical(text: &str) -> bool {
         [b'0'] => text == "0",
         [b'1'..=b'9', rest @ ..] => rest.iter().all(u8::is_ascii_digit),
         _ => false,
-    }
-}
-
-/// The field called `name`; `likely` is where it would be if keys came in schema order.
-fn position(fields: &[Field], name: &str, likely: usize) -> Option<usize> {
-    match fields.get(likely) {
-        Some(field) if field.name == name => Some(likely),
-        _ => fields.iter().position(|f| f.name == name),
-    }
-}
-
-fn encoded(text: &str, encoding: Encoding, at: usize) -> Result<Value, Fault> {
-    match encode_text(text, encoding) {
-        Some(bytes) => Ok(Value::Bytes(bytes.into())),
-        None => Err(Fault::at(Code::OutOfRange, at, "a character beyond U+00FF in one-byte text")),
-    }
-}
-
-fn uuid(text: &str, at: usize) -> Result<Value, Fault> {
-    uuid_octets(text).map(Value::Uuid).ok_or_else(|| bad(at, "not a uuid of 32 hex digits with hyphens"))
-}
-
-fn decimal(text: &str, at: usize) -> Result<Value, Fault> {
-    let mut grammar = Parser::new(text.as_bytes());
-    if text.starts_with([' ', '\t', '\n', '\r']) || grammar.number().map(str::len) != Ok(text.len()) {
-        return Err(bad(at, "not a decimal number"));
-    }
-    match Decimal::parse(text) {
-        Some(decimal) => Ok(Value::Decimal(Box::new(decimal))),
-        None => Err(Fault::at(Code::OutOfRange, at, format!("{text} has more digits than a decimal holds"))),
     }
 }

@@ -1,13 +1,13 @@
 //! Values as JSON text.
 
-use super::{keys, number, write_text};
+use super::{keys, number, write_text, JsonSink};
 use crate::fault::{Code, Fault};
 use crate::scalar;
 use crate::tables::{Enumeration, Tables};
 use crate::walk::Datum;
 use crate::Value;
 use aldis_plan::{JsonPolicy, Plan};
-use aldis_schema::{Encoding, IntType, Type, TypeId};
+use aldis_schema::{BytesText, Encoding, IntType, Type};
 use base64::Engine as _;
 
 /// What JSON text depends on beside the value.
@@ -68,10 +68,7 @@ pub(crate) fn write_datum(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, da
         (Datum::Opaque(_), _) => {
             return Err(Fault::new(Code::BadValue, "JSON cannot say a value whose type the schema leaves open"));
         }
-        (Datum::Bytes(bytes), _) => {
-            let text = base64::engine::general_purpose::STANDARD.encode(bytes);
-            out.extend_from_slice(format!("\"{text}\"").as_bytes());
-        }
+        (Datum::Bytes(bytes), _) => write_bytes_text(out, BytesText::Base64, bytes),
     }
     Ok(())
 }
@@ -120,104 +117,25 @@ fn write_non_finite(out: &mut Vec<u8>, context: Context<'_>, value: f64) -> Resu
     Ok(())
 }
 
+/// Appends bytes as text.
+pub(crate) fn write_bytes_text(out: &mut Vec<u8>, form: BytesText, bytes: &[u8]) {
+    out.push(b'"');
+    match form {
+        BytesText::Base64 => {
+            out.extend_from_slice(base64::engine::general_purpose::STANDARD.encode(bytes).as_bytes());
+        }
+        BytesText::Hex => {
+            let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0') as u8;
+            out.extend(bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]));
+        }
+    }
+    out.push(b'"');
+}
+
 /// Appends any value of type `ty`.
 ///
 /// # Errors
 /// As [`write_datum`], with the path of the value at fault.
 pub(crate) fn write_value(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, value: &Value) -> Result<(), Fault> {
-    let ty = ty.required();
-    let datum = match value {
-        Value::Null => Datum::Null,
-        Value::Bool(v) => Datum::Bool(*v),
-        Value::Int(v) => Datum::Int(*v),
-        Value::UInt(v) => Datum::UInt(*v),
-        Value::F32(v) => Datum::F32(*v),
-        Value::F64(v) => Datum::F64(*v),
-        Value::Decimal(v) => return write_datum(out, context, ty, Datum::Decimal(&scalar::decimal_bytes(v))),
-        Value::Uuid(v) => Datum::Uuid(v),
-        Value::Bytes(v) => Datum::Bytes(v),
-        Value::Record(fields) => return write_record(out, context, ty, fields),
-        Value::List(elements) => return write_list(out, context, ty, elements),
-        Value::Packed(bytes) => {
-            let elements = scalar::unpack(context.tables, ty.element(), bytes);
-            return write_list(out, context, ty, &elements);
-        }
-        Value::Map(entries) => return keys::write_map(out, context, ty, entries),
-        Value::Choice(tag, value) => {
-            let Type::Named(id) = ty else { return Err(Fault::new(Code::BadValue, "a union where none belongs")) };
-            out.push(b'{');
-            write_arm(out, context, *id, *tag, value)?;
-            out.push(b'}');
-            return Ok(());
-        }
-        Value::Opaque(bytes) => Datum::Opaque(bytes),
-    };
-    write_datum(out, context, ty, datum)
-}
-
-fn write_record(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, fields: &[Value]) -> Result<(), Fault> {
-    let Type::Named(id) = ty else { return Err(Fault::new(Code::BadValue, "a record where none belongs")) };
-    let table = context.tables.record(*id);
-    out.push(b'{');
-    for (index, field) in context.tables.schema.record(*id).fields.iter().enumerate() {
-        let value = fields.get(index).unwrap_or(&table.missing[index]);
-        let written = match (value, &field.ty) {
-            (Value::Choice(tag, value), Type::Named(id)) if context.tables.schema.union(*id).unnamed => {
-                write_arm(out, context, *id, *tag, value)
-            }
-            _ => write_member(out, context, &table.keys[index], &field.ty, value, false),
-        };
-        written.map_err(|f| f.in_field(&field.name))?;
-    }
-    out.push(b'}');
-    Ok(())
-}
-
-/// Appends the member of an object that an arm is; nothing for an unknown one.
-fn write_arm(out: &mut Vec<u8>, context: Context<'_>, union: TypeId, tag: u64, value: &Value) -> Result<(), Fault> {
-    let definition = context.tables.schema.union(union);
-    let Some(index) = definition.arm_of(tag) else { return Ok(()) };
-    let field = &definition.arms[index].field;
-    let key = &context.tables.union(union).keys[index];
-    write_member(out, context, key, &field.ty, value, tag != 0).map_err(|f| f.in_field(&field.name))
-}
-
-/// Appends a key and its value; a null only where it is `shown` or the form's JSON has nulls.
-fn write_member(
-    out: &mut Vec<u8>,
-    context: Context<'_>,
-    key: &[u8],
-    ty: &Type,
-    value: &Value,
-    shown: bool,
-) -> Result<(), Fault> {
-    if *value == Value::Null && context.policy.omit_null && !shown && !shows_null(ty) {
-        return Ok(());
-    }
-    write_key(out, key);
-    write_value(out, context, ty, value)
-}
-
-/// Whether null is a value of the type, not the lack of one.
-pub(crate) fn shows_null(ty: &Type) -> bool {
-    matches!(ty, Type::Void)
-}
-
-/// Appends `,"name":`, without its comma after an object's brace.
-pub(crate) fn write_key(out: &mut Vec<u8>, key: &[u8]) {
-    let first = out.last() == Some(&b'{');
-    out.extend_from_slice(if first { &key[1..] } else { key });
-}
-
-fn write_list(out: &mut Vec<u8>, context: Context<'_>, ty: &Type, elements: &[Value]) -> Result<(), Fault> {
-    let element = ty.element();
-    out.push(b'[');
-    for (index, value) in elements.iter().enumerate() {
-        if index > 0 {
-            out.push(b',');
-        }
-        write_value(out, context, element, value).map_err(|f| f.in_element(index))?;
-    }
-    out.push(b']');
-    Ok(())
+    JsonSink::new(out, context).emit(ty, value, 0)
 }

@@ -20,8 +20,16 @@ pub(crate) struct Target {
     pub segment: usize,
     /// Offset of the body's first byte, of the tag word for a list of records; may be outside of the segment.
     pub at: i64,
-    /// Words of landing pads on the way.
-    pub pads: u64,
+    /// The landing pad on the way, where the pointer is a far one.
+    pub pad: Option<Pad>,
+}
+
+/// What a far pointer leads to first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pad {
+    pub at: usize,
+    /// 1, or 2 where the pad leads to another segment in turn.
+    pub words: u64,
 }
 
 /// What a pointer says of its target.
@@ -33,6 +41,13 @@ pub(crate) enum Kind {
     List { size: u8, count: u32 },
     /// An index into the table of capabilities.
     Capability(u32),
+}
+
+impl Target {
+    /// Words of landing pads on the way.
+    pub fn pads(&self) -> u64 {
+        self.pad.map_or(0, |pad| pad.words)
+    }
 }
 
 impl Kind {
@@ -87,7 +102,7 @@ impl<'b> Arena<'b> {
                 ));
             }
             let target = near(first, pad, segment, pad as i64 + 8)?;
-            return Ok(Target { pads: 1, ..target });
+            return Ok(Target { pad: Some(Pad { at: pad, words: 1 }), ..target });
         }
         if first & 7 != FAR {
             return Err(Fault::at(Code::BadValue, pad, "a double-far landing pad does not begin with a far pointer"));
@@ -103,7 +118,7 @@ impl<'b> Arena<'b> {
         }
         let target = near(tag, pad + WORD, segment, body as i64)?;
         // The tag's own offset says nothing.
-        Ok(Target { at: body as i64, pads: 2, ..target })
+        Ok(Target { at: body as i64, pad: Some(Pad { at: pad, words: 2 }), ..target })
     }
 
     /// The segment and offset that a far pointer gives, with `words` words there.
@@ -198,5 +213,5 @@ fn near(word: u64, at: usize, segment: usize, base: i64) -> Result<Target, Fault
         _ => return Err(Fault::at(Code::BadValue, at, "a pointer of a kind that is not defined")),
     };
     let offset = i64::from(word as u32 as i32 >> 2);
-    Ok(Target { kind, segment, at: base + offset * WORD as i64, pads: 0 })
+    Ok(Target { kind, segment, at: base + offset * WORD as i64, pad: None })
 }

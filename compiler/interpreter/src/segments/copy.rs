@@ -44,7 +44,7 @@ impl Copier<'_> {
     /// As a walk's, and `bad-value` for a capability in canonical form.
     pub fn pointer(&mut self, at: usize, segment: usize, slot: usize) -> Result<(), Fault> {
         let Some(target) = self.arena.follow(at, segment)? else { return Ok(()) };
-        self.charge(target.pads, at)?;
+        self.charge(target.pads(), at)?;
         match target.kind {
             Kind::Capability(_) if self.mode == Mode::Canonical => {
                 Err(Fault::at(Code::BadValue, at, "a capability has no canonical form"))

@@ -21,7 +21,7 @@ pub(crate) fn ranges(bytes: &[u8], form: Segments) -> Result<Vec<Range<usize>>, 
     Ok(found)
 }
 
-fn from_table(bytes: &[u8]) -> Result<Vec<Range<usize>>, Fault> {
+pub(super) fn from_table(bytes: &[u8]) -> Result<Vec<Range<usize>>, Fault> {
     let count = segment_count(bytes)?;
     let mut start = table_size(count);
     let Some(table) = bytes.get(4..start) else {

@@ -1,6 +1,7 @@
 //! The walk over bytes: one pass that emits events, checked at every step.
 
 mod collection;
+mod cut;
 mod node;
 mod pointed_list;
 mod run;
@@ -13,8 +14,10 @@ pub(crate) use values::ValueSink;
 
 use crate::fault::{Code, Fault};
 use crate::tables::Tables;
-use aldis_plan::{ByteOrder, FrameCheck, Layout, Limits, Meaning, Message, Plan, RootPlace, Run, Step};
-use aldis_schema::TypeId;
+use aldis_plan::{
+    ByteOrder, FrameCheck, Layout, Limits, Meaning, Message, Plan, Register, RootPlace, Run, Slot, SlotKind, Step,
+};
+use aldis_schema::{Type, TypeId};
 use std::ops::Range;
 
 /// A position in bytes with everything that reading depends on.
@@ -50,7 +53,7 @@ pub(crate) struct State {
     pub depth: u32,
     /// Bytes that may still be visited.
     pub budget: u64,
-    pub least_cell: u64,
+    pub surcharge: bool,
     frame: Option<(usize, u64)>,
     root: usize,
 }
@@ -67,7 +70,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             at_root: true,
             depth: limits.depth,
             budget: limits.budget(bytes.len()),
-            least_cell: limits.least_cell,
+            surcharge: limits.surcharge,
             frame: None,
             root: 0,
         };
@@ -82,26 +85,29 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     }
 
     /// Walks one message from the first byte. Gives how many bytes it takes.
-    pub fn message(&mut self, message: &Message) -> Result<usize, Fault> {
+    pub fn message(&mut self, message: &'p Message) -> Result<usize, Fault> {
         let head = &message.envelope.head;
-        let start = self.state.cursor;
-        self.take(head, u64::from(head.size))?;
-        self.registers(head, start)?;
-        self.bound_frame(head)?;
+        let start = self.registers(head)?;
+        if let Err(fault) = self.bound_frame(head) {
+            return Err(self.cut_frame(message, start, fault));
+        }
+        self.root(message, start)?;
+        self.check_frame(head)
+    }
+
+    /// Walks a message's root record, its envelope having been read at `start`.
+    fn root(&mut self, message: &'p Message, start: usize) -> Result<(), Fault> {
+        let head = &message.envelope.head;
         self.state.cursor = match message.envelope.root {
             RootPlace::Follows => start + head.size as usize,
             RootPlace::Registered => self.state.root,
-            RootPlace::Pointed => {
-                self.root(message.record)?;
-                return Ok(self.bytes.len());
-            }
+            RootPlace::Pointed => return self.pointed_root(message.record),
         };
         if self.state.cursor > self.bytes.len() {
             let text = format!("the root record would start at byte {}, beyond the message", self.state.cursor);
             return Err(Fault::at(Code::BadPointer, start, text));
         }
-        self.record(message.record)?;
-        self.check_frame(head)
+        self.record(message.record)
     }
 
     /// Obeys a frame size that bounds the message.
@@ -171,20 +177,17 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         self.node(node, ty)
     }
 
-    /// Checks that a run of `size` bytes lies at the cursor and charges it; the cursor stays.
-    pub fn take(&mut self, run: &Run, size: u64) -> Result<(), Fault> {
-        let left = self.bytes.len() - self.state.cursor;
-        if size > left as u64 {
-            let what = if run.size == 0 || size != u64::from(run.size) { "a block" } else { "fixed fields" };
-            let text = format!("{what} of {size} bytes would lie here, but {left} are left");
-            return Err(Fault::at(Code::Truncated, self.state.cursor, text));
-        }
-        self.charge(size)
-    }
-
     /// Charges the budget.
     pub fn charge(&mut self, bytes: u64) -> Result<(), Fault> {
         self.charge_at(bytes, self.state.cursor)
+    }
+
+    /// Charges what memory takes beyond bytes, where the limits ask for that.
+    fn surcharge(&mut self, bytes: u64, at: usize) -> Result<(), Fault> {
+        if bytes == 0 || !self.state.surcharge {
+            return Ok(());
+        }
+        self.charge_at(bytes, at)
     }
 
     /// Charges the budget for what `at` asks for.
@@ -202,24 +205,42 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         }
     }
 
-    /// Reads the registers of a head at `start`, which is known to fit.
-    pub fn registers(&mut self, head: &Run, start: usize) -> Result<(), Fault> {
+    /// Reads the registers of a head at the cursor, which stays, and gives where that is.
+    pub fn registers(&mut self, head: &'p Run) -> Result<usize, Fault> {
+        let start = self.state.cursor;
+        if u64::from(head.size) > self.left() {
+            return Err(self.cut_head(head));
+        }
+        self.charge(u64::from(head.size))?;
         self.sink.run(start..start + head.size as usize);
         for slot in &head.slots {
-            if let aldis_plan::SlotKind::Register(register) = &slot.kind {
-                self.register(slot, register, start)?;
-            }
+            self.head_slot(slot, start)?;
         }
-        Ok(())
+        Ok(start)
+    }
+
+    fn head_slot(&mut self, slot: &'p Slot, start: usize) -> Result<(), Fault> {
+        match &slot.kind {
+            SlotKind::Register(register) => self.register(slot, register, start),
+            SlotKind::Ignored { name, ty, value } if S::EXPLAINS => {
+                self.ignored(name, ty, value, start + slot.at as usize);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Shows what is never read; it has no say in whether the message can be.
+    fn ignored(&mut self, name: &str, ty: &'p Type, value: &'p Slot, start: usize) {
+        let before = self.state;
+        self.sink.begin_ignored(name);
+        let _ = self.slot(value, start, ty);
+        self.sink.end_ignored();
+        self.state = before;
     }
 
     /// Reads one register and obeys or checks it.
-    pub fn register(
-        &mut self,
-        slot: &aldis_plan::Slot,
-        register: &aldis_plan::Register,
-        start: usize,
-    ) -> Result<(), Fault> {
+    pub fn register(&mut self, slot: &Slot, register: &Register, start: usize) -> Result<(), Fault> {
         let (from, to) = (start + slot.at as usize, start + slot.end() as usize);
         let value = match register.constant {
             Some(value) => value,
@@ -247,7 +268,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
 
 fn frame_check(head: &Run) -> Option<FrameCheck> {
     head.slots.iter().find_map(|slot| match &slot.kind {
-        aldis_plan::SlotKind::Register(register) => match register.meaning {
+        SlotKind::Register(register) => match register.meaning {
             Meaning::FrameSize { check } => Some(check),
             _ => None,
         },

@@ -2,7 +2,7 @@
 
 use super::{Datum, Sink, Walker};
 use crate::fault::{Code, Fault};
-use aldis_plan::{Blob, Element, Limits, Meaning, Node, Repeat, Shape, SlotKind};
+use aldis_plan::{short_of_cell, Blob, Element, Limits, Meaning, Node, Repeat, Shape, SlotKind};
 use aldis_schema::Type;
 
 impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
@@ -11,7 +11,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         match node {
             Node::Cell { slot } => {
                 let start = self.state.cursor;
-                self.cell_fits(u64::from(slot.width))?;
+                self.cell_fits(u64::from(slot.width), slot.surcharge())?;
                 self.state.cursor = start + slot.width as usize;
                 self.slot(slot, start, ty)
             }
@@ -40,18 +40,19 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         }
     }
 
-    fn cell_fits(&mut self, width: u64) -> Result<(), Fault> {
+    /// Checks that a value of `width` bytes lies at the cursor, and charges it and its surcharge.
+    fn cell_fits(&mut self, width: u64, surcharge: u64) -> Result<(), Fault> {
         let left = self.bytes.len() - self.state.cursor;
         if width > left as u64 {
             let text = format!("a value of {width} bytes would lie here, but {left} are left");
             return Err(Fault::at(Code::Truncated, self.state.cursor, text));
         }
-        self.charge(width)
+        self.charge(width.saturating_add(surcharge))
     }
 
     fn maybe(&mut self, value: &'p Node, ty: &'p Type) -> Result<(), Fault> {
         let at = self.state.cursor;
-        self.cell_fits(1)?;
+        self.cell_fits(1, 0)?;
         let flag = self.bytes[at];
         self.state.cursor += 1;
         self.sink.register("present", u64::from(flag), at..at + 1);
@@ -63,15 +64,13 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     }
 
     /// Reads a head at the cursor and moves past it.
-    fn head(&mut self, head: &aldis_plan::Run) -> Result<usize, Fault> {
-        let start = self.state.cursor;
-        self.take(head, u64::from(head.size))?;
-        self.registers(head, start)?;
+    fn head(&mut self, head: &'p aldis_plan::Run) -> Result<usize, Fault> {
+        let start = self.registers(head)?;
         self.state.cursor = start + head.size as usize;
         Ok(start)
     }
 
-    fn blob(&mut self, blob: &Blob, ty: &Type) -> Result<(), Fault> {
+    fn blob(&mut self, blob: &'p Blob, ty: &Type) -> Result<(), Fault> {
         let start = self.head(&blob.head)?;
         let from = self.state.cursor;
         let (length, left) = (self.state.count, self.bytes.len() - from);
@@ -92,15 +91,27 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         let left = self.bytes.len() - self.state.cursor;
         if u128::from(count) * u128::from(least) > left as u128 {
             let text = format!("{count} elements of at least {least} bytes, but {left} bytes are left");
+            if S::EXPLAINS {
+                // As far as they are there; what ends them is said by the count.
+                let _ = self.elements(repeat, count, ty, start);
+            }
             return Err(Fault::at(Code::BadCount, start, text));
         }
-        if let Some(stride @ 1..) = repeat.element.stride().map(u64::from) {
-            self.charge(count.saturating_mul(self.state.least_cell.saturating_sub(stride)))?;
+        if let Some(charged) = repeat.element.charged() {
+            self.surcharge(count.saturating_mul(short_of_cell(charged)), self.state.cursor)?;
         }
         match (&repeat.element, repeat.shape) {
             (_, Shape::Set | Shape::Map) if S::SORTED => self.collection(repeat, count, ty, start),
             (Element::One(Node::Cell { slot }), _) if self.packed(slot, count)? => Ok(()),
-            (Element::One(node), _) => {
+            _ => self.elements(repeat, count, ty, start),
+        }
+    }
+
+    /// The elements of a repeat whose head began at `start`, one after the other.
+    fn elements(&mut self, repeat: &'p Repeat, count: u64, ty: &'p Type, start: usize) -> Result<(), Fault> {
+        let extent = self.state.extent;
+        match &repeat.element {
+            Element::One(node) => {
                 self.sink.begin_list(count as usize, start);
                 for index in 0..count as usize {
                     self.state.extent = extent;
@@ -109,7 +120,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                 self.sink.end_list(self.state.cursor);
                 Ok(())
             }
-            (Element::Pair { key, value }, _) => self.wire_pairs(key, value, count as usize, ty, start),
+            Element::Pair { key, value } => self.wire_pairs(key, value, count as usize, ty, start),
         }
     }
 
@@ -161,7 +172,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         match (key, value) {
             (Node::Cell { slot: key }, Node::Cell { slot }) => {
                 let start = self.state.cursor - key.width as usize;
-                self.cell_fits(u64::from(slot.width))?;
+                self.cell_fits(u64::from(slot.width), slot.surcharge())?;
                 self.state.cursor += slot.width as usize;
                 self.slot(slot, start, value_type)
             }

@@ -5,7 +5,7 @@ use super::{Datum, Sink, Walker};
 use crate::fault::{Code, Fault};
 use crate::scalar;
 use crate::segments::{field_size, Target, WORD};
-use aldis_plan::{ByteOrder, Element, Limits, Node, Repr, Scalar, SlotKind};
+use aldis_plan::{short_of_cell, ByteOrder, Element, Limits, Node, Repr, Scalar, SlotKind};
 use aldis_schema::Type;
 
 /// A list's elements as they lie in the bytes.
@@ -62,6 +62,7 @@ impl<'p, S: Sink> Walker<'p, '_, S> {
         let start = self.arena().body(target, at, (u64::from(words) + 1) * WORD as u64)?;
         self.charge_words(u64::from(words) + 1, at)?;
         let elements = self.arena().elements(start, words)?;
+        self.sink.tag(start, &elements);
         if elements.stride() == 0 {
             self.charge_at(elements.count as u64 * Limits::EMPTY_ELEMENT, at)?;
         }
@@ -126,7 +127,7 @@ impl<'p, S: Sink> Walker<'p, '_, S> {
             let text = format!("elements of {} bits where {} belong", found.data, width * 8);
             return Err(Fault::at(Code::BadValue, at, text));
         }
-        self.charge_short(found.count, width, at)?;
+        self.surcharge((found.count as u64).saturating_mul(short_of_cell(width as u64)), at)?;
         if found.stride == width * 8 && S::packs(scalar) {
             self.sink.packed(scalar, &self.bytes[found.start..found.end()]);
             return Ok(());
@@ -142,17 +143,11 @@ impl<'p, S: Sink> Walker<'p, '_, S> {
         Ok(())
     }
 
-    /// Charges what elements of few bytes take beyond their bytes; see [`Limits::LEAST_CELL`].
-    fn charge_short(&mut self, count: usize, width: usize, at: usize) -> Result<(), Fault> {
-        let more = self.state.least_cell.saturating_sub(width as u64);
-        self.charge_at((count as u64).saturating_mul(more), at)
-    }
-
     fn bits(&mut self, found: &Found, at: usize, scalar: &'p Scalar) -> Result<(), Fault> {
         if found.stride != 1 || found.records {
             return Err(Fault::at(Code::BadValue, at, "a list of other elements where one of bits belongs"));
         }
-        self.charge_at(found.count as u64 * Limits::BIT_ELEMENT.min(self.state.least_cell), at)?;
+        self.surcharge(found.count as u64 * Limits::BIT_ELEMENT, at)?;
         let bit = |index: usize| self.bytes[found.start + index / 8] >> (index % 8) & 1;
         if S::packs(scalar) {
             let bytes: Vec<u8> = (0..found.count).map(bit).collect();

@@ -4,7 +4,7 @@ use super::{Datum, Sink, Walker};
 use crate::fault::{Code, Fault};
 use crate::scalar;
 use crate::Value;
-use aldis_plan::{Extent, Link, Meaning, Missing, NullLink, Run, Slot, SlotKind};
+use aldis_plan::{surcharge_within, Extent, Link, Meaning, Missing, NullLink, Run, Slot, SlotKind};
 use aldis_schema::{Literal, Type, TypeId};
 
 impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
@@ -12,11 +12,17 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     pub(super) fn run(&mut self, run: &'p Run, record: TypeId) -> Result<(), Fault> {
         let start = self.state.cursor;
         let extent = self.extent(run)?;
-        self.take(run, extent)?;
+        if extent > self.left() {
+            return Err(self.cut_run(run, extent, record));
+        }
+        self.charge(extent)?;
+        self.surcharge(surcharge_within(&run.slots, extent), start)?;
         // The extent fits the message, hence a usize.
         let end = start + extent as usize;
         self.sink.run(start..end);
-        if extent >= u64::from(run.size) && self.state.current {
+        if S::EXPLAINS {
+            self.show_slots(&run.slots, start, (extent, extent), record)?;
+        } else if extent >= u64::from(run.size) && self.state.current {
             for slot in &run.slots {
                 self.field_slot(slot, start, record)?;
             }
@@ -24,17 +30,23 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
             for slot in &run.slots {
                 if self.present(slot, extent) {
                     self.field_slot_within(slot, start, extent, record)?;
-                } else if let Some(field) = slot.field {
-                    if let (SlotKind::Array { .. }, Missing::Default) = (&slot.kind, slot.missing) {
-                        self.charge(u64::from(slot.width))?;
-                    }
-                    self.sink.field(self.tables, record, field as usize);
-                    self.sink.missing(self.tables, record, field as usize, end)?;
+                } else {
+                    self.missing(slot, end, record)?;
                 }
             }
         }
         self.state.cursor = end;
         Ok(())
+    }
+
+    /// Sends what stands for a slot whose bytes are not there, those of its run ending at `end`.
+    pub(super) fn missing(&mut self, slot: &Slot, end: usize, record: TypeId) -> Result<(), Fault> {
+        let Some(field) = slot.field else { return Ok(()) };
+        if let (SlotKind::Array { .. }, Missing::Default) = (&slot.kind, slot.missing) {
+            self.charge(u64::from(slot.width))?;
+        }
+        self.sink.field(self.tables, record, field as usize);
+        self.sink.missing(self.tables, record, field as usize, end)
     }
 
     /// How many bytes the run takes.
@@ -65,7 +77,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     }
 
     /// Whether the bytes of a slot are there. A nest is there when its first version's members are.
-    fn present(&self, slot: &Slot, extent: u64) -> bool {
+    pub(super) fn present(&self, slot: &Slot, extent: u64) -> bool {
         if u64::from(slot.since) > self.state.version {
             return false;
         }
@@ -80,20 +92,25 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         u64::from(end) <= extent
     }
 
-    fn field_slot(&mut self, slot: &'p Slot, start: usize, record: TypeId) -> Result<(), Fault> {
+    pub(super) fn field_slot(&mut self, slot: &'p Slot, start: usize, record: TypeId) -> Result<(), Fault> {
         match (slot.field, &slot.kind) {
             (Some(field), _) => {
                 self.sink.field(self.tables, record, field as usize);
                 let ty = &self.tables.schema.record(record).fields[field as usize].ty;
                 self.slot(slot, start, ty).map_err(|f| f.in_field(self.tables.field_name(record, field as usize)))
             }
-            (None, SlotKind::Register(register)) => self.register(slot, register, start),
-            (None, _) => Ok(()),
+            (None, _) => self.head_slot(slot, start),
         }
     }
 
     /// As [`Self::field_slot`], in a run that may end within a nest.
-    fn field_slot_within(&mut self, slot: &'p Slot, start: usize, extent: u64, record: TypeId) -> Result<(), Fault> {
+    pub(super) fn field_slot_within(
+        &mut self,
+        slot: &'p Slot,
+        start: usize,
+        extent: u64,
+        record: TypeId,
+    ) -> Result<(), Fault> {
         let (SlotKind::Nest { record: inner, slots }, Some(field)) = (&slot.kind, slot.field) else {
             return self.field_slot(slot, start, record);
         };
@@ -135,7 +152,7 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                 Ok(())
             }
             SlotKind::Constant { ty, value } => self.constant(ty, value, from),
-            SlotKind::Register(register) => self.register(slot, register, start),
+            SlotKind::Register(_) | SlotKind::Ignored { .. } => self.head_slot(slot, start),
             SlotKind::Pointer { .. } | SlotKind::Choice { .. } => {
                 Err(Fault::at(Code::BadValue, from, "pointers and unions lie in sections"))
             }

@@ -24,19 +24,23 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     }
 
     /// Walks the record behind the first word of the first segment.
-    pub(super) fn root(&mut self, record: TypeId) -> Result<(), Fault> {
+    pub(super) fn pointed_root(&mut self, record: TypeId) -> Result<(), Fault> {
         let at = self.segments[0].start;
+        self.sink.segments(self.bytes, self.segments);
         match self.follow(at, 0)? {
-            Some(target) => self.pointed_record(&target, at, record),
-            None => self.body(record, Body::default()),
+            Some(target) => self.pointed_record(&target, at, record)?,
+            None => self.body(record, Body::default())?,
         }
+        self.state.cursor = self.bytes.len();
+        Ok(())
     }
 
     /// Follows the pointer at `at` and charges its landing pads.
     fn follow(&mut self, at: usize, segment: usize) -> Result<Option<Target>, Fault> {
         let target = self.arena().follow(at, segment)?;
         if let Some(target) = &target {
-            self.charge_words(target.pads, at)?;
+            self.sink.pointer(at, target);
+            self.charge_words(target.pads(), at)?;
         }
         Ok(target)
     }
@@ -59,7 +63,6 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
         let Some(target) = self.follow(at, segment)? else {
             return self.sink.value(self.tables, ty, Datum::Null, at..at + WORD);
         };
-        self.sink.pointer(at, target.at);
         match (node, target.kind) {
             (Node::Call { record }, _) => self.pointed_record(&target, at, *record),
             (Node::Opaque { .. }, _) => self.opaque(at, segment, ty),

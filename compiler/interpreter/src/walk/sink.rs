@@ -1,6 +1,7 @@
 //! Where the events of a walk go.
 
 use crate::fault::Fault;
+use crate::segments::{Elements, Target};
 use crate::tables::Tables;
 use crate::Value;
 use aldis_plan::Scalar;
@@ -32,6 +33,9 @@ pub(crate) trait Sink {
     /// is on the wire, a map's keys and values by turns.
     const SORTED: bool = true;
 
+    /// Whether what is not needed to read a message is shown: ignored slots, and what there is of a run that is cut.
+    const EXPLAINS: bool = false;
+
     fn begin_record(&mut self, record: TypeId, at: usize);
 
     /// The record's bytes in place end at `end`; what its links led to may lie elsewhere.
@@ -54,8 +58,14 @@ pub(crate) trait Sink {
 
     fn end_choice(&mut self, tables: &Tables, union: TypeId);
 
-    /// The next value is behind the pointer at `at`; its first byte is at `target`, if it has any.
-    fn pointer(&mut self, _at: usize, _target: i64) {}
+    /// The message is these segments of `bytes`, in front of which a table may stand.
+    fn segments(&mut self, _bytes: &[u8], _segments: &[Range<usize>]) {}
+
+    /// The next value is behind the pointer at `at`.
+    fn pointer(&mut self, _at: usize, _target: &Target) {}
+
+    /// The word at `at` says what elements the list has whose first byte it is.
+    fn tag(&mut self, _at: usize, _elements: &Elements) {}
 
     /// A value without parts. `ty` is never optional.
     fn value(&mut self, tables: &Tables, ty: &Type, datum: Datum<'_>, at: Range<usize>) -> Result<(), Fault>;
@@ -82,4 +92,17 @@ pub(crate) trait Sink {
 
     /// A number about the message, not of it.
     fn register(&mut self, _name: &str, _value: u64, _at: Range<usize>) {}
+
+    /// How many records and lists are open, where [`Sink::EXPLAINS`].
+    fn level(&self) -> usize {
+        0
+    }
+
+    /// Ends the records and lists above `level` at `end`, where [`Sink::EXPLAINS`].
+    fn close_to(&mut self, _level: usize, _end: usize) {}
+
+    /// Values up to [`Sink::end_ignored`] are those of a [`aldis_plan::SlotKind::Ignored`].
+    fn begin_ignored(&mut self, _name: &str) {}
+
+    fn end_ignored(&mut self) {}
 }

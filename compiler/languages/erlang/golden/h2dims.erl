@@ -323,7 +323,22 @@ read_Dims_run(Bin, Extent, Budget, Path) ->
 read_Dims_g1_list(<<Extent:16/little, Count:8, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 3, Bin, Path),
-    read_Dims_g1_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
+    Size = Count * Extent,
+    case Bin1 of
+        <<Table:Size/binary, Rest/binary>> when Extent =:= 2, Budget1 >= Count * 2 ->
+            aldis_heap:reserve(Count * Extent, Count * 5),
+            {read_Dims_g1_table(Table), Rest, Budget1 - Count * 2};
+        <<Table:Size/binary, Rest/binary>> when Extent =< 1, Count >= 1024, Budget1 >= Count * 8 ->
+            Read = fun(Block) -> element(1, read_Dims_g1(Block, Extent, Budget1, Path)) end,
+            {
+                aldis_wire:few_bytes(Table, Count, Extent, Read),
+                Rest,
+                aldis_wire:charge_blocks(Budget1, Count, Extent)
+            };
+        _ ->
+            aldis_heap:reserve(Count * Extent, Count * 5),
+            read_Dims_g1_list_each(0, Count, Bin1, Extent, Budget1, Path, [])
+    end;
 read_Dims_g1_list(<<_Extent:16/little, Count:8, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Dims_g1_list(Bin, _Budget, Path) ->
@@ -339,6 +354,7 @@ read_Dims_g1_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
 read_Dims_g2_list(<<Extent:16/little, _:5/binary, Count:8, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 8, Bin, Path),
+    aldis_heap:reserve(Count * Extent, Count * 14),
     read_Dims_g2_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_g2_list(<<_Extent:16/little, _:5/binary, Count:8, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -355,6 +371,7 @@ read_Dims_g2_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
 read_Dims_empty_list(<<Extent:16/little, Count:16/little, _:4/binary, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 8, Bin, Path),
+    aldis_heap:reserve(Count * Extent, Count * 11),
     read_Dims_empty_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_empty_list(<<_Extent:16/little, Count:16/little, _:4/binary, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -371,6 +388,7 @@ read_Dims_empty_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
 read_Dims_gonly_list(<<Extent:16/little, Count:16/little, _:4/binary, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 8, Bin, Path),
+    aldis_heap:reserve(Count * Extent, Count * 5),
     read_Dims_gonly_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_gonly_list(<<_Extent:16/little, Count:16/little, _:4/binary, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -386,12 +404,15 @@ read_Dims_gonly_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
 
 -spec decode_Dims(binary()) -> {ok, #'Dims'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Dims(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
         {Value, Rest, _} = read_Dims(Root, Extent, aldis_wire:budget(Bin, 12), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Dims(binary(), aldis:decode_options()) ->
@@ -408,11 +429,14 @@ view_Dims_a(Bin, Extent, _Budget, Path) ->
 
 -spec 'Dims_a'(binary()) -> {ok, aldis:uint8() | undefined} | {error, aldis:reason()}.
 'Dims_a'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_a(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Dims_b(Bin, Extent, _Budget, Path) ->
@@ -424,11 +448,14 @@ view_Dims_b(Bin, Extent, _Budget, Path) ->
 
 -spec 'Dims_b'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
 'Dims_b'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_b(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Dims_pr(Bin, Extent, _Budget, Path) ->
@@ -447,11 +474,14 @@ view_Dims_pr(Bin, Extent, _Budget, Path) ->
 
 -spec 'Dims_pr'(binary()) -> {ok, 'Price'() | undefined} | {error, aldis:reason()}.
 'Dims_pr'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_pr(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Dims_g1(Bin, Extent, Budget, Path) ->
@@ -461,11 +491,14 @@ view_Dims_g1(Bin, Extent, Budget, Path) ->
 
 -spec 'Dims_g1'(binary()) -> {ok, ['Dims_g1'()]} | {error, aldis:reason()}.
 'Dims_g1'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_g1(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Dims_g2(Bin, Extent, Budget, Path) ->
@@ -476,11 +509,14 @@ view_Dims_g2(Bin, Extent, Budget, Path) ->
 
 -spec 'Dims_g2'(binary()) -> {ok, ['Dims_g2'()]} | {error, aldis:reason()}.
 'Dims_g2'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_g2(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Dims_empty(Bin, Extent, Budget, Path) ->
@@ -492,11 +528,14 @@ view_Dims_empty(Bin, Extent, Budget, Path) ->
 
 -spec 'Dims_empty'(binary()) -> {ok, ['Dims_empty'()]} | {error, aldis:reason()}.
 'Dims_empty'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_empty(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Dims_gonly(Bin, Extent, Budget, Path) ->
@@ -509,11 +548,14 @@ view_Dims_gonly(Bin, Extent, Budget, Path) ->
 
 -spec 'Dims_gonly'(binary()) -> {ok, ['Dims_gonly'()]} | {error, aldis:reason()}.
 'Dims_gonly'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_gonly(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Dims_d(Bin, Extent, Budget, Path) ->
@@ -527,11 +569,14 @@ view_Dims_d(Bin, Extent, Budget, Path) ->
 
 -spec 'Dims_d'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Dims_d'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
         {ok, view_Dims_d(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'Dims_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -606,10 +651,13 @@ from_Dims(Json, Path) ->
 
 -spec from_json_Dims(iodata()) -> {ok, #'Dims'{}} | {error, aldis:reason()}.
 from_json_Dims(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_Dims(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -627,6 +675,9 @@ write_Dims_g1(#'Dims_g1'{x = X}, Path) ->
     <<(aldis_check:int(X, 0, 65535, [x | Path])):16/little>>;
 write_Dims_g1(_, Path) ->
     aldis_check:wrong(Path).
+
+read_Dims_g1_table(Bin) ->
+    [#'Dims_g1'{x = X} || <<X:16/little>> <= Bin].
 
 read_Dims_g1(<<X:16/little, Rest/binary>>, 2, Budget, _Path) when Budget >= 2 ->
     {#'Dims_g1'{x = X}, Rest, Budget - 2};
@@ -737,6 +788,7 @@ read_Dims_g2_run(Bin, Extent, Budget, Path) ->
 read_Dims_g2_g2n_list(<<Extent:8, Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 5, Bin, Path),
+    aldis_heap:reserve(Count * Extent, Count * 24),
     read_Dims_g2_g2n_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_g2_g2n_list(<<_Extent:8, Count:32/little, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -1029,6 +1081,7 @@ read_Dims_gonly_run(Bin, Extent, Budget, Path) ->
 read_Dims_gonly_inner_list(<<Extent:16/little, Count:8, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 3, Bin, Path),
+    aldis_heap:reserve(Count * Extent, Count * 5),
     read_Dims_gonly_inner_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_gonly_inner_list(<<_Extent:16/little, Count:8, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -1107,7 +1160,22 @@ read_Dims_gonly_inner_run(Bin, Extent, Budget, Path) ->
 read_Dims_gonly_inner_inner2_list(<<Extent:16/little, Count:8, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 3, Bin, Path),
-    read_Dims_gonly_inner_inner2_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
+    Size = Count * Extent,
+    case Bin1 of
+        <<Table:Size/binary, Rest/binary>> when Extent =:= 1, Budget1 >= Count * 1 ->
+            aldis_heap:reserve(Count * Extent, Count * 5),
+            {read_Dims_gonly_inner_inner2_table(Table), Rest, Budget1 - Count * 1};
+        <<Table:Size/binary, Rest/binary>> when Extent =< 1, Count >= 1024, Budget1 >= Count * 8 ->
+            Read = fun(Block) -> element(1, read_Dims_gonly_inner_inner2(Block, Extent, Budget1, Path)) end,
+            {
+                aldis_wire:few_bytes(Table, Count, Extent, Read),
+                Rest,
+                aldis_wire:charge_blocks(Budget1, Count, Extent)
+            };
+        _ ->
+            aldis_heap:reserve(Count * Extent, Count * 5),
+            read_Dims_gonly_inner_inner2_list_each(0, Count, Bin1, Extent, Budget1, Path, [])
+    end;
 read_Dims_gonly_inner_inner2_list(<<_Extent:16/little, Count:8, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Dims_gonly_inner_inner2_list(Bin, _Budget, Path) ->
@@ -1155,6 +1223,9 @@ write_Dims_gonly_inner_inner2(#'Dims_gonly_inner_inner2'{z = Z}, Path) ->
     <<(aldis_check:int(Z, -128, 127, [z | Path])):8>>;
 write_Dims_gonly_inner_inner2(_, Path) ->
     aldis_check:wrong(Path).
+
+read_Dims_gonly_inner_inner2_table(Bin) ->
+    [#'Dims_gonly_inner_inner2'{z = Z} || <<Z:8/signed>> <= Bin].
 
 read_Dims_gonly_inner_inner2(<<Z:8/signed, Rest/binary>>, 1, Budget, _Path) when Budget >= 1 ->
     {#'Dims_gonly_inner_inner2'{z = Z}, Rest, Budget - 1};
@@ -1238,12 +1309,15 @@ read_Empty(Bin, Extent, Budget, Path) ->
 
 -spec decode_Empty(binary()) -> {ok, #'Empty'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Empty(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Empty(Bin),
         {Value, Rest, _} = read_Empty(Root, Extent, aldis_wire:budget(Bin, 12), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Empty(binary(), aldis:decode_options()) ->
@@ -1275,10 +1349,13 @@ from_Empty(Json, Path) ->
 
 -spec from_json_Empty(iodata()) -> {ok, #'Empty'{}} | {error, aldis:reason()}.
 from_json_Empty(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_Empty(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -1339,12 +1416,15 @@ read_OnlyData_run(Bin, Extent, Budget, Path) ->
 
 -spec decode_OnlyData(binary()) -> {ok, #'OnlyData'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_OnlyData(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_OnlyData(Bin),
         {Value, Rest, _} = read_OnlyData(Root, Extent, aldis_wire:budget(Bin, 12), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_OnlyData(binary(), aldis:decode_options()) ->
@@ -1359,11 +1439,14 @@ view_OnlyData_d(Bin, Extent, Budget, Path) ->
 
 -spec 'OnlyData_d'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'OnlyData_d'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_OnlyData(Bin),
         {ok, view_OnlyData_d(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'OnlyData_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -1392,10 +1475,13 @@ from_OnlyData(Json, Path) ->
 
 -spec from_json_OnlyData(iodata()) -> {ok, #'OnlyData'{}} | {error, aldis:reason()}.
 from_json_OnlyData(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_OnlyData(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -1467,7 +1553,22 @@ read_OnlyGroup_run(Bin, Extent, Budget, Path) ->
 read_OnlyGroup_g_list(<<Extent:8, Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 5, Bin, Path),
-    read_OnlyGroup_g_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
+    Size = Count * Extent,
+    case Bin1 of
+        <<Table:Size/binary, Rest/binary>> when Extent =:= 8, Budget1 >= Count * 8 ->
+            aldis_heap:reserve(Count * Extent, Count * 11),
+            {read_OnlyGroup_g_table(Table), Rest, Budget1 - Count * 8};
+        <<Table:Size/binary, Rest/binary>> when Extent =< 1, Count >= 1024, Budget1 >= Count * 8 ->
+            Read = fun(Block) -> element(1, read_OnlyGroup_g(Block, Extent, Budget1, Path)) end,
+            {
+                aldis_wire:few_bytes(Table, Count, Extent, Read),
+                Rest,
+                aldis_wire:charge_blocks(Budget1, Count, Extent)
+            };
+        _ ->
+            aldis_heap:reserve(Count * Extent, Count * 11),
+            read_OnlyGroup_g_list_each(0, Count, Bin1, Extent, Budget1, Path, [])
+    end;
 read_OnlyGroup_g_list(<<_Extent:8, Count:32/little, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_OnlyGroup_g_list(Bin, _Budget, Path) ->
@@ -1482,12 +1583,15 @@ read_OnlyGroup_g_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
 
 -spec decode_OnlyGroup(binary()) -> {ok, #'OnlyGroup'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_OnlyGroup(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_OnlyGroup(Bin),
         {Value, Rest, _} = read_OnlyGroup(Root, Extent, aldis_wire:budget(Bin, 12), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_OnlyGroup(binary(), aldis:decode_options()) ->
@@ -1502,11 +1606,14 @@ view_OnlyGroup_g(Bin, Extent, Budget, Path) ->
 
 -spec 'OnlyGroup_g'(binary()) -> {ok, ['OnlyGroup_g'()]} | {error, aldis:reason()}.
 'OnlyGroup_g'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_OnlyGroup(Bin),
         {ok, view_OnlyGroup_g(Root, Extent, aldis_wire:budget(Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'OnlyGroup_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -1541,10 +1648,13 @@ from_OnlyGroup(Json, Path) ->
 
 -spec from_json_OnlyGroup(iodata()) -> {ok, #'OnlyGroup'{}} | {error, aldis:reason()}.
 from_json_OnlyGroup(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_OnlyGroup(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -1565,6 +1675,11 @@ write_OnlyGroup_g(#'OnlyGroup_g'{p = P}, Path) ->
     <<(put_Price(P, [p | Path]))/binary>>;
 write_OnlyGroup_g(_, Path) ->
     aldis_check:wrong(Path).
+
+read_OnlyGroup_g_table(Bin) ->
+    [#'OnlyGroup_g'{
+        p = #'Price'{mantissa = nullable(P_Mantissa, -9223372036854775808)}
+    } || <<P_Mantissa:64/signed-little>> <= Bin].
 
 read_OnlyGroup_g(<<P_Mantissa:64/signed-little, Rest/binary>>, 8, Budget, _Path) when Budget >= 8 ->
     {#'OnlyGroup_g'{p = #'Price'{mantissa = nullable(P_Mantissa, -9223372036854775808)}}, Rest, Budget - 8};

@@ -241,12 +241,15 @@ frame_size(Bin) ->
 
 -spec decode_empty(binary()) -> {ok, #empty{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_empty(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
         {Value, _} = read_empty(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_empty(binary(), aldis:decode_options()) ->
@@ -286,6 +289,7 @@ read_empty_final(Bin, Budget, _Path) ->
 
 -spec decode_empty_final(binary()) -> {ok, #empty{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_empty_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_empty_final(Bin),
         {Value, Rest, _} = read_empty_final(Root, aldis_wire:budget(Bin, 8), []),
@@ -293,6 +297,8 @@ decode_empty_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_empty_final(binary(), aldis:decode_options()) ->
@@ -324,10 +330,13 @@ from_empty(Json, Path) ->
 
 -spec from_json_empty(iodata()) -> {ok, #empty{}} | {error, aldis:reason()}.
 from_json_empty(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_empty(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 default_empty() ->
@@ -762,7 +771,7 @@ read_record_run(
     >>,
     Budget,
     _Path
-) when Budget >= 87 ->
+) when Budget >= 215 ->
     {
         Bin_,
         Bin__2,
@@ -789,11 +798,11 @@ read_record_run(
         VoidAt,
         PerhapsHas,
         PerhapsAt,
-        Budget - 87
+        Budget - 215
     };
 read_record_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{48, 16}, {52, 16}, {56, 16}, {60, 16}, {69, 16}, {78, 16}, {82, 16}, {87, 16}], Bin, Path),
     aldis_wire:check_type(TypeId, 2, Bin, Path),
     {
         case Block of
@@ -964,6 +973,7 @@ empty_at_2(At, Base, Budget, Path) ->
 read_record_void_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 4, Count * 4),
     {Items, _Rest, Budget2} = read_record_void_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {Items, Budget2};
 read_record_void_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -974,7 +984,7 @@ read_record_void_list(Bin, _Base, _Budget, Path) ->
 read_record_void_list_each(Count, Count, Bin, _Base, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
 read_record_void_list_each(Index, Count, <<ValueAt:32/little, Rest/binary>> = Bin, Base, Budget, Path, Acc) ->
-    Charged = aldis_wire:charge(Budget, 4, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 20, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = empty_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_record_void_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -989,7 +999,7 @@ record_void_at(At, Base, Budget, Path) ->
     end.
 
 read_record_perhaps_value(<<ValueAt:32/little, _Rest/binary>> = Bin, Base, Budget, Path) ->
-    Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 20, Bin, Path),
     {ValueFollowed, Budget2} = empty_at_2(ValueAt, Base, Budget1, Path),
     {ValueFollowed, Budget2};
 read_record_perhaps_value(Bin, _Base, _Budget, Path) ->
@@ -1015,12 +1025,15 @@ record_perhaps_if(_, At, Base, Budget, Path) ->
 
 -spec decode_record(binary()) -> {ok, #record{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_record(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
         {Value, _} = read_record(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_record(binary(), aldis:decode_options()) ->
@@ -1375,6 +1388,7 @@ read_record_perhaps_final_optional(Bin, _Budget, Path) ->
 
 -spec decode_record_final(binary()) -> {ok, #record{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_record_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_record_final(Bin),
         {Value, Rest, _} = read_record_final(Root, aldis_wire:budget(Bin, 8), []),
@@ -1382,6 +1396,8 @@ decode_record_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_record_final(binary(), aldis:decode_options()) ->
@@ -1403,11 +1419,14 @@ view_record_bin(Bin, _Budget, Path) ->
 
 -spec record_bin(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_bin(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_bin(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_Bin(Bin, _Budget, Path) ->
@@ -1424,11 +1443,14 @@ view_record_Bin(Bin, _Budget, Path) ->
 
 -spec record_Bin(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_Bin(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_Bin(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_bin1(Bin, _Budget, Path) ->
@@ -1445,11 +1467,14 @@ view_record_bin1(Bin, _Budget, Path) ->
 
 -spec record_bin1(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_bin1(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_bin1(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_base(Bin, _Budget, Path) ->
@@ -1466,11 +1491,14 @@ view_record_base(Bin, _Budget, Path) ->
 
 -spec record_base(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_base(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_base(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_block(Bin, _Budget, Path) ->
@@ -1487,11 +1515,14 @@ view_record_block(Bin, _Budget, Path) ->
 
 -spec record_block(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_block(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_block(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_rest(Bin, _Budget, Path) ->
@@ -1508,11 +1539,14 @@ view_record_rest(Bin, _Budget, Path) ->
 
 -spec record_rest(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_rest(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_rest(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_path(Bin, _Budget, Path) ->
@@ -1529,11 +1563,14 @@ view_record_path(Bin, _Budget, Path) ->
 
 -spec record_path(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_path(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_path(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_depth(Bin, _Budget, Path) ->
@@ -1550,11 +1587,14 @@ view_record_depth(Bin, _Budget, Path) ->
 
 -spec record_depth(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_depth(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_depth(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_budget(Bin, _Budget, Path) ->
@@ -1571,11 +1611,14 @@ view_record_budget(Bin, _Budget, Path) ->
 
 -spec record_budget(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 record_budget(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_budget(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_value(Bin, Budget, Path) ->
@@ -1595,11 +1638,14 @@ view_record_value(Bin, Budget, Path) ->
 
 -spec record_value(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 record_value(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_value(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_text(Bin, Budget, Path) ->
@@ -1619,11 +1665,14 @@ view_record_text(Bin, Budget, Path) ->
 
 -spec record_text(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 record_text(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_text(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_at(Bin, Budget, Path) ->
@@ -1643,11 +1692,14 @@ view_record_at(Bin, Budget, Path) ->
 
 -spec record_at(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 record_at(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_at(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_valueAt(Bin, Budget, Path) ->
@@ -1667,11 +1719,14 @@ view_record_valueAt(Bin, Budget, Path) ->
 
 -spec record_valueAt(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 record_valueAt(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_valueAt(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_has(Bin, _Budget, Path) ->
@@ -1688,11 +1743,14 @@ view_record_has(Bin, _Budget, Path) ->
 
 -spec record_has(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
 record_has(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_has(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record__x(Bin, _Budget, Path) ->
@@ -1709,11 +1767,14 @@ view_record__x(Bin, _Budget, Path) ->
 
 -spec record__x(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
 record__x(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record__x(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_X(Bin, _Budget, Path) ->
@@ -1730,11 +1791,14 @@ view_record_X(Bin, _Budget, Path) ->
 
 -spec record_X(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
 record_X(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_X(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_missing(Bin, _Budget, Path) ->
@@ -1751,11 +1815,14 @@ view_record_missing(Bin, _Budget, Path) ->
 
 -spec record_missing(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
 record_missing(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_missing(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_maybe(Bin, Budget, Path) ->
@@ -1775,11 +1842,14 @@ view_record_maybe(Bin, Budget, Path) ->
 
 -spec record_maybe(binary()) -> {ok, boolean_() | undefined} | {error, aldis:reason()}.
 record_maybe(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_maybe(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_sure(Bin, _Budget, Path) ->
@@ -1796,11 +1866,14 @@ view_record_sure(Bin, _Budget, Path) ->
 
 -spec record_sure(binary()) -> {ok, boolean_()} | {error, aldis:reason()}.
 record_sure(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_sure(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_flags_(Bin, _Budget, Path) ->
@@ -1817,11 +1890,14 @@ view_record_flags_(Bin, _Budget, Path) ->
 
 -spec record_flags_(binary()) -> {ok, list_()} | {error, aldis:reason()}.
 record_flags_(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_flags_(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_nothing(Bin, Budget, Path) ->
@@ -1841,11 +1917,14 @@ view_record_nothing(Bin, Budget, Path) ->
 
 -spec record_nothing(binary()) -> {ok, empty()} | {error, aldis:reason()}.
 record_nothing(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_nothing(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_void(Bin, Budget, Path) ->
@@ -1865,11 +1944,14 @@ view_record_void(Bin, Budget, Path) ->
 
 -spec record_void(binary()) -> {ok, [empty()]} | {error, aldis:reason()}.
 record_void(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_void(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_record_perhaps(Bin, Budget, Path) ->
@@ -1889,11 +1971,14 @@ view_record_perhaps(Bin, Budget, Path) ->
 
 -spec record_perhaps(binary()) -> {ok, empty() | undefined} | {error, aldis:reason()}.
 record_perhaps(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_record_perhaps(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec record_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -2118,10 +2203,13 @@ from_record(Json, Path) ->
 
 -spec from_json_record(iodata()) -> {ok, #record{}} | {error, aldis:reason()}.
 from_json_record(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_record(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 order_record(
@@ -2612,11 +2700,11 @@ read_keys_run(
     >>,
     Budget,
     _Path
-) when Budget >= 78 ->
-    {AAt, BAt, CAt, DAt, EAt, FAt, GAt, HAt, IAt, JAt, KAt, LAt, MAt, N, OAt, PAt, Budget - 78};
+) when Budget >= 350 ->
+    {AAt, BAt, CAt, DAt, EAt, FAt, GAt, HAt, IAt, JAt, KAt, LAt, MAt, N, OAt, PAt, Budget - 350};
 read_keys_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 16}, {16, 16}, {20, 16}, {24, 16}, {28, 16}, {32, 16}, {36, 16}, {40, 16}, {44, 16}, {48, 16}, {52, 16}, {56, 16}, {60, 16}, {70, 32}, {74, 16}, {78, 16}], Bin, Path),
     aldis_wire:check_type(TypeId, 3, Bin, Path),
     Budget2 = aldis_wire:charge_missing(Budget1, Extent, [{70, 10}], Bin, Path),
     {
@@ -2691,8 +2779,9 @@ read_keys_run(Bin, _Budget, Path) ->
 
 read_keys_a_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 5 =< byte_size(Bin1) ->
-    Budget1 = aldis_wire:charge(Budget, 4 + Count * 5, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 5,
+    aldis_heap:reserve(Count * 5, Count * 5),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [{Key =/= 0, Value} || <<Key:8, Value:32/signed-little>> <= Table],
     {maps:from_list(lists:reverse(List)), Budget1};
@@ -2715,6 +2804,7 @@ read_keys_b_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 8,
+    aldis_heap:reserve(Count * 8, Count * 7),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [{aldis_float:decode32(Key), Value} || <<Key:32/little, Value:32/signed-little>> <= Table],
     {
@@ -2740,6 +2830,7 @@ read_keys_c_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 20 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 20, Bin, Path),
     Size = Count * 20,
+    aldis_heap:reserve(Count * 20, Count * 13),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [{aldis_decimal:decode(Key, Path), Value} || <<Key:16/binary, Value:32/signed-little>> <= Table],
     {
@@ -2763,8 +2854,9 @@ keys_c_at(At, Base, Budget, Path) ->
 
 read_keys_d_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 5 =< byte_size(Bin1) ->
-    Budget1 = aldis_wire:charge(Budget, 4 + Count * 5, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 5,
+    aldis_heap:reserve(Count * 5, Count * 5),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [{boolean_from_number(Key), Value} || <<Key:8, Value:32/signed-little>> <= Table],
     {maps:from_list(lists:reverse(List)), Budget1};
@@ -2787,6 +2879,7 @@ read_keys_e_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 8,
+    aldis_heap:reserve(Count * 8, Count * 5),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [{list_from_number(Key), Value} || <<Key:32/signed-little, Value:32/signed-little>> <= Table],
     {maps:from_list(lists:reverse(List)), Budget1};
@@ -2816,6 +2909,7 @@ record_at_2(At, Base, Budget, Path) ->
 read_keys_f_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 8, Count * 56),
     {Items, _Rest, Budget2} = read_keys_f_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {maps:from_list(aldis_order:values([{order_record(Item), {Item, Of}} || {Item, Of} <- Items])), Budget2};
 read_keys_f_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -2834,7 +2928,7 @@ read_keys_f_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 8, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 24, Bin, [Index | Path]),
     {KeyFollowed, Charged1} = record_at_2(KeyAt, Base, Charged, [Index | Path]),
     read_keys_f_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [{KeyFollowed, Value} | Acc]).
 
@@ -2859,6 +2953,7 @@ text_at_2(At, Base, Budget, Path) ->
 read_keys_g_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 8, Count * 11),
     {Items, _Rest, Budget2} = read_keys_g_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Budget2};
 read_keys_g_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -2877,7 +2972,7 @@ read_keys_g_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 8, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 24, Bin, [Index | Path]),
     {KeyFollowed, Charged1} = text_at_2(KeyAt, Base, Charged, [Index | Path]),
     read_keys_g_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [{KeyFollowed, Value} | Acc]).
 
@@ -2894,6 +2989,7 @@ keys_g_at(At, Base, Budget, Path) ->
 read_keys_h_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 20 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 20, Count * 17),
     {Items, _Rest, Budget2} = read_keys_h_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Budget2};
 read_keys_h_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -2912,7 +3008,7 @@ read_keys_h_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 20, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 36, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = text_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_keys_h_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [{Key, ValueFollowed} | Acc]).
 
@@ -2930,6 +3026,7 @@ read_keys_i_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 8,
+    aldis_heap:reserve(Count * 8, Count * 4),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = aldis_float:list64_little(Table),
     {aldis_order:values([{aldis_order:float(Item), Item} || Item <- List]), Budget1};
@@ -2952,6 +3049,7 @@ read_keys_j_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 16 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 16, Bin, Path),
     Size = Count * 16,
+    aldis_heap:reserve(Count * 16, Count * 10),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [aldis_decimal:decode(TableItem, Path) || <<TableItem:16/binary>> <= Table],
     {aldis_order:values([{aldis_order:decimal(Item), Item} || Item <- List]), Budget1};
@@ -2972,8 +3070,9 @@ keys_j_at(At, Base, Budget, Path) ->
 
 read_keys_k_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
-    Budget1 = aldis_wire:charge(Budget, 4 + Count * 4, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 4,
+    aldis_heap:reserve(Count * 4, Count * 2),
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [list_from_number(TableItem) || <<TableItem:32/signed-little>> <= Table],
     {
@@ -2998,6 +3097,7 @@ keys_k_at(At, Base, Budget, Path) ->
 read_keys_l_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 4, Count * 8),
     {Items, _Rest, Budget2} = read_keys_l_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {aldis_order:values([{aldis_order:bytes(Item), Item} || Item <- Items]), Budget2};
 read_keys_l_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -3008,7 +3108,7 @@ read_keys_l_list(Bin, _Base, _Budget, Path) ->
 read_keys_l_list_each(Count, Count, Bin, _Base, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
 read_keys_l_list_each(Index, Count, <<ValueAt:32/little, Rest/binary>> = Bin, Base, Budget, Path, Acc) ->
-    Charged = aldis_wire:charge(Budget, 4, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 20, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = text_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_keys_l_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -3025,6 +3125,7 @@ keys_l_at(At, Base, Budget, Path) ->
 read_keys_m_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 4, Count * 53),
     {Items, _Rest, Budget2} = read_keys_m_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {aldis_order:values([{order_record(Item), Item} || Item <- Items]), Budget2};
 read_keys_m_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -3035,7 +3136,7 @@ read_keys_m_list(Bin, _Base, _Budget, Path) ->
 read_keys_m_list_each(Count, Count, Bin, _Base, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
 read_keys_m_list_each(Index, Count, <<ValueAt:32/little, Rest/binary>> = Bin, Base, Budget, Path, Acc) ->
-    Charged = aldis_wire:charge(Budget, 4, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 20, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = record_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_keys_m_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -3091,6 +3192,7 @@ keys_o_item_if(_, At, Base, Budget, Path) ->
 read_keys_o_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 13 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 13, Count * 7),
     {Items, _Rest, Budget2} = read_keys_o_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Budget2};
 read_keys_o_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -3109,7 +3211,7 @@ read_keys_o_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 13, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 29, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = keys_o_item_if(ValueHas, ValueAt, Base, Charged, [Index | Path]),
     read_keys_o_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [{Key, ValueFollowed} | Acc]).
 
@@ -3126,6 +3228,7 @@ keys_o_at(At, Base, Budget, Path) ->
 read_keys_p_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 4, Count * 4),
     {Items, _Rest, Budget2} = read_keys_p_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {aldis_order:values([{order_empty(Item), Item} || Item <- Items]), Budget2};
 read_keys_p_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -3136,7 +3239,7 @@ read_keys_p_list(Bin, _Base, _Budget, Path) ->
 read_keys_p_list_each(Count, Count, Bin, _Base, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
 read_keys_p_list_each(Index, Count, <<ValueAt:32/little, Rest/binary>> = Bin, Base, Budget, Path, Acc) ->
-    Charged = aldis_wire:charge(Budget, 4, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 20, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = empty_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_keys_p_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -3152,12 +3255,15 @@ keys_p_at(At, Base, Budget, Path) ->
 
 -spec decode_keys(binary()) -> {ok, #keys{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_keys(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
         {Value, _} = read_keys(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_keys(binary(), aldis:decode_options()) ->
@@ -3401,8 +3507,9 @@ read_keys_final(Bin, Budget, Path) ->
 
 read_keys_a_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 5 =< byte_size(Bin1) ->
-    Budget1 = aldis_wire:charge(Budget, 4 + Count * 5, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 5,
+    aldis_heap:reserve(Count * 5, Count * 5),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [{Key =/= 0, Value} || <<Key:8, Value:32/signed-little>> <= Table],
     {maps:from_list(lists:reverse(List)), Rest, Budget1};
@@ -3415,6 +3522,7 @@ read_keys_b_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 8,
+    aldis_heap:reserve(Count * 8, Count * 7),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [{aldis_float:decode32(Key), Value} || <<Key:32/little, Value:32/signed-little>> <= Table],
     {
@@ -3431,6 +3539,7 @@ read_keys_c_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 20 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 20, Bin, Path),
     Size = Count * 20,
+    aldis_heap:reserve(Count * 20, Count * 13),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [{aldis_decimal:decode(Key, Path), Value} || <<Key:16/binary, Value:32/signed-little>> <= Table],
     {
@@ -3445,8 +3554,9 @@ read_keys_c_final_list(Bin, _Budget, Path) ->
 
 read_keys_d_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 5 =< byte_size(Bin1) ->
-    Budget1 = aldis_wire:charge(Budget, 4 + Count * 5, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 5,
+    aldis_heap:reserve(Count * 5, Count * 5),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [{boolean_from_number(Key), Value} || <<Key:8, Value:32/signed-little>> <= Table],
     {maps:from_list(lists:reverse(List)), Rest, Budget1};
@@ -3459,6 +3569,7 @@ read_keys_e_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 8,
+    aldis_heap:reserve(Count * 8, Count * 5),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [{list_from_number(Key), Value} || <<Key:32/signed-little, Value:32/signed-little>> <= Table],
     {maps:from_list(lists:reverse(List)), Rest, Budget1};
@@ -3476,6 +3587,7 @@ read_keys_f_item_final_value(Bin, _Budget, Path) ->
 read_keys_f_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 71 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 71, Count * 56),
     {Items, Rest, Budget2} = read_keys_f_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {
         maps:from_list(aldis_order:values([{order_record(Item), {Item, Of}} || {Item, Of} <- Items])),
@@ -3497,6 +3609,7 @@ read_keys_f_final_list_each(Index, Count, Bin, Budget, Path, Acc) ->
 read_keys_g_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 8, Count * 11),
     {Items, Rest, Budget2} = read_keys_g_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Rest, Budget2};
 read_keys_g_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -3520,6 +3633,7 @@ read_keys_h_key_final_value(Bin, _Budget, Path) ->
 read_keys_h_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 20 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 20, Count * 17),
     {Items, Rest, Budget2} = read_keys_h_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Rest, Budget2};
 read_keys_h_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -3538,6 +3652,7 @@ read_keys_i_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 8,
+    aldis_heap:reserve(Count * 8, Count * 4),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = aldis_float:list64_little(Table),
     {aldis_order:values([{aldis_order:float(Item), Item} || Item <- List]), Rest, Budget1};
@@ -3550,6 +3665,7 @@ read_keys_j_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 16 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4 + Count * 16, Bin, Path),
     Size = Count * 16,
+    aldis_heap:reserve(Count * 16, Count * 10),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [aldis_decimal:decode(TableItem, Path) || <<TableItem:16/binary>> <= Table],
     {aldis_order:values([{aldis_order:decimal(Item), Item} || Item <- List]), Rest, Budget1};
@@ -3560,8 +3676,9 @@ read_keys_j_final_list(Bin, _Budget, Path) ->
 
 read_keys_k_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
-    Budget1 = aldis_wire:charge(Budget, 4 + Count * 4, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 4 + Count * 8, Bin, Path),
     Size = Count * 4,
+    aldis_heap:reserve(Count * 4, Count * 2),
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [list_from_number(TableItem) || <<TableItem:32/signed-little>> <= Table],
     {
@@ -3577,6 +3694,7 @@ read_keys_k_final_list(Bin, _Budget, Path) ->
 read_keys_l_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 4, Count * 8),
     {Items, Rest, Budget2} = read_keys_l_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {aldis_order:values([{aldis_order:bytes(Item), Item} || Item <- Items]), Rest, Budget2};
 read_keys_l_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -3593,6 +3711,7 @@ read_keys_l_final_list_each(Index, Count, Bin, Budget, Path, Acc) ->
 read_keys_m_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 67 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 67, Count * 53),
     {Items, Rest, Budget2} = read_keys_m_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {aldis_order:values([{order_record(Item), Item} || Item <- Items]), Rest, Budget2};
 read_keys_m_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -3640,6 +3759,7 @@ read_keys_o_item_final_optional(Bin, _Budget, Path) ->
 read_keys_o_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 9 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 9, Count * 7),
     {Items, Rest, Budget2} = read_keys_o_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Rest, Budget2};
 read_keys_o_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -3665,6 +3785,7 @@ read_keys_p_final_list(Bin, _Budget, Path) ->
 
 -spec decode_keys_final(binary()) -> {ok, #keys{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_keys_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_keys_final(Bin),
         {Value, Rest, _} = read_keys_final(Root, aldis_wire:budget(Bin, 8), []),
@@ -3672,6 +3793,8 @@ decode_keys_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_keys_final(binary(), aldis:decode_options()) ->
@@ -3696,11 +3819,14 @@ view_keys_a(Bin, Budget, Path) ->
 
 -spec keys_a(binary()) -> {ok, #{boolean() => aldis:int32()}} | {error, aldis:reason()}.
 keys_a(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_a(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_b(Bin, Budget, Path) ->
@@ -3720,11 +3846,14 @@ view_keys_b(Bin, Budget, Path) ->
 
 -spec keys_b(binary()) -> {ok, #{aldis:real() => aldis:int32()}} | {error, aldis:reason()}.
 keys_b(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_b(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_c(Bin, Budget, Path) ->
@@ -3744,11 +3873,14 @@ view_keys_c(Bin, Budget, Path) ->
 
 -spec keys_c(binary()) -> {ok, #{aldis:decimal() => aldis:int32()}} | {error, aldis:reason()}.
 keys_c(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_c(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_d(Bin, Budget, Path) ->
@@ -3768,11 +3900,14 @@ view_keys_d(Bin, Budget, Path) ->
 
 -spec keys_d(binary()) -> {ok, #{boolean_() => aldis:int32()}} | {error, aldis:reason()}.
 keys_d(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_d(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_e(Bin, Budget, Path) ->
@@ -3792,11 +3927,14 @@ view_keys_e(Bin, Budget, Path) ->
 
 -spec keys_e(binary()) -> {ok, #{list_() => aldis:int32()}} | {error, aldis:reason()}.
 keys_e(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_e(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_f(Bin, Budget, Path) ->
@@ -3816,11 +3954,14 @@ view_keys_f(Bin, Budget, Path) ->
 
 -spec keys_f(binary()) -> {ok, #{record_() => aldis:int32()}} | {error, aldis:reason()}.
 keys_f(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_f(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_g(Bin, Budget, Path) ->
@@ -3840,11 +3981,14 @@ view_keys_g(Bin, Budget, Path) ->
 
 -spec keys_g(binary()) -> {ok, #{binary() => aldis:int32()}} | {error, aldis:reason()}.
 keys_g(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_g(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_h(Bin, Budget, Path) ->
@@ -3864,11 +4008,14 @@ view_keys_h(Bin, Budget, Path) ->
 
 -spec keys_h(binary()) -> {ok, #{aldis:uuid() => binary()}} | {error, aldis:reason()}.
 keys_h(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_h(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_i(Bin, Budget, Path) ->
@@ -3888,11 +4035,14 @@ view_keys_i(Bin, Budget, Path) ->
 
 -spec keys_i(binary()) -> {ok, [aldis:real()]} | {error, aldis:reason()}.
 keys_i(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_i(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_j(Bin, Budget, Path) ->
@@ -3912,11 +4062,14 @@ view_keys_j(Bin, Budget, Path) ->
 
 -spec keys_j(binary()) -> {ok, [aldis:decimal()]} | {error, aldis:reason()}.
 keys_j(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_j(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_k(Bin, Budget, Path) ->
@@ -3936,11 +4089,14 @@ view_keys_k(Bin, Budget, Path) ->
 
 -spec keys_k(binary()) -> {ok, [list_()]} | {error, aldis:reason()}.
 keys_k(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_k(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_l(Bin, Budget, Path) ->
@@ -3960,11 +4116,14 @@ view_keys_l(Bin, Budget, Path) ->
 
 -spec keys_l(binary()) -> {ok, [binary()]} | {error, aldis:reason()}.
 keys_l(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_l(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_m(Bin, Budget, Path) ->
@@ -3984,11 +4143,14 @@ view_keys_m(Bin, Budget, Path) ->
 
 -spec keys_m(binary()) -> {ok, [record_()]} | {error, aldis:reason()}.
 keys_m(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_m(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_n(Bin, Budget, Path) ->
@@ -4008,11 +4170,14 @@ view_keys_n(Bin, Budget, Path) ->
 
 -spec keys_n(binary()) -> {ok, [boolean_() | undefined]} | {error, aldis:reason()}.
 keys_n(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_n(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_o(Bin, Budget, Path) ->
@@ -4032,11 +4197,14 @@ view_keys_o(Bin, Budget, Path) ->
 
 -spec keys_o(binary()) -> {ok, #{aldis:timestamp() => list_() | undefined}} | {error, aldis:reason()}.
 keys_o(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_o(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_keys_p(Bin, Budget, Path) ->
@@ -4056,11 +4224,14 @@ view_keys_p(Bin, Budget, Path) ->
 
 -spec keys_p(binary()) -> {ok, [empty()]} | {error, aldis:reason()}.
 keys_p(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_keys_p(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec keys_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -4200,22 +4371,25 @@ from_keys(Json, Path) ->
         f = case F of missing -> #{}; _ -> aldis_json:to_map([{order_record(Key), {Key, Of}} || {Key, Of} <- [{from_record(FItemKey, [FItemAt, f | Path]), aldis_json:to_integer(FItemOf, -2147483648, 2147483647, [FItemAt, f | Path])} || {FItemAt, {FItemKey, FItemOf}} <- lists:enumerate(0, aldis_json:pairs(F, [f | Path]))]], [f | Path]) end,
         g = case G of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- [{aldis_json:to_bytes(GItemKey, [GItemAt, g | Path]), aldis_json:to_integer(GItemOf, -2147483648, 2147483647, [GItemAt, g | Path])} || {GItemAt, {GItemKey, GItemOf}} <- lists:enumerate(0, aldis_json:pairs(G, [g | Path]))]], [g | Path]) end,
         h = case H of missing -> #{}; _ -> aldis_json:to_map([{Key, {Key, Of}} || {Key, Of} <- [{aldis_json:to_uuid(HItemKey, [HItemAt, h | Path]), aldis_json:to_text(HItemOf, utf8, [HItemAt, h | Path])} || {HItemAt, {HItemKey, HItemOf}} <- lists:enumerate(0, aldis_json:members(H, [h | Path]))]], [h | Path]) end,
-        i = case I of missing -> []; _ -> [aldis_json:to_float64(IItem, [IItemAt, i | Path]) || {IItemAt, IItem} <- lists:enumerate(0, aldis_json:to_list(I, [i | Path]))] end,
-        j = case J of missing -> []; _ -> [aldis_json:to_decimal(JItem, [JItemAt, j | Path]) || {JItemAt, JItem} <- lists:enumerate(0, aldis_json:to_list(J, [j | Path]))] end,
-        k = case K of missing -> []; _ -> [from_list(KItem, [KItemAt, k | Path]) || {KItemAt, KItem} <- lists:enumerate(0, aldis_json:to_list(K, [k | Path]))] end,
-        l = case L of missing -> []; _ -> [aldis_json:to_bytes(LItem, [LItemAt, l | Path]) || {LItemAt, LItem} <- lists:enumerate(0, aldis_json:to_list(L, [l | Path]))] end,
-        m = case M of missing -> []; _ -> [from_record(MItem, [MItemAt, m | Path]) || {MItemAt, MItem} <- lists:enumerate(0, aldis_json:to_list(M, [m | Path]))] end,
+        i = case I of missing -> []; _ -> aldis_json:to_set([{aldis_order:float(Of), Of} || Of <- [aldis_json:to_float64(IItem, [IItemAt, i | Path]) || {IItemAt, IItem} <- lists:enumerate(0, aldis_json:to_list(I, [i | Path]))]], [i | Path]) end,
+        j = case J of missing -> []; _ -> aldis_json:to_set([{aldis_order:decimal(Of), Of} || Of <- [aldis_json:to_decimal(JItem, [JItemAt, j | Path]) || {JItemAt, JItem} <- lists:enumerate(0, aldis_json:to_list(J, [j | Path]))]], [j | Path]) end,
+        k = case K of missing -> []; _ -> aldis_json:to_set([{aldis_order:signed(fun list_to_number/2, 32, Of), Of} || Of <- [from_list(KItem, [KItemAt, k | Path]) || {KItemAt, KItem} <- lists:enumerate(0, aldis_json:to_list(K, [k | Path]))]], [k | Path]) end,
+        l = case L of missing -> []; _ -> aldis_json:to_set([{aldis_order:bytes(Of), Of} || Of <- [aldis_json:to_bytes(LItem, [LItemAt, l | Path]) || {LItemAt, LItem} <- lists:enumerate(0, aldis_json:to_list(L, [l | Path]))]], [l | Path]) end,
+        m = case M of missing -> []; _ -> aldis_json:to_set([{order_record(Of), Of} || Of <- [from_record(MItem, [MItemAt, m | Path]) || {MItemAt, MItem} <- lists:enumerate(0, aldis_json:to_list(M, [m | Path]))]], [m | Path]) end,
         n = case N of missing -> [undefined, undefined]; _ -> aldis_json:to_array([case NItem of null -> undefined; _ -> from_boolean(NItem, [NItemAt, n | Path]) end || {NItemAt, NItem} <- lists:enumerate(0, aldis_json:to_list(N, [n | Path]))], 2, [n | Path]) end,
         o = case O of missing -> #{}; _ -> aldis_json:to_map([{Key, {Key, Of}} || {Key, Of} <- [{aldis_json:key_integer(OItemKey, 0, 18446744073709551615, [OItemAt, o | Path]), case OItemOf of null -> undefined; _ -> from_list(OItemOf, [OItemAt, o | Path]) end} || {OItemAt, {OItemKey, OItemOf}} <- lists:enumerate(0, aldis_json:members(O, [o | Path]))]], [o | Path]) end,
-        p = case P of missing -> []; _ -> [from_empty(PItem, [PItemAt, p | Path]) || {PItemAt, PItem} <- lists:enumerate(0, aldis_json:to_list(P, [p | Path]))] end
+        p = case P of missing -> []; _ -> aldis_json:to_set([{order_empty(Of), Of} || Of <- [from_empty(PItem, [PItemAt, p | Path]) || {PItemAt, PItem} <- lists:enumerate(0, aldis_json:to_list(P, [p | Path]))]], [p | Path]) end
     }.
 
 -spec from_json_keys(iodata()) -> {ok, #keys{}} | {error, aldis:reason()}.
 from_json_keys(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_keys(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -4358,11 +4532,11 @@ read_begin_run(
     >>,
     Budget,
     _Path
-) when Budget >= 80 ->
-    {First, Last, Now, Id_, Nil, Least, Most, SAt, Budget - 80};
+) when Budget >= 96 ->
+    {First, Last, Now, Id_, Nil, Least, Most, SAt, Budget - 96};
 read_begin_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{80, 16}], Bin, Path),
     aldis_wire:check_type(TypeId, 4, Bin, Path),
     {
         case Block of
@@ -4414,12 +4588,15 @@ text_at_3(At, Base, Budget, Path) ->
 
 -spec decode_begin(binary()) -> {ok, #'begin'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_begin(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
         {Value, _} = read_begin(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_begin(binary(), aldis:decode_options()) ->
@@ -4555,6 +4732,7 @@ read_begin_final_run(Bin, Budget, Path) ->
 
 -spec decode_begin_final(binary()) -> {ok, #'begin'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_begin_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_begin_final(Bin),
         {Value, Rest, _} = read_begin_final(Root, aldis_wire:budget(Bin, 8), []),
@@ -4562,6 +4740,8 @@ decode_begin_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_begin_final(binary(), aldis:decode_options()) ->
@@ -4583,11 +4763,14 @@ view_begin_first(Bin, _Budget, Path) ->
 
 -spec begin_first(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
 begin_first(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_first(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_begin_last(Bin, _Budget, Path) ->
@@ -4604,11 +4787,14 @@ view_begin_last(Bin, _Budget, Path) ->
 
 -spec begin_last(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
 begin_last(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_last(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_begin_now(Bin, _Budget, Path) ->
@@ -4625,11 +4811,14 @@ view_begin_now(Bin, _Budget, Path) ->
 
 -spec begin_now(binary()) -> {ok, aldis:timestamp()} | {error, aldis:reason()}.
 begin_now(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_now(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_begin_id(Bin, _Budget, Path) ->
@@ -4646,11 +4835,14 @@ view_begin_id(Bin, _Budget, Path) ->
 
 -spec begin_id(binary()) -> {ok, aldis:uuid()} | {error, aldis:reason()}.
 begin_id(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_id(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_begin_nil(Bin, _Budget, Path) ->
@@ -4667,11 +4859,14 @@ view_begin_nil(Bin, _Budget, Path) ->
 
 -spec begin_nil(binary()) -> {ok, aldis:uuid()} | {error, aldis:reason()}.
 begin_nil(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_nil(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_begin_least(Bin, _Budget, Path) ->
@@ -4688,11 +4883,14 @@ view_begin_least(Bin, _Budget, Path) ->
 
 -spec begin_least(binary()) -> {ok, aldis:int64()} | {error, aldis:reason()}.
 begin_least(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_least(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_begin_most(Bin, _Budget, Path) ->
@@ -4709,11 +4907,14 @@ view_begin_most(Bin, _Budget, Path) ->
 
 -spec begin_most(binary()) -> {ok, aldis:uint64()} | {error, aldis:reason()}.
 begin_most(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_most(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_begin_s(Bin, Budget, Path) ->
@@ -4733,11 +4934,14 @@ view_begin_s(Bin, Budget, Path) ->
 
 -spec begin_s(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 begin_s(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
         {ok, view_begin_s(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec begin_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -4815,10 +5019,13 @@ from_begin(Json, Path) ->
 
 -spec from_json_begin(iodata()) -> {ok, #'begin'{}} | {error, aldis:reason()}.
 from_json_begin(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_begin(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------

@@ -421,7 +421,7 @@ read_Everything_run(
     Version,
     Budget,
     _Path
-) when Version >= 2, Budget >= 47 ->
+) when Version >= 2, Budget >= 65 ->
     {
         case State of
             0 -> undefined;
@@ -440,11 +440,11 @@ read_Everything_run(
         Plain,
         state_from_number(State2),
         Rest,
-        Budget - 47
+        Budget - 65
     };
 read_Everything_run(Bin, Extent, Version, Budget, Path) ->
     {Block, Rest} = aldis_wire:block(Bin, Extent, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{19, 18}], Bin, Path),
     {
         case Block of
             <<State:8, _/binary>> ->
@@ -543,7 +543,22 @@ read_Everything_run(Bin, Extent, Version, Budget, Path) ->
 read_Everything_items_list(<<Extent:16, Count:8, Bin1/binary>> = Bin, Version, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 3, Bin, Path),
-    read_Everything_items_list_each(0, Count, Bin1, Extent, Version, Budget1, Path, []);
+    Size = Count * Extent,
+    case Bin1 of
+        <<Table:Size/binary, Rest/binary>> when Extent =:= 1, Budget1 >= Count * 1 ->
+            aldis_heap:reserve(Count * Extent, Count * 5),
+            {read_Everything_items_table(Table), Rest, Budget1 - Count * 1};
+        <<Table:Size/binary, Rest/binary>> when Extent =< 1, Count >= 1024, Budget1 >= Count * 8 ->
+            Read = fun(Block) -> element(1, read_Everything_items(Block, Extent, Version, Budget1, Path)) end,
+            {
+                aldis_wire:few_bytes(Table, Count, Extent, Read),
+                Rest,
+                aldis_wire:charge_blocks(Budget1, Count, Extent)
+            };
+        _ ->
+            aldis_heap:reserve(Count * Extent, Count * 5),
+            read_Everything_items_list_each(0, Count, Bin1, Extent, Version, Budget1, Path, [])
+    end;
 read_Everything_items_list(<<_Extent:16, Count:8, _/binary>> = Bin, _Version, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
 read_Everything_items_list(Bin, _Version, _Budget, Path) ->
@@ -559,6 +574,7 @@ read_Everything_items_list_each(Index, Count, Bin, Extent, Version, Budget, Path
 read_Everything_late_list(<<Extent:16, Count:8, Bin1/binary>> = Bin, Version, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 3, Bin, Path),
+    aldis_heap:reserve(Count * Extent, Count * 18),
     read_Everything_late_list_each(0, Count, Bin1, Extent, Version, Budget1, Path, []);
 read_Everything_late_list(<<_Extent:16, Count:8, _/binary>> = Bin, _Version, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -574,12 +590,15 @@ read_Everything_late_list_each(Index, Count, Bin, Extent, Version, Budget, Path,
 
 -spec decode_Everything(binary()) -> {ok, #'Everything'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Everything(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {Value, Rest, _} = read_Everything(Root, Extent, Version, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Everything(binary(), aldis:decode_options()) ->
@@ -600,11 +619,14 @@ view_Everything_state(Bin, Extent, _Version, _Budget, Path) ->
 
 -spec 'Everything_state'(binary()) -> {ok, state() | undefined} | {error, aldis:reason()}.
 'Everything_state'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_state(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_price(Bin, Extent, _Version, _Budget, Path) ->
@@ -616,11 +638,14 @@ view_Everything_price(Bin, Extent, _Version, _Budget, Path) ->
 
 -spec 'Everything_price'(binary()) -> {ok, aldis:real() | undefined} | {error, aldis:reason()}.
 'Everything_price'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_price(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_zero(Bin, Extent, _Version, _Budget, Path) ->
@@ -636,11 +661,14 @@ view_Everything_zero(Bin, Extent, _Version, _Budget, Path) ->
 
 -spec 'Everything_zero'(binary()) -> {ok, aldis:real() | undefined} | {error, aldis:reason()}.
 'Everything_zero'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_zero(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_triple(Bin, Extent, _Version, _Budget, Path) ->
@@ -654,11 +682,14 @@ view_Everything_triple(Bin, Extent, _Version, _Budget, Path) ->
 -spec 'Everything_triple'(binary()) ->
     {ok, [aldis:int16() | undefined] | undefined} | {error, aldis:reason()}.
 'Everything_triple'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_triple(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_outer(Bin, Extent, Version, _Budget, Path) ->
@@ -690,11 +721,14 @@ view_Everything_outer(Bin, Extent, Version, _Budget, Path) ->
 
 -spec 'Everything_outer'(binary()) -> {ok, outer() | undefined} | {error, aldis:reason()}.
 'Everything_outer'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_outer(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_code(Bin, Extent, Version, _Budget, Path) ->
@@ -706,11 +740,14 @@ view_Everything_code(Bin, Extent, Version, _Budget, Path) ->
 
 -spec 'Everything_code'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Everything_code'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_code(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_options(Bin, Extent, Version, _Budget, Path) ->
@@ -722,11 +759,14 @@ view_Everything_options(Bin, Extent, Version, _Budget, Path) ->
 
 -spec 'Everything_options'(binary()) -> {ok, options() | undefined} | {error, aldis:reason()}.
 'Everything_options'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_options(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_outer2(Bin, Extent, Version, _Budget, Path) ->
@@ -759,11 +799,14 @@ view_Everything_outer2(Bin, Extent, Version, _Budget, Path) ->
 
 -spec 'Everything_outer2'(binary()) -> {ok, outer() | undefined} | {error, aldis:reason()}.
 'Everything_outer2'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_outer2(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_plain(Bin, Extent, Version, _Budget, Path) ->
@@ -775,11 +818,14 @@ view_Everything_plain(Bin, Extent, Version, _Budget, Path) ->
 
 -spec 'Everything_plain'(binary()) -> {ok, aldis:int64() | undefined} | {error, aldis:reason()}.
 'Everything_plain'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_plain(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_state2(Bin, Extent, Version, _Budget, Path) ->
@@ -791,11 +837,14 @@ view_Everything_state2(Bin, Extent, Version, _Budget, Path) ->
 
 -spec 'Everything_state2'(binary()) -> {ok, state() | undefined} | {error, aldis:reason()}.
 'Everything_state2'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_state2(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_items(Bin, Extent, Version, Budget, Path) ->
@@ -806,11 +855,14 @@ view_Everything_items(Bin, Extent, Version, Budget, Path) ->
 
 -spec 'Everything_items'(binary()) -> {ok, ['Everything_items'()]} | {error, aldis:reason()}.
 'Everything_items'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_items(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_late(Bin, Extent, Version, Budget, Path) ->
@@ -826,11 +878,14 @@ view_Everything_late(Bin, Extent, Version, Budget, Path) ->
 
 -spec 'Everything_late'(binary()) -> {ok, ['Everything_late'()] | undefined} | {error, aldis:reason()}.
 'Everything_late'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_late(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_note(Bin, Extent, Version, Budget, Path) ->
@@ -847,11 +902,14 @@ view_Everything_note(Bin, Extent, Version, Budget, Path) ->
 
 -spec 'Everything_note'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Everything_note'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_note(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Everything_more(Bin, Extent, Version, Budget, Path) ->
@@ -873,11 +931,14 @@ view_Everything_more(Bin, Extent, Version, Budget, Path) ->
 
 -spec 'Everything_more'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Everything_more'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
         {ok, view_Everything_more(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'Everything_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -1015,10 +1076,13 @@ from_Everything(Json, Path) ->
 
 -spec from_json_Everything(iodata()) -> {ok, #'Everything'{}} | {error, aldis:reason()}.
 from_json_Everything(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_Everything(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -1036,6 +1100,9 @@ write_Everything_items(#'Everything_items'{flag = Flag}, Path) ->
     <<(case Flag of undefined -> 255; _ -> aldis_check:int(Flag, 0, 255, [flag | Path]) end):8>>;
 write_Everything_items(_, Path) ->
     aldis_check:wrong(Path).
+
+read_Everything_items_table(Bin) ->
+    [#'Everything_items'{flag = nullable(Flag, 255)} || <<Flag:8>> <= Bin].
 
 read_Everything_items(<<Flag:8, Rest/binary>>, 1, _Version, Budget, _Path) when Budget >= 1 ->
     {#'Everything_items'{flag = nullable(Flag, 255)}, Rest, Budget - 1};

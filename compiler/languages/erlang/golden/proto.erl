@@ -299,11 +299,11 @@ read_Order_run(
     >>,
     Budget,
     _Path
-) when Budget >= 34 ->
-    {Id_, SymbolAt, 'OrderSide_from_number'(Side), 'OrderType_from_number'(Type), Price, Volume, Budget - 34};
+) when Budget >= 50 ->
+    {Id_, SymbolAt, 'OrderSide_from_number'(Side), 'OrderType_from_number'(Type), Price, Volume, Budget - 50};
 read_Order_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{16, 16}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
     {
         case Block of
@@ -360,12 +360,15 @@ frame_size(Bin) ->
 
 -spec decode_Order(binary()) -> {ok, #'Order'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Order(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
         {Value, _} = read_Order(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Order(binary(), aldis:decode_options()) ->
@@ -480,6 +483,7 @@ read_Order_final_run3(Bin, Path) ->
 
 -spec decode_Order_final(binary()) -> {ok, #'Order'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Order_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Order_final(Bin),
         {Value, Rest} = read_Order_final(Root, []),
@@ -487,6 +491,8 @@ decode_Order_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Order_final(binary(), aldis:decode_options()) ->
@@ -508,11 +514,14 @@ view_Order_id(Bin, _Budget, Path) ->
 
 -spec 'Order_id'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 'Order_id'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Order_id(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Order_symbol(Bin, Budget, Path) ->
@@ -532,11 +541,14 @@ view_Order_symbol(Bin, Budget, Path) ->
 
 -spec 'Order_symbol'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Order_symbol'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Order_symbol(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Order_side(Bin, _Budget, Path) ->
@@ -553,11 +565,14 @@ view_Order_side(Bin, _Budget, Path) ->
 
 -spec 'Order_side'(binary()) -> {ok, 'OrderSide'()} | {error, aldis:reason()}.
 'Order_side'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Order_side(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Order_type(Bin, _Budget, Path) ->
@@ -574,11 +589,14 @@ view_Order_type(Bin, _Budget, Path) ->
 
 -spec 'Order_type'(binary()) -> {ok, 'OrderType'()} | {error, aldis:reason()}.
 'Order_type'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Order_type(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Order_price(Bin, _Budget, Path) ->
@@ -595,11 +613,14 @@ view_Order_price(Bin, _Budget, Path) ->
 
 -spec 'Order_price'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
 'Order_price'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Order_price(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Order_volume(Bin, _Budget, Path) ->
@@ -616,11 +637,14 @@ view_Order_volume(Bin, _Budget, Path) ->
 
 -spec 'Order_volume'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
 'Order_volume'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Order_volume(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'Order_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -688,10 +712,13 @@ from_Order(Json, Path) ->
 
 -spec from_json_Order(iodata()) -> {ok, #'Order'{}} | {error, aldis:reason()}.
 from_json_Order(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_Order(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 default_Order() ->
@@ -760,11 +787,11 @@ read_Balance_run(
     <<20:32/little, 2:32/little, CurrencyAt:32/little, Amount:64/float-little, _/binary>>,
     Budget,
     _Path
-) when Budget >= 20 ->
-    {CurrencyAt, Amount, Budget - 20};
+) when Budget >= 36 ->
+    {CurrencyAt, Amount, Budget - 36};
 read_Balance_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 16}], Bin, Path),
     aldis_wire:check_type(TypeId, 2, Bin, Path),
     {
         case Block of
@@ -782,12 +809,15 @@ read_Balance_run(Bin, _Budget, Path) ->
 
 -spec decode_Balance(binary()) -> {ok, #'Balance'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Balance(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
         {Value, _} = read_Balance(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Balance(binary(), aldis:decode_options()) ->
@@ -848,6 +878,7 @@ read_Balance_final_run2(Bin, Path) ->
 
 -spec decode_Balance_final(binary()) -> {ok, #'Balance'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Balance_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Balance_final(Bin),
         {Value, Rest} = read_Balance_final(Root, []),
@@ -855,6 +886,8 @@ decode_Balance_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Balance_final(binary(), aldis:decode_options()) ->
@@ -879,11 +912,14 @@ view_Balance_currency(Bin, Budget, Path) ->
 
 -spec 'Balance_currency'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Balance_currency'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Balance_currency(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Balance_amount(Bin, _Budget, Path) ->
@@ -900,11 +936,14 @@ view_Balance_amount(Bin, _Budget, Path) ->
 
 -spec 'Balance_amount'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
 'Balance_amount'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Balance_amount(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'Balance_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -944,10 +983,13 @@ from_Balance(Json, Path) ->
 
 -spec from_json_Balance(iodata()) -> {ok, #'Balance'{}} | {error, aldis:reason()}.
 from_json_Balance(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_Balance(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 default_Balance() ->
@@ -1136,11 +1178,11 @@ read_Account_run(
     >>,
     Budget,
     _Path
-) when Budget >= 30 ->
-    {Id_, Name_At, 'State_from_number'(State), WalletAt, AssetHas, AssetAt, OrdersAt, Budget - 30};
+) when Budget >= 94 ->
+    {Id_, Name_At, 'State_from_number'(State), WalletAt, AssetHas, AssetAt, OrdersAt, Budget - 94};
 read_Account_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{16, 16}, {21, 16}, {26, 16}, {30, 16}], Bin, Path),
     aldis_wire:check_type(TypeId, 3, Bin, Path),
     {
         case Block of
@@ -1195,7 +1237,7 @@ read_Account_run(Bin, _Budget, Path) ->
     end.
 
 read_Account_asset_value(<<ValueAt:32/little, _Rest/binary>> = Bin, Base, Budget, Path) ->
-    Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 20, Bin, Path),
     {ValueFollowed, Budget2} = 'Balance_at_2'(ValueAt, Base, Budget1, Path),
     {ValueFollowed, Budget2};
 read_Account_asset_value(Bin, _Base, _Budget, Path) ->
@@ -1230,6 +1272,7 @@ read_Account_asset_here(Bin, _Base, Budget, Path) ->
 read_Account_orders_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
+    aldis_heap:reserve(Count * 4, Count * 20),
     {Items, _Rest, Budget2} = read_Account_orders_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {Items, Budget2};
 read_Account_orders_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -1248,7 +1291,7 @@ read_Account_orders_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 4, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 20, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = 'Order_at'(ValueAt, Base, Charged, [Index | Path]),
     read_Account_orders_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -1264,12 +1307,15 @@ read_Account_orders_list_each(
 
 -spec decode_Account(binary()) -> {ok, #'Account'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Account(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
         {Value, _} = read_Account(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Account(binary(), aldis:decode_options()) ->
@@ -1374,6 +1420,7 @@ read_Account_asset_final_optional(Bin, Path) ->
 
 read_Account_orders_final_list(<<Count:32/little, Bin1/binary>> = _Bin, Path)
     when Count * 26 =< byte_size(Bin1) ->
+    aldis_heap:reserve(Count * 26, Count * 20),
     read_Account_orders_final_list_each(0, Count, Bin1, Path, []);
 read_Account_orders_final_list(<<Count:32/little, _/binary>> = Bin, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -1388,6 +1435,7 @@ read_Account_orders_final_list_each(Index, Count, Bin, Path, Acc) ->
 
 -spec decode_Account_final(binary()) -> {ok, #'Account'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Account_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Account_final(Bin),
         {Value, Rest} = read_Account_final(Root, []),
@@ -1395,6 +1443,8 @@ decode_Account_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_Account_final(binary(), aldis:decode_options()) ->
@@ -1416,11 +1466,14 @@ view_Account_id(Bin, _Budget, Path) ->
 
 -spec 'Account_id'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
 'Account_id'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Account_id(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Account_name(Bin, Budget, Path) ->
@@ -1440,11 +1493,14 @@ view_Account_name(Bin, Budget, Path) ->
 
 -spec 'Account_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
 'Account_name'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Account_name(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Account_state(Bin, _Budget, Path) ->
@@ -1461,11 +1517,14 @@ view_Account_state(Bin, _Budget, Path) ->
 
 -spec 'Account_state'(binary()) -> {ok, 'State'()} | {error, aldis:reason()}.
 'Account_state'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Account_state(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Account_wallet(Bin, Budget, Path) ->
@@ -1485,11 +1544,14 @@ view_Account_wallet(Bin, Budget, Path) ->
 
 -spec 'Account_wallet'(binary()) -> {ok, 'Balance'()} | {error, aldis:reason()}.
 'Account_wallet'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Account_wallet(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Account_asset(Bin, Budget, Path) ->
@@ -1509,11 +1571,14 @@ view_Account_asset(Bin, Budget, Path) ->
 
 -spec 'Account_asset'(binary()) -> {ok, 'Balance'() | undefined} | {error, aldis:reason()}.
 'Account_asset'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Account_asset(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 view_Account_orders(Bin, Budget, Path) ->
@@ -1533,11 +1598,14 @@ view_Account_orders(Bin, Budget, Path) ->
 
 -spec 'Account_orders'(binary()) -> {ok, ['Order'()]} | {error, aldis:reason()}.
 'Account_orders'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_Account_orders(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'Account_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -1605,10 +1673,13 @@ from_Account(Json, Path) ->
 
 -spec from_json_Account(iodata()) -> {ok, #'Account'{}} | {error, aldis:reason()}.
 from_json_Account(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_Account(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 default_Account() ->
@@ -1671,11 +1742,11 @@ read_OrderMessage(Bin, Budget, Path) ->
     {#'OrderMessage'{body = Body_}, Budget2}.
 
 read_OrderMessage_run(<<12:32/little, 1:32/little, Body_At:32/little, _/binary>>, Budget, _Path)
-    when Budget >= 12 ->
-    {Body_At, Budget - 12};
+    when Budget >= 28 ->
+    {Body_At, Budget - 28};
 read_OrderMessage_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 16}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
     {
         case Block of
@@ -1699,12 +1770,15 @@ read_OrderMessage_run(Bin, _Budget, Path) ->
 
 -spec decode_OrderMessage(binary()) -> {ok, #'OrderMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_OrderMessage(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
         {Value, _} = read_OrderMessage(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_OrderMessage(binary(), aldis:decode_options()) ->
@@ -1739,6 +1813,7 @@ read_OrderMessage_final(Bin, Path) ->
 -spec decode_OrderMessage_final(binary()) ->
     {ok, #'OrderMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_OrderMessage_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Order_final(Bin),
         {Value, Rest} = read_OrderMessage_final(Root, []),
@@ -1746,6 +1821,8 @@ decode_OrderMessage_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_OrderMessage_final(binary(), aldis:decode_options()) ->
@@ -1770,11 +1847,14 @@ view_OrderMessage_body(Bin, Budget, Path) ->
 
 -spec 'OrderMessage_body'(binary()) -> {ok, 'Order'()} | {error, aldis:reason()}.
 'OrderMessage_body'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_OrderMessage_body(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'OrderMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -1805,10 +1885,13 @@ from_OrderMessage(Json, Path) ->
 
 -spec from_json_OrderMessage(iodata()) -> {ok, #'OrderMessage'{}} | {error, aldis:reason()}.
 from_json_OrderMessage(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_OrderMessage(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -1861,11 +1944,11 @@ read_BalanceMessage(Bin, Budget, Path) ->
     {#'BalanceMessage'{body = Body_}, Budget2}.
 
 read_BalanceMessage_run(<<12:32/little, 2:32/little, Body_At:32/little, _/binary>>, Budget, _Path)
-    when Budget >= 12 ->
-    {Body_At, Budget - 12};
+    when Budget >= 28 ->
+    {Body_At, Budget - 28};
 read_BalanceMessage_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 16}], Bin, Path),
     aldis_wire:check_type(TypeId, 2, Bin, Path),
     {
         case Block of
@@ -1880,12 +1963,15 @@ read_BalanceMessage_run(Bin, _Budget, Path) ->
 -spec decode_BalanceMessage(binary()) ->
     {ok, #'BalanceMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_BalanceMessage(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
         {Value, _} = read_BalanceMessage(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_BalanceMessage(binary(), aldis:decode_options()) ->
@@ -1920,6 +2006,7 @@ read_BalanceMessage_final(Bin, Path) ->
 -spec decode_BalanceMessage_final(binary()) ->
     {ok, #'BalanceMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_BalanceMessage_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Balance_final(Bin),
         {Value, Rest} = read_BalanceMessage_final(Root, []),
@@ -1927,6 +2014,8 @@ decode_BalanceMessage_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_BalanceMessage_final(binary(), aldis:decode_options()) ->
@@ -1951,11 +2040,14 @@ view_BalanceMessage_body(Bin, Budget, Path) ->
 
 -spec 'BalanceMessage_body'(binary()) -> {ok, 'Balance'()} | {error, aldis:reason()}.
 'BalanceMessage_body'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_BalanceMessage_body(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'BalanceMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -1986,10 +2078,13 @@ from_BalanceMessage(Json, Path) ->
 
 -spec from_json_BalanceMessage(iodata()) -> {ok, #'BalanceMessage'{}} | {error, aldis:reason()}.
 from_json_BalanceMessage(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_BalanceMessage(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -2046,11 +2141,11 @@ read_AccountMessage(Bin, Budget, Path) ->
     {#'AccountMessage'{body = Body_}, Budget2}.
 
 read_AccountMessage_run(<<12:32/little, 3:32/little, Body_At:32/little, _/binary>>, Budget, _Path)
-    when Budget >= 12 ->
-    {Body_At, Budget - 12};
+    when Budget >= 28 ->
+    {Body_At, Budget - 28};
 read_AccountMessage_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 16}], Bin, Path),
     aldis_wire:check_type(TypeId, 3, Bin, Path),
     {
         case Block of
@@ -2075,12 +2170,15 @@ read_AccountMessage_run(Bin, _Budget, Path) ->
 -spec decode_AccountMessage(binary()) ->
     {ok, #'AccountMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_AccountMessage(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
         {Value, _} = read_AccountMessage(Root, aldis_wire:budget(Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_AccountMessage(binary(), aldis:decode_options()) ->
@@ -2115,6 +2213,7 @@ read_AccountMessage_final(Bin, Path) ->
 -spec decode_AccountMessage_final(binary()) ->
     {ok, #'AccountMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_AccountMessage_final(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Account_final(Bin),
         {Value, Rest} = read_AccountMessage_final(Root, []),
@@ -2122,6 +2221,8 @@ decode_AccountMessage_final(Bin) ->
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec decode_AccountMessage_final(binary(), aldis:decode_options()) ->
@@ -2146,11 +2247,14 @@ view_AccountMessage_body(Bin, Budget, Path) ->
 
 -spec 'AccountMessage_body'(binary()) -> {ok, 'Account'()} | {error, aldis:reason()}.
 'AccountMessage_body'(Bin) ->
+    Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
         {ok, view_AccountMessage_body(Root, aldis_wire:budget(Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
+    after
+        aldis_heap:leave(Heap)
     end.
 
 -spec 'AccountMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
@@ -2181,10 +2285,13 @@ from_AccountMessage(Json, Path) ->
 
 -spec from_json_AccountMessage(iodata()) -> {ok, #'AccountMessage'{}} | {error, aldis:reason()}.
 from_json_AccountMessage(Text) ->
+    Heap = aldis_heap:enter(Text),
     try
         {ok, from_AccountMessage(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    after
+        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------

@@ -111,7 +111,8 @@ fn matched<G: Fn(u32) -> String>(
             matched(&named.members, order, floats, register, out);
             continue;
         }
-        if slot.width == 0 {
+        // What is ignored is skipped like a gap.
+        if slot.width == 0 || matches!(slot.kind, SlotKind::Ignored { .. }) {
             continue;
         }
         out.gap_to(slot.at);
@@ -133,7 +134,11 @@ fn matched<G: Fn(u32) -> String>(
                 out.push(unsigned(&named.has(), 1, order), 1);
                 out.push(unsigned(&named.at(), 4, order), 4);
             }
-            SlotKind::Nest { .. } | SlotKind::Constant { .. } | SlotKind::Pointer { .. } | SlotKind::Choice { .. } => {}
+            SlotKind::Nest { .. }
+            | SlotKind::Constant { .. }
+            | SlotKind::Ignored { .. }
+            | SlotKind::Pointer { .. }
+            | SlotKind::Choice { .. } => {}
         }
     }
 }

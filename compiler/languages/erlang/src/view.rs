@@ -1,6 +1,6 @@
 //! Single fields read in place, and the functions for a whole schema: dispatch by record and by id.
 
-use crate::decode::message::{guarded, root_state, Envelope};
+use crate::decode::message::{guarded, reading, root_state, Envelope};
 use crate::decode::value::is_deferred;
 use crate::erl::{atom, bind, call_text, concat_docs, function, spec, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
@@ -22,7 +22,7 @@ impl<'a> Gen<'a> {
             let result = format!("{{ok, {ty}}} | {{error, aldis:reason()}}");
             let doc = concat_docs([
                 spec(&atom(&name), &["binary()"], &result),
-                function(&atom(&name), &[Clause::new(vec![text("Bin")], vec![body])]),
+                function(&atom(&name), &[Clause::new(vec![text("Bin")], body)]),
             ]);
             self.export(&name, 1, doc);
             let field = self.names.field_atom(id, index);
@@ -35,12 +35,12 @@ impl<'a> Gen<'a> {
         self.export(&get, 2, doc);
     }
 
-    fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, field: u32) -> Doc {
+    fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, field: u32) -> Vec<Doc> {
         let id = message.record;
         let definition = &self.schema.record(id).fields[field as usize];
         if let Some(constant) = &definition.constant {
             let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
-            return text(format!("aldis_wire:constant(Bin, {value})"));
+            return vec![text(format!("aldis_wire:constant(Bin, {value})"))];
         }
         if let Container::Segments(form) = wire.plan.container {
             return self.view_of_segments(form, message, field);
@@ -53,7 +53,7 @@ impl<'a> Gen<'a> {
         let args = wire.args(&here, false, wire.takes_extent(id));
         body.push(text(format!("{{ok, {}}}", call_text(&reader, &args))));
         let size = self.frame_size(wire, message);
-        guarded(body, &size)
+        reading("Bin", body, &size)
     }
 
     /// The function that reads one field of a record, and nothing behind it.

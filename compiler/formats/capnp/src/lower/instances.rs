@@ -1,10 +1,10 @@
 //! Types: one for each enum, group and union, and one for each struct and what its generic parameters are bound to.
 
-use super::{local_path, values};
+use super::{json, local_path, values};
 use crate::model::{self, AnyPointer, Bindings, Brand, Field, FieldKind, Model, Node, NodeId, NodeKind, Struct};
 use aldis_schema::{
-    Arm, Encoding, Enum, EnumValue, IntType, MessageDef, Name, Opaque, Record, Role, Type, TypeDef, TypeId, TypeKind,
-    Union,
+    Arm, Discriminator, Encoding, Enum, EnumValue, IntType, MessageDef, Name, Opaque, Record, Role, Type, TypeDef,
+    TypeId, TypeKind, Union,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -217,6 +217,7 @@ impl<'m> Instances<'m> {
         for (value, enumerant) in (0i128..).zip(enumerants) {
             let value = EnumValue {
                 name: enumerant.name.clone(),
+                json_name: json::name(&enumerant.annotations),
                 value,
                 doc: enumerant.doc.clone(),
                 span: enumerant.span.unwrap_or_default(),
@@ -302,6 +303,7 @@ impl<'m> Instances<'m> {
                 members.push(Member::Field(index));
             } else if !std::mem::replace(&mut union_seen, true) {
                 let union = self.union(node, shape, environment.clone(), name.child(""), true);
+                self.set_discriminator(union, json::discriminator(&node.annotations, None));
                 fields.push(aldis_schema::Field::new("", Type::Named(union), node.span.unwrap_or_default()));
                 members.push(Member::Union(union));
             }
@@ -322,7 +324,7 @@ impl<'m> Instances<'m> {
         unnamed: bool,
     ) -> TypeId {
         let key = (node.id, Part::Union, environment.clone());
-        let kind = TypeKind::Union(Union { arms: Vec::new(), unnamed });
+        let kind = TypeKind::Union(Union { arms: Vec::new(), unnamed, discriminator: None });
         // What an unnamed union's arms are called, they are in the struct.
         let scope = if unnamed {
             Name { path: name.path[..name.path.len() - 1].to_vec(), ..name.clone() }
@@ -355,12 +357,26 @@ impl<'m> Instances<'m> {
                     ty
                 }
             }
-            FieldKind::Group(id) => Type::Named(self.fields_of(*id, environment.clone(), scope.child(&field.name))),
+            FieldKind::Group(id) => {
+                let group = self.fields_of(*id, environment.clone(), scope.child(&field.name));
+                let flattened = json::field(&field.annotations).flatten.is_some();
+                let name = flattened.then_some(field.name.as_str());
+                self.set_discriminator(group, json::discriminator(&field.annotations, name));
+                Type::Named(group)
+            }
         };
         aldis_schema::Field {
             doc: field.doc.clone(),
+            json: json::field(&field.annotations),
             id: field.ordinal.map(u32::from),
             ..aldis_schema::Field::new(&field.name, ty, field.span.unwrap_or_default())
+        }
+    }
+
+    /// Nothing where the type is no union.
+    fn set_discriminator(&mut self, id: TypeId, discriminator: Option<Discriminator>) {
+        if let TypeKind::Union(union) = &mut self.types[id.index()].kind {
+            union.discriminator = discriminator;
         }
     }
 

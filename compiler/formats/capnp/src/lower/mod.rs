@@ -4,6 +4,7 @@
 //! the places.
 
 mod instances;
+mod json;
 mod layout;
 mod values;
 

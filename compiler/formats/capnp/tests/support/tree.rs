@@ -23,9 +23,8 @@ fn plain(tree: &Tree) -> Tree {
                 .iter()
                 .filter(|(name, _)| !matches!(name.as_str(), "startByte" | "endByte" | "preferredListEncoding"));
             let kept = kept.map(|(name, value)| match (name.as_str(), value) {
-                ("float32" | "float64", Tree::Word(word)) if word != "void" => {
-                    (name.clone(), float(word.parse().unwrap()))
-                }
+                ("float32", Tree::Word(word)) if word != "void" => (name.clone(), float(word.parse::<f32>().unwrap())),
+                ("float64", Tree::Word(word)) if word != "void" => (name.clone(), float(word.parse::<f64>().unwrap())),
                 _ => (name.clone(), plain(value)),
             });
             Tree::Struct(kept.filter(|(_, value)| !empty(value)).collect())
@@ -257,7 +256,7 @@ fn value_tree(value: &Value, ty: &Type) -> Tree {
         (Value::Void, _) | (Value::Null, Type::Interface(..)) => Tree::word("void"),
         (Value::Bool(value), _) => Tree::word(value),
         (Value::Int(value), _) => Tree::word(value),
-        (Value::Float32(bits), _) => float(f32::from_bits(*bits).into()),
+        (Value::Float32(bits), _) => float(f32::from_bits(*bits)),
         (Value::Float64(bits), _) => float(f64::from_bits(*bits)),
         (Value::Enum(number), _) => Tree::word(number),
         (Value::Text(text), _) => Tree::text(text),
@@ -268,6 +267,7 @@ fn value_tree(value: &Value, ty: &Type) -> Tree {
     record([(name_of(ty), shown)])
 }
 
-fn float(value: f64) -> Tree {
+/// A number as Rust writes it, which is not quite how the reference does.
+fn float(value: impl std::fmt::Debug) -> Tree {
     Tree::Word(format!("{value:?}"))
 }

@@ -32,6 +32,7 @@ pub(super) fn kind(scope: &mut Scope<'_>, index: usize) -> Option<TypeKind> {
 
 fn enumeration(values: &Values, repr: IntType, numbers: &[i128]) -> TypeKind {
     let value = |(value, number): (&ValueDecl, &i128)| EnumValue {
+        json_name: None,
         name: value.name.text.clone(),
         value: *number,
         doc: value.doc.clone(),

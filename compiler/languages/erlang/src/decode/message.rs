@@ -117,7 +117,7 @@ impl<'a> Gen<'a> {
         let result = format!("{{ok, #{record}{{}}, Rest :: binary()}} | {{error, aldis:reason()}}");
         let one = concat([
             spec(&atom(&decode), &["binary()"], &result),
-            function(&atom(&decode), &[Clause::new(vec![text("Bin")], vec![guarded(body, &size)])]),
+            function(&atom(&decode), &[Clause::new(vec![text("Bin")], reading("Bin", body, &size))]),
         ]);
         let two = concat([
             spec(&atom(&decode), &["binary()", "aldis:decode_options()"], &result),
@@ -225,9 +225,20 @@ pub(crate) fn root_state(head: &Run) -> Here {
     }
 }
 
+/// As [`guarded`], for readers of what is in `input`: their heap may grow for it, and is as it was afterwards.
+pub(crate) fn reading(input: &str, body: Vec<Doc>, size: &str) -> Vec<Doc> {
+    let heap = text(format!("Heap = aldis_heap:enter({input})"));
+    vec![heap, caught(body, size, Some("aldis_heap:leave(Heap)"))]
+}
+
 /// `try … catch` that turns a thrown fault into an error.
 pub(crate) fn guarded(body: Vec<Doc>, size: &str) -> Doc {
+    caught(body, size, None)
+}
+
+fn caught(body: Vec<Doc>, size: &str, after: Option<&str>) -> Doc {
     use aldis_emit::doc::{hard, indent};
+    let after = after.map_or(Doc::Nil, |last| concat([text("after"), indent(4, concat([hard(), text(last)])), hard()]));
     concat([
         text("try"),
         indent(4, concat([hard(), crate::erl::statements(body)])),
@@ -241,6 +252,7 @@ pub(crate) fn guarded(body: Vec<Doc>, size: &str) -> Doc {
             ]),
         ),
         hard(),
+        after,
         text("end"),
     ])
 }

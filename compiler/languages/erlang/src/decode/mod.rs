@@ -7,7 +7,9 @@ pub(crate) mod message;
 mod node;
 pub(crate) mod record;
 mod repeat;
+mod table;
 pub(crate) mod value;
+mod weight;
 
 use aldis_schema::Type;
 

@@ -99,7 +99,8 @@ impl<'a> Gen<'a> {
         head[0] = text(format!("<<{}{separator}Rest/binary>> = Bin", text_list(&segments)));
         let mut body = Vec::new();
         if wire.budget {
-            body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {}, Bin, Path)", slot.width)));
+            let charged = u64::from(slot.width).saturating_add(slot.surcharge());
+            body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {charged}, Bin, Path)")));
         }
         let here = Here::new().budget("Budget1");
         let (bindings, value, budget) = self.cell_value(wire, &named, &here, goal);

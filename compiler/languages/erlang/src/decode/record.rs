@@ -7,7 +7,7 @@ use crate::gen::Gen;
 use crate::slots::{has_floats, match_segments, name_slots, Floats, Named};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{Extent, Meaning, Missing, Register, Run, SlotKind, Step};
+use aldis_plan::{leaves, surcharge_within, Extent, Meaning, Missing, Register, Run, SlotKind, Step};
 use aldis_schema::TypeId;
 use std::collections::BTreeMap;
 
@@ -17,6 +17,19 @@ fn defaulted_arrays(run: &Run) -> Vec<String> {
         matches!(slot.kind, SlotKind::Array { .. }) && slot.missing == Missing::Default && run.extent != Extent::Exact
     });
     arrays.map(|slot| format!("{{{}, {}}}", slot.end(), slot.width)).collect()
+}
+
+/// Whether the run has arrays that are made from their defaults where the block ends before them.
+pub(crate) fn has_defaulted_arrays(run: &Run) -> bool {
+    !defaulted_arrays(run).is_empty()
+}
+
+/// End and surcharge, as a tuple, of each slot in a run that has one.
+fn surcharges(run: &Run) -> Option<String> {
+    let leaves = leaves(run);
+    let charged = leaves.iter().map(|leaf| (leaf.slot.end(), leaf.slot.surcharge())).filter(|(_, charge)| *charge > 0);
+    let charged: Vec<String> = charged.map(|(end, charge)| format!("{{{end}, {charge}}}")).collect();
+    (!charged.is_empty()).then(|| charged.join(", "))
 }
 
 /// What a record's reader has bound by some point.
@@ -235,14 +248,15 @@ impl<'a> Gen<'a> {
         for named in named {
             values.extend(self.outputs_of(&wire, named, Floats::Numbers));
         }
-        let spent = format!("Budget - {}", run.size);
+        let charged = u64::from(run.size).saturating_add(surcharge_within(&run.slots, u64::from(run.size)));
+        let spent = format!("Budget - {charged}");
         let body = self.run_result(&wire, id, named, values, output, &spent);
         let mut clause = Clause::new(head, vec![body]);
         if newest(run) > 0 {
             clause = clause.when(format!("Version >= {}", newest(run)));
         }
         if wire.budget && run.size > 0 {
-            clause = clause.when(format!("Budget >= {}", run.size));
+            clause = clause.when(format!("Budget >= {charged}"));
         }
         clause
     }
@@ -280,7 +294,10 @@ impl<'a> Gen<'a> {
             }
         };
         if wire.budget {
-            body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {extent}, Bin, Path)")));
+            body.push(text(match surcharges(run) {
+                None => format!("Budget1 = aldis_wire:charge(Budget, {extent}, Bin, Path)"),
+                Some(slots) => format!("Budget1 = aldis_wire:charge_block(Budget, {extent}, [{slots}], Bin, Path)"),
+            }));
         }
         if matches!(run.extent, Extent::Stated { .. }) {
             body.extend(run.register(is_type).map(|(_, register)| {
@@ -405,7 +422,7 @@ fn nest_conditions(run: &Run, named: &Named<'_>) -> Vec<String> {
     conditions
 }
 
-fn has_output(named: &Named<'_>) -> bool {
+pub(crate) fn has_output(named: &Named<'_>) -> bool {
     named.slot.field.is_some() && !matches!(named.slot.kind, SlotKind::Constant { .. })
 }
 
@@ -430,7 +447,7 @@ fn raw(named: &Named<'_>) -> String {
 }
 
 /// The newest version that any slot of the run came with.
-fn newest(run: &Run) -> u32 {
+pub(crate) fn newest(run: &Run) -> u32 {
     fn of(slot: &aldis_plan::Slot) -> u32 {
         match &slot.kind {
             SlotKind::Nest { slots, .. } => slots.iter().map(of).max().unwrap_or(0).max(slot.since),

@@ -2,13 +2,14 @@
 
 use super::node::{head_segments, is_count, is_extent, node_takes_extent, register_text, truncated};
 use super::record::next;
+use super::table::reserve;
 use crate::decode::Goal;
 use crate::erl::{atom, bind, function, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{alone, match_segments, Floats};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{concat, text, Doc};
-use aldis_plan::{Element, Limits, Node, Repeat, Shape, Slot};
+use aldis_plan::{short_of_cell, Element, Limits, Node, Repeat, Shape, Slot};
 
 impl<'a> Gen<'a> {
     pub(crate) fn read_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
@@ -19,7 +20,7 @@ impl<'a> Gen<'a> {
         let least = extent.clone().unwrap_or_else(|| repeat.element_min.to_string());
         let mut full = texts(&args);
         full[0] = text(format!("<<{head}, Bin1/binary>> = Bin"));
-        let (mut body, loops) = self.repeat_body(wire, repeat, goal);
+        let (mut body, loops) = self.repeat_body(wire, repeat, goal, &least);
         // Numbers that the schema fixes are not in the head.
         for (name, value) in [("Extent", extent.as_ref()), ("Count", Some(&count))] {
             if let Some(value) = value.filter(|value| *value != name) {
@@ -53,7 +54,14 @@ impl<'a> Gen<'a> {
     }
 
     /// What follows a repeat's head: statements, and the clauses of the loop that they may need.
-    fn repeat_body(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> (Vec<Doc>, Vec<Clause>) {
+    /// `least` is how many bytes an element takes at the least.
+    fn repeat_body(
+        &mut self,
+        wire: Wire<'a>,
+        repeat: &'a Repeat,
+        goal: &Goal<'a>,
+        least: &str,
+    ) -> (Vec<Doc>, Vec<Clause>) {
         let mut body = Vec::new();
         let flat = match &repeat.element {
             Element::One(Node::Cell { slot }) => is_flat(slot).then_some(slot.width),
@@ -66,10 +74,11 @@ impl<'a> Gen<'a> {
         let head = repeat.head.size;
         if let Some(width) = flat {
             if wire.budget {
-                let charged = charged_width(width);
+                let charged = charged_cells(repeat);
                 body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {head} + Count * {charged}, Bin, Path)")));
             }
             body.push(text(format!("Size = Count * {width}")));
+            body.extend(reserve(&wire, repeat, least));
             body.push(text("<<Table:Size/binary, Rest/binary>> = Bin1"));
             let items = self.flat_items(wire, repeat);
             body.push(bind(text("List"), items));
@@ -87,9 +96,10 @@ impl<'a> Gen<'a> {
         let call = loop_call("0", "[]", &wire, &here, extent);
         let result = in_loop(&wire, "Items", "Rest", "Budget2");
         if wire.rest && list == "Items" {
-            body.push(text(call));
+            body.extend(self.in_table(wire, repeat, least, text(call)));
             return (body, self.loop_clauses(wire, repeat, goal, extent));
         }
+        body.extend(reserve(&wire, repeat, least));
         body.push(text(format!("{{{}}} = {call}", result.join(", "))));
         body.push(tuple(texts(&wire.result(&list, "Rest", "Budget2"))));
         let loops = self.loop_clauses(wire, repeat, goal, extent);
@@ -149,8 +159,8 @@ impl<'a> Gen<'a> {
             let (before, value, budget) = self.cells_of(wire, repeat, &inner, goal);
             body = before;
             if wire.budget {
-                let width = cells_width(repeat);
-                body.insert(0, text(format!("Charged = aldis_wire:charge(Budget, {width}, Bin, [Index | Path])")));
+                let charged = charged_cells(repeat);
+                body.insert(0, text(format!("Charged = aldis_wire:charge(Budget, {charged}, Bin, [Index | Path])")));
             }
             after.budget = budget;
             return vec![done, self.next_element(&wire, head, body, value, &after, extent)];
@@ -322,11 +332,11 @@ fn text_with(doc: &Doc, each: &str) -> Doc {
     }
 }
 
-/// What an element of `width` bytes that is nothing but cells is charged.
-fn charged_width(width: u32) -> u64 {
-    match width {
+/// What an element that is nothing but cells is charged.
+fn charged_cells(repeat: &Repeat) -> u64 {
+    match repeat.element.charged().unwrap_or(0) {
         0 => Limits::EMPTY_ELEMENT,
-        _ => Limits::LEAST_CELL.max(u64::from(width)),
+        charged => charged.saturating_add(short_of_cell(charged)),
     }
 }
 

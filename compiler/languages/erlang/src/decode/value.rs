@@ -52,6 +52,7 @@ impl Gen<'_> {
             // Constants are the record's own defaults; links are followed by their own functions.
             SlotKind::Constant { .. }
             | SlotKind::Register(_)
+            | SlotKind::Ignored { .. }
             | SlotKind::Link(_)
             | SlotKind::Presence(_)
             | SlotKind::Pointer { .. }

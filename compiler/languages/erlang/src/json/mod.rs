@@ -4,7 +4,7 @@ mod read;
 mod sparse;
 mod write;
 
-use crate::decode::message::guarded;
+use crate::decode::message::{guarded, reading};
 use crate::erl::{atom, concat_docs, function, spec, Clause};
 use crate::gen::Gen;
 use aldis_emit::doc::text;
@@ -27,7 +27,7 @@ impl Gen<'_> {
         let body = vec![text(format!("{{ok, {reader}(aldis_json:decode(Text), {depth}[])}}"))];
         let doc = concat_docs([
             spec(&atom(&from), &["iodata()"], &format!("{{ok, {record}}} | {{error, aldis:reason()}}")),
-            function(&atom(&from), &[Clause::new(vec![text("Text")], vec![guarded(body, "none")])]),
+            function(&atom(&from), &[Clause::new(vec![text("Text")], reading("Text", body, "none"))]),
         ]);
         self.export(&from, 1, doc);
     }

@@ -113,7 +113,12 @@ impl Gen<'_> {
                 let inner = self.json_reader(inner, var, path);
                 format!("case {var} of null -> undefined; _ -> {inner} end")
             }
-            Type::List(element) | Type::Set(element) => self.json_reader_elements(element, var, path),
+            Type::List(element) => self.json_reader_elements(element, var, path),
+            Type::Set(element) => {
+                let read = self.json_reader_elements(element, var, path);
+                let order = self.order_key(element, "Of").unwrap_or_else(|| "Of".to_owned());
+                format!("aldis_json:to_set([{{{order}, Of}} || Of <- {read}], {path})")
+            }
             Type::Array { element, len } => {
                 format!("aldis_json:to_array({}, {len}, {path})", self.json_reader_elements(element, var, path))
             }

@@ -2,7 +2,7 @@
 
 use super::decode::Sizes;
 use super::{sections, Gen};
-use crate::decode::message::guarded;
+use crate::decode::message::{guarded, reading};
 use crate::erl::{atom, bind, concat_docs, function, spec, Clause};
 use crate::literal::Fresh;
 use crate::wire::Wire;
@@ -69,7 +69,7 @@ impl<'a> Gen<'a> {
         let own = atom(decode);
         let one = concat_docs([
             spec(&own, &["binary()"], &result),
-            function(&own, &[Clause::new(vec![text("Bin")], vec![guarded(body, "none")])]),
+            function(&own, &[Clause::new(vec![text("Bin")], reading("Bin", body, "none"))]),
         ]);
         let copied = Clause::plain(&["Bin", "Options"], text(format!("aldis:copied({own}(Bin), Options)")));
         let two =
@@ -132,11 +132,11 @@ impl<'a> Gen<'a> {
     }
 
     /// The body of the function that reads one field of a message, null as the schema's default.
-    pub(crate) fn view_of_segments(&mut self, form: Segments, message: &'a Message, field: u32) -> Doc {
+    pub(crate) fn view_of_segments(&mut self, form: Segments, message: &'a Message, field: u32) -> Vec<Doc> {
         let plan = self.wires[0].plan;
         let id = message.record;
         let slots = sections(plan, id).map_or(&[][..], |(run, _)| &run.slots);
-        let Some(slot) = slots.iter().find(|slot| slot.field == Some(field)) else { return text("undefined") };
+        let Some(slot) = slots.iter().find(|slot| slot.field == Some(field)) else { return Vec::new() };
         let name = format!("view_{}_{}", self.names.of(id), self.names.field(id, field as usize));
         let reader = self.read_slot(plan, id, slot, Sizes::of(plan, id), &name);
         let root_name = format!("root_{name}");
@@ -145,7 +145,7 @@ impl<'a> Gen<'a> {
         let read = format!("{root}(Segment, Message, aldis_wire:budget(Bin, 0))");
         let mut body = vec![open, bind(text("{Value, _}"), text(read))];
         body.push(text(self.or_default(id, slot, field)));
-        guarded(body, "none")
+        reading("Bin", body, "none")
     }
 
     /// `{ok, Value}`, null replaced by what the schema says a null pointer is.

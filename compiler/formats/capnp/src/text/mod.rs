@@ -1,0 +1,54 @@
+//! The text front end: `.capnp` files in, a [`Model`] out.
+//!
+//! ```text
+//! text ─ lexer ─► tokens ─ parser ─► ast ─ load ─► files ─ resolve ─► Model
+//! ```
+//! Every stage appends to one list of diagnostics and goes on as far as it can, so one run shows many mistakes.
+
+mod ast;
+mod builtin;
+pub mod lexer;
+mod load;
+mod parser;
+mod resolve;
+mod similar;
+
+use crate::codes;
+use crate::model::Model;
+use aldis_diagnostics::{Diagnostic, Files, Sources};
+
+/// After so many errors the rest is not shown; it is rarely worth reading.
+const MAX_PROBLEMS: usize = 200;
+
+/// What came of reading a schema.
+#[derive(Debug)]
+pub struct Reading {
+    pub sources: Sources,
+    /// In source order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// `None` when there was any error.
+    pub model: Option<Model>,
+}
+
+/// Reads the schema at `path` and what it imports, and checks all that it needs.
+pub fn read(path: &str, files: &dyn Files) -> Reading {
+    let loaded = load::load(path, files);
+    let (model, mut diagnostics) = match (&loaded.problem, loaded.files.first()) {
+        (Some(problem), _) => (None, vec![problem.clone()]),
+        (None, Some(root)) if !root.problems.is_empty() => (None, root.problems.clone()),
+        _ => resolve::resolve(&loaded, files),
+    };
+    tidy(&mut diagnostics);
+    let model = model.filter(|_| diagnostics.is_empty());
+    Reading { sources: loaded.sources, diagnostics, model }
+}
+
+/// In source order, and no more than anyone reads.
+fn tidy(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by_key(|d| d.labels.first().map(|label| (label.span.source, label.span.start)));
+    if diagnostics.len() > MAX_PROBLEMS {
+        let message = format!("at least {} more errors are not shown", diagnostics.len() - MAX_PROBLEMS);
+        diagnostics.truncate(MAX_PROBLEMS);
+        diagnostics.push(Diagnostic::placeless(codes::TOO_MANY, message));
+    }
+}

@@ -1,0 +1,131 @@
+//! Constants, each computed once, and values that refer to them.
+
+use super::brand::Branded;
+use super::catalog::EntryId;
+use super::names::MAX_CHAIN;
+use super::{Context, Resolver};
+use crate::codes;
+use crate::model::{NodeId, NodeKind, Type, Value};
+use crate::text::ast::{DeclarationKind, Expression, ExpressionKind};
+use aldis_diagnostics::{Diagnostic, Span};
+
+/// Values that constants give to others, all together; each element and each sixteen bytes count.
+const MAX_VALUES: usize = 4_000_000;
+
+/// How far a constant is known.
+#[derive(Clone, Copy)]
+pub(super) enum ConstantState {
+    InProgress,
+    /// Whether its node holds the value, and how many constants led there.
+    Done(bool, usize),
+}
+
+impl<'a> Resolver<'a> {
+    /// The constant that the expression names, as a value of the type.
+    pub(super) fn constant(&mut self, expression: &'a Expression, ty: &Type, context: Context) -> Option<Value> {
+        let entry = self.constant_named(expression, context)?;
+        let (from, value) = self.constant_of(entry, expression.span)?;
+        self.values = self.values.saturating_add(size(&value));
+        if self.values > MAX_VALUES {
+            let message = "constants that hold constants make too large a value";
+            let problem = Diagnostic::error(codes::VALUES_TOO_LARGE, message, expression.span, "");
+            self.report(problem.help("write fewer copies of large constants"));
+            return None;
+        }
+        self.coerced(value, &from, ty, expression.span)
+    }
+
+    fn constant_named(&mut self, expression: &'a Expression, context: Context) -> Option<EntryId> {
+        if matches!(&expression.kind, ExpressionKind::Name(name) if name == "null") {
+            let problem = Diagnostic::error(codes::NULL_DEFAULT, "`null` cannot stand here", expression.span, "");
+            self.report(problem.help("leave the field out: pointers are null by default"));
+            return None;
+        }
+        let named = self.named(expression, context)?;
+        let entry = match named {
+            Branded::Entry(entry, _) => Some(entry),
+            _ => None,
+        };
+        let declaration = entry.and_then(|entry| self.catalog.entries[entry].declaration);
+        let (Some(entry), Some(DeclarationKind::Const { .. })) = (entry, declaration.map(|d| &d.kind)) else {
+            let mut problem = Diagnostic::error(codes::NOT_CONSTANT, "this names no constant", expression.span, "");
+            if let Some(declaration) = declaration {
+                problem = problem.label(declaration.name.span, "declared here");
+            }
+            self.report(problem.help("values are literals, enumerants, or constants as `Scope.name`"));
+            return None;
+        };
+        if let ExpressionKind::Name(name) = &expression.kind {
+            self.report_bare(entry, name, expression.span);
+            return None;
+        }
+        Some(entry)
+    }
+
+    fn report_bare(&mut self, entry: EntryId, name: &str, span: Span) {
+        let scope = self.catalog.entries[entry].parent.map(|parent| &self.catalog.entries[parent]);
+        let qualified = match scope {
+            Some(scope) if scope.declaration.is_some() => format!("{}.{name}", scope.name()),
+            _ => format!(".{name}"),
+        };
+        let problem = Diagnostic::error(codes::BARE_CONSTANT, "constants are named with their scope", span, "")
+            .label(self.catalog.entries[entry].span().unwrap_or_default(), "the constant");
+        self.report(problem.help(format!("write `{qualified}`")));
+    }
+
+    /// The type and value of the constant; `None` after a problem, and for what is no constant.
+    pub(super) fn constant_of(&mut self, entry: EntryId, span: Span) -> Option<(Type, Value)> {
+        let declaration = self.catalog.entries[entry].declaration?;
+        let DeclarationKind::Const { value: expression, .. } = &declaration.kind else { return None };
+        let id = self.catalog.entries[entry].id;
+        match self.constants.get(&entry) {
+            Some(ConstantState::Done(known, chain)) => {
+                self.chain = self.chain.max(*chain);
+                return known.then(|| self.constant_node(id)).flatten();
+            }
+            Some(ConstantState::InProgress) => {
+                let message = format!("the constant `{}` needs its own value", declaration.name.text);
+                let problem = Diagnostic::error(codes::CONSTANT_CYCLE, message, span, "this closes a circle");
+                let problem = problem.label(declaration.name.span, "the constant");
+                self.report(problem.help("write one value of the circle out"));
+                return None;
+            }
+            None => {}
+        }
+        if self.depth >= MAX_CHAIN {
+            self.report_chain("constants", declaration.name.span);
+            return None;
+        }
+        self.constants.insert(entry, ConstantState::InProgress);
+        let (value, links) = self.chained(|resolver| {
+            resolver.translate(entry);
+            let (ty, _) = resolver.constant_node(id)?;
+            resolver.value(expression, &ty, Context::of(entry))
+        });
+        let value = value.filter(|_| self.chain_allowed(links, "constants", declaration.name.span));
+        self.constants.insert(entry, ConstantState::Done(value.is_some(), links));
+        if let Some(NodeKind::Const { value: place, .. }) = self.nodes.get_mut(&id).map(|node| &mut node.kind) {
+            *place = value?;
+        }
+        self.constant_node(id)
+    }
+
+    fn constant_node(&self, id: NodeId) -> Option<(Type, Value)> {
+        match &self.nodes.get(&id)?.kind {
+            NodeKind::Const { ty, value } => Some((ty.clone(), value.clone())),
+            _ => None,
+        }
+    }
+}
+
+/// What a copy of the value costs.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::Text(text) => 1 + text.len() / 16,
+        Value::Data(bytes) | Value::Opaque(bytes) => 1 + bytes.len() / 16,
+        Value::List(elements) => 1 + elements.iter().map(size).sum::<usize>(),
+        Value::Struct(value) => 1 + value.fields.iter().map(|(_, value)| size(value)).sum::<usize>(),
+        Value::Any(_, value) => 1 + size(value),
+        _ => 1,
+    }
+}

@@ -1,0 +1,203 @@
+//! Expressions as types.
+
+use super::brand::{BrandScope, Branded, Level};
+use super::{Context, Resolver};
+use crate::codes;
+use crate::model::{AnyPointer, Bindings, Brand, BrandScope as ModelScope, Type};
+use crate::text::ast::{DeclarationKind, Expression};
+use aldis_diagnostics::{Diagnostic, Span};
+
+/// Types in one type, bindings counted in; more than any schema needs and few enough to be kept for every field.
+const MAX_WEIGHT: usize = 512;
+
+/// Types in all fields together.
+pub(super) const MAX_TYPES: usize = 4_000_000;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Builtin {
+    Void,
+    Bool,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Float32,
+    Float64,
+    Text,
+    Data,
+    List,
+    AnyPointer,
+    AnyStruct,
+    AnyList,
+    Capability,
+}
+
+/// The types that every file knows; a declaration of the same name hides one.
+pub(super) const BUILTINS: [(&str, Builtin); 19] = [
+    ("Void", Builtin::Void),
+    ("Bool", Builtin::Bool),
+    ("Int8", Builtin::Int8),
+    ("Int16", Builtin::Int16),
+    ("Int32", Builtin::Int32),
+    ("Int64", Builtin::Int64),
+    ("UInt8", Builtin::Uint8),
+    ("UInt16", Builtin::Uint16),
+    ("UInt32", Builtin::Uint32),
+    ("UInt64", Builtin::Uint64),
+    ("Float32", Builtin::Float32),
+    ("Float64", Builtin::Float64),
+    ("Text", Builtin::Text),
+    ("Data", Builtin::Data),
+    ("List", Builtin::List),
+    ("AnyPointer", Builtin::AnyPointer),
+    ("AnyStruct", Builtin::AnyStruct),
+    ("AnyList", Builtin::AnyList),
+    ("Capability", Builtin::Capability),
+];
+
+impl Builtin {
+    pub(super) fn is_pointer(self) -> bool {
+        use Builtin::*;
+        matches!(self, Text | Data | List | AnyPointer | AnyStruct | AnyList | Capability)
+    }
+
+    /// `None` for `List`, which is no type without its element.
+    fn as_type(self) -> Option<Type> {
+        Some(match self {
+            Builtin::Void => Type::Void,
+            Builtin::Bool => Type::Bool,
+            Builtin::Int8 => Type::Int8,
+            Builtin::Int16 => Type::Int16,
+            Builtin::Int32 => Type::Int32,
+            Builtin::Int64 => Type::Int64,
+            Builtin::Uint8 => Type::Uint8,
+            Builtin::Uint16 => Type::Uint16,
+            Builtin::Uint32 => Type::Uint32,
+            Builtin::Uint64 => Type::Uint64,
+            Builtin::Float32 => Type::Float32,
+            Builtin::Float64 => Type::Float64,
+            Builtin::Text => Type::Text,
+            Builtin::Data => Type::Data,
+            Builtin::List => return None,
+            Builtin::AnyPointer => Type::AnyPointer(AnyPointer::AnyKind),
+            Builtin::AnyStruct => Type::AnyPointer(AnyPointer::Struct),
+            Builtin::AnyList => Type::AnyPointer(AnyPointer::List),
+            Builtin::Capability => Type::AnyPointer(AnyPointer::Capability),
+        })
+    }
+}
+
+impl<'a> Resolver<'a> {
+    /// The type that the expression names; `None` after a problem.
+    pub(super) fn type_of(&mut self, expression: &'a Expression, context: Context) -> Option<Type> {
+        let branded = self.named(expression, context)?;
+        let weight = branded.weight();
+        self.types += weight;
+        if weight > MAX_WEIGHT || self.types > MAX_TYPES {
+            self.report_too_large(expression.span);
+            return None;
+        }
+        self.as_type(&branded, expression.span)
+    }
+
+    pub(super) fn report_too_large(&mut self, span: Span) {
+        let message = "this type is too large once its parameters are filled in";
+        let problem = Diagnostic::error(codes::TYPE_TOO_LARGE, message, span, "");
+        self.report(problem.help(format!("bind fewer parameters: a type holds at most {MAX_WEIGHT} others")));
+    }
+
+    fn as_type(&mut self, branded: &Branded, span: Span) -> Option<Type> {
+        match branded {
+            Branded::Entry(entry, brand) => {
+                let id = self.catalog.entries[*entry].id;
+                let kind = self.catalog.entries[*entry].declaration.map(|declaration| &declaration.kind);
+                let make = match kind {
+                    Some(DeclarationKind::Struct { .. }) => Type::Struct,
+                    Some(DeclarationKind::Enum(_)) => Type::Enum,
+                    Some(DeclarationKind::Interface { .. }) => Type::Interface,
+                    _ => {
+                        self.report_not_type(*entry, span);
+                        return None;
+                    }
+                };
+                Some(make(id, self.brand(brand, span)))
+            }
+            Branded::Builtin(builtin) => {
+                let ty = builtin.as_type();
+                if ty.is_none() {
+                    self.report_bare_list(span);
+                }
+                ty
+            }
+            Branded::List(element) => {
+                let element = self.as_type(element, span)?;
+                if let Some(what) = no_element(&element) {
+                    self.report_list_of_any(what, span);
+                    return None;
+                }
+                Some(Type::List(Box::new(element)))
+            }
+            Branded::Parameter(parameter) => {
+                Some(Type::AnyPointer(AnyPointer::Parameter { scope: parameter.node, index: parameter.index }))
+            }
+            Branded::Implicit(index) => Some(Type::AnyPointer(AnyPointer::ImplicitMethodParameter { index: *index })),
+        }
+    }
+
+    /// What the scope's bindings are, as a request tells them.
+    pub(super) fn brand(&mut self, scope: &BrandScope, span: Span) -> Brand {
+        let mut scopes = Vec::new();
+        for level in scope.levels(&self.catalog) {
+            let (entry, binding) = match level {
+                Level::Inherit(entry) => (entry, Bindings::Inherit),
+                Level::Bind(entry, types) => {
+                    (entry, Bindings::Bind(types.iter().map(|ty| self.as_type(ty, span)).collect()))
+                }
+            };
+            scopes.push(ModelScope { scope: self.catalog.entries[entry].id, binding });
+        }
+        Brand { scopes }
+    }
+
+    fn report_not_type(&mut self, entry: usize, span: Span) {
+        let entry = &self.catalog.entries[entry];
+        let what = match entry.declaration.map(|declaration| &declaration.kind) {
+            Some(DeclarationKind::Const { .. }) => "a constant",
+            Some(DeclarationKind::Annotation { .. }) => "an annotation",
+            _ => "a file",
+        };
+        let mut problem =
+            Diagnostic::error(codes::NOT_TYPE, format!("`{}` is no type", entry.name()), span, format!("it is {what}"));
+        if let Some(declared) = entry.span() {
+            problem = problem.label(declared, "declared here");
+        }
+        self.report(problem.help("name a struct, enum or interface, or one of the built-in types"));
+    }
+
+    fn report_bare_list(&mut self, span: Span) {
+        let problem = Diagnostic::error(codes::PARAMETER_COUNT, "`List` has no element type", span, "");
+        self.report(problem.help("write it behind the name: `List(Text)`"));
+    }
+
+    fn report_list_of_any(&mut self, what: &str, span: Span) {
+        let message = format!("there is no list of {what}");
+        let problem = Diagnostic::error(codes::LIST_OF_ANY, message, span, "its elements would have no known size");
+        self.report(problem.help("put the pointer into a struct, and make a list of that"));
+    }
+}
+
+/// What the element is called if lists of it do not exist.
+fn no_element(element: &Type) -> Option<&'static str> {
+    match element {
+        Type::AnyPointer(AnyPointer::AnyKind) => Some("AnyPointer"),
+        Type::AnyPointer(AnyPointer::Struct) => Some("AnyStruct"),
+        Type::AnyPointer(AnyPointer::Parameter { .. } | AnyPointer::ImplicitMethodParameter { .. }) => {
+            Some("a generic parameter")
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,145 @@
+//! Values without parts.
+
+use super::keys::uuid_octets;
+use super::parse::{bad, integer, Parser};
+use super::read::Reader;
+use crate::fault::{Code, Fault};
+use crate::scalar::encode_text;
+use crate::Value;
+use aldis_plan::Repr;
+use aldis_schema::{BytesText, Decimal, Encoding, IntType, Type};
+use base64::Engine as _;
+
+impl Reader<'_, '_> {
+    pub(super) fn bytes_text(&mut self, form: BytesText) -> Result<Value, Fault> {
+        self.parser.peek();
+        let at = self.parser.at;
+        let text = self.parser.string()?;
+        let bytes = match form {
+            BytesText::Base64 => base64::engine::general_purpose::STANDARD.decode(text.as_bytes()).ok(),
+            BytesText::Hex => hex(&text),
+        };
+        let wanted = if form == BytesText::Hex { "hexadecimal digits, two a byte" } else { "base64 with padding" };
+        bytes.map(|bytes| Value::Bytes(bytes.into())).ok_or_else(|| bad(at, format!("not {wanted}")))
+    }
+
+    /// The integer type in which an enum's values travel.
+    pub(super) fn int_type(&self, ty: &Type) -> IntType {
+        match self.context.tables.repr_of(ty) {
+            Repr::I8 => IntType::signed(8),
+            Repr::I16 => IntType::signed(16),
+            Repr::I32 => IntType::signed(32),
+            Repr::I64 => IntType::signed(64),
+            repr => IntType::unsigned(repr.width() as u8 * 8),
+        }
+    }
+
+    pub(super) fn int(&mut self, int: IntType) -> Result<Value, Fault> {
+        if self.context.policy.wide_text && self.parser.peek() == Some(b'"') {
+            return self.quoted_int(int);
+        }
+        let (at, text) = self.number()?;
+        match integer(text).filter(|&v| int.holds(v)) {
+            Some(value) => Ok(Value::from_number(int.signed, value)),
+            None => {
+                let text = format!("{text} is not an integer from {} to {}", int.min(), int.max());
+                Err(Fault::at(Code::OutOfRange, at, text))
+            }
+        }
+    }
+
+    /// An integer as a string of digits.
+    fn quoted_int(&mut self, int: IntType) -> Result<Value, Fault> {
+        let at = self.parser.at;
+        let text = self.parser.string()?;
+        let mut grammar = Parser::new(text.as_bytes());
+        if text.starts_with([' ', '\t', '\n', '\r']) || grammar.number().map(str::len) != Ok(text.len()) {
+            return Err(bad(at, format!("expected an integer, found `{text}`")));
+        }
+        let mut reader = Reader { context: self.context, parser: Parser::new(text.as_bytes()), depth: 0 };
+        reader.int(int).map_err(|f| Fault::at(f.code, at, f.text.clone()))
+    }
+
+    pub(super) fn number(&mut self) -> Result<(usize, &str), Fault> {
+        match self.parser.peek() {
+            Some(b'-' | b'0'..=b'9') => Ok((self.parser.at, self.parser.number()?)),
+            _ => Err(bad(self.parser.at, format!("expected a number, found {}", self.parser.found()))),
+        }
+    }
+
+    /// Reads a double and narrows it where the type is narrower, as every language can.
+    pub(super) fn float(&mut self, ty: &Type) -> Result<Value, Fault> {
+        if self.context.policy.non_finite && self.parser.peek() == Some(b'"') {
+            return self.non_finite(ty);
+        }
+        if self.context.policy.omit_null && self.parser.word("null") {
+            return Ok(if *ty == Type::Float32 { Value::F32(f32::NAN) } else { Value::F64(f64::NAN) });
+        }
+        let (at, text) = self.number()?;
+        let value: f64 = text.parse().map_err(|_| bad(at, "not a number"))?;
+        let narrow = value as f32;
+        match ty {
+            Type::Float32 if narrow.is_finite() => Ok(Value::F32(narrow)),
+            Type::Float64 if value.is_finite() => Ok(Value::F64(value)),
+            _ => Err(Fault::at(Code::OutOfRange, at, format!("{text} is beyond the largest float of its type"))),
+        }
+    }
+
+    fn non_finite(&mut self, ty: &Type) -> Result<Value, Fault> {
+        let at = self.parser.at;
+        let value = match &*self.parser.string()? {
+            "NaN" => f64::NAN,
+            "Infinity" => f64::INFINITY,
+            "-Infinity" => f64::NEG_INFINITY,
+            other => return Err(bad(at, format!("expected a number, NaN, Infinity or -Infinity, found `{other}`"))),
+        };
+        Ok(if *ty == Type::Float32 { Value::F32(value as f32) } else { Value::F64(value) })
+    }
+
+    pub(super) fn char(&mut self) -> Result<Value, Fault> {
+        let at = self.parser.at;
+        let text = self.parser.string()?;
+        let mut chars = text.chars();
+        match (chars.next(), chars.next()) {
+            (Some(c), None) if u32::from(c) < 256 => Ok(Value::UInt(u64::from(u32::from(c)))),
+            (Some(c), None) => {
+                Err(Fault::at(Code::OutOfRange, at, format!("U+{:04X} is beyond one byte", u32::from(c))))
+            }
+            _ => Err(bad(at, "expected a string of one character")),
+        }
+    }
+
+    pub(super) fn byte_array(&mut self) -> Result<Value, Fault> {
+        let elements = self.elements(&Type::Int(IntType::unsigned(8)))?;
+        Ok(Value::Bytes(elements.iter().map(|byte| byte.as_number().unwrap_or_default() as u8).collect()))
+    }
+}
+
+pub(super) fn encoded(text: &str, encoding: Encoding, at: usize) -> Result<Value, Fault> {
+    match encode_text(text, encoding) {
+        Some(bytes) => Ok(Value::Bytes(bytes.into())),
+        None => Err(Fault::at(Code::OutOfRange, at, "a character beyond U+00FF in one-byte text")),
+    }
+}
+
+/// The bytes of hexadecimal digits, two each.
+fn hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
+    let digits = digits.filter(|digits| digits.len().is_multiple_of(2))?;
+    Some(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+}
+
+pub(super) fn uuid(text: &str, at: usize) -> Result<Value, Fault> {
+    uuid_octets(text).map(Value::Uuid).ok_or_else(|| bad(at, "not a uuid of 32 hex digits with hyphens"))
+}
+
+pub(super) fn decimal(text: &str, at: usize) -> Result<Value, Fault> {
+    let mut grammar = Parser::new(text.as_bytes());
+    if text.starts_with([' ', '\t', '\n', '\r']) || grammar.number().map(str::len) != Ok(text.len()) {
+        return Err(bad(at, "not a decimal number"));
+    }
+    match Decimal::parse(text) {
+        Some(decimal) => Ok(Value::Decimal(Box::new(decimal))),
+        None => Err(Fault::at(Code::OutOfRange, at, format!("{text} has more digits than a decimal holds"))),
+    }
+}

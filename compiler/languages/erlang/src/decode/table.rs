@@ -1,0 +1,112 @@
+//! Records of fixed size that lie side by side, as SBE's groups and vectors in FBE's Final form have them: read as a
+//! table where that is possible, without a call and a result for each.
+
+use super::record::has_defaulted_arrays;
+use super::weight::element_words;
+use crate::erl::{atom, call_text, case_of, function, record, statements, text_list, texts, tuple, Clause};
+use crate::gen::Gen;
+use crate::slots::{has_floats, match_segments, name_slots, Floats};
+use crate::wire::{slot_any, Here, Wire};
+use aldis_emit::doc::{concat, text, Doc};
+use aldis_plan::{surcharge_within, Element, Extent, Limits, Node, Repeat, Repr, Run, Scalar, Shape, SlotKind, Step};
+use aldis_schema::TypeId;
+
+/// Of blocks of so many bytes, many are equal, and equal ones are read once.
+const FEW_BYTES: u32 = 1;
+/// Of fewer elements there are not many that are equal.
+const MANY: u32 = 1024;
+
+/// The statement that asks for room, for elements that take bytes; `least` is how many.
+pub(crate) fn reserve(wire: &Wire<'_>, repeat: &Repeat, least: &str) -> Option<Doc> {
+    let words = element_words(wire.plan, repeat);
+    (least != "0").then(|| text(format!("aldis_heap:reserve(Count * {least}, Count * {words})")))
+}
+
+/// The record and its only run, where the elements are nothing but such and none can be at fault.
+fn only_run<'a>(wire: &Wire<'a>, repeat: &Repeat) -> Option<(TypeId, &'a Run)> {
+    let Element::One(Node::Call { record }) = &repeat.element else { return None };
+    let [Step::Run(run)] = wire.layout(*record).steps.as_slice() else { return None };
+    let faulty = |kind: &SlotKind| match kind {
+        SlotKind::Link(_) | SlotKind::Presence(_) | SlotKind::Register(_) => true,
+        SlotKind::Scalar(Scalar { repr, .. }) => *repr == Repr::Decimal,
+        _ => false,
+    };
+    let fits = repeat.shape == Shape::List
+        && run.size > 0
+        && matches!(run.extent, Extent::Exact | Extent::Acting)
+        && !run.slots.iter().any(|slot| slot_any(slot, &|slot| faulty(&slot.kind)));
+    fits.then_some((*record, run))
+}
+
+impl<'a> Gen<'a> {
+    /// The statements that read a repeat's elements, having asked for room: `each` reads one after the other.
+    pub(crate) fn in_table(&mut self, wire: Wire<'a>, repeat: &'a Repeat, least: &str, each: Doc) -> Vec<Doc> {
+        let asked = reserve(&wire, repeat, least).into_iter();
+        let Some((id, run)) = only_run(&wire, repeat) else { return asked.chain([each]).collect() };
+        let mut clauses = Vec::new();
+        let room = asked.clone().next();
+        clauses.extend(self.whole_blocks(wire, id, run).map(|(pattern, list)| (pattern, after(room.clone(), list))));
+        clauses.extend(self.few_bytes(wire, id, run));
+        if clauses.is_empty() {
+            return asked.chain([each]).collect();
+        }
+        clauses.push((text("_"), after(room, each)));
+        vec![text(format!("Size = Count * {least}")), case_of(text("Bin1"), clauses)]
+    }
+
+    /// Blocks as this schema's own writers write them.
+    fn whole_blocks(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> Option<(Doc, Doc)> {
+        let named = name_slots(self.names, id, &run.slots);
+        if has_floats(&named) {
+            return None;
+        }
+        let mut guards = Vec::new();
+        guards.extend((run.extent == Extent::Acting).then(|| format!("Extent =:= {}", run.size)));
+        let newest = super::record::newest(run);
+        guards.extend((newest > 0).then(|| format!("Version >= {newest}")));
+        guards.extend(wire.depth.then(|| format!("Depth < {}", Limits::default().depth)));
+        let charged = u64::from(run.size).saturating_add(surcharge_within(&run.slots, u64::from(run.size)));
+        guards.extend(wire.budget.then(|| format!("Budget1 >= Count * {charged}")));
+        let values = named.iter().filter(|n| super::record::has_output(n));
+        let values: Vec<_> = values
+            .filter_map(|n| Some((n.slot.field?, n)))
+            .map(|(field, n)| (self.names.field_atom(id, field as usize), self.value(&wire, n, Floats::Bits, "[]")))
+            .collect();
+        let segments = match_segments(&named, (0, run.size), wire.plan.byte_order, Floats::Bits, &|_| None);
+        let item = record(&self.names.atom(id), values);
+        let list = concat([text("["), item, text(format!(" || <<{}>> <= Bin]", text_list(&segments)))]);
+        let name = format!("read_{}{}_table", self.names.of(id), wire.suffix());
+        let name = self.define_in(id, &name, &name, |_, own| function(&atom(own), &[Clause::plain(&["Bin"], list)]));
+        let result = wire.result(&format!("{name}(Table)"), "Rest", &format!("Budget1 - Count * {charged}"));
+        Some((table_pattern(&guards), tuple(texts(&result))))
+    }
+
+    /// Blocks of older writers that have hardly a byte: records are larger in memory.
+    fn few_bytes(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> Option<(Doc, Doc)> {
+        let alike = run.extent == Extent::Acting
+            && !has_defaulted_arrays(run)
+            && surcharge_within(&run.slots, u64::from(FEW_BYTES)) == 0;
+        if !alike {
+            return None;
+        }
+        let mut guards = vec![format!("Extent =< {FEW_BYTES}"), format!("Count >= {MANY}")];
+        guards.extend(wire.depth.then(|| format!("Depth < {}", Limits::default().depth)));
+        guards.extend(wire.budget.then(|| format!("Budget1 >= Count * {}", Limits::EMPTY_ELEMENT)));
+        let here = Here::new().bin("Block").budget("Budget1").depth("Depth + 1");
+        let reader = self.read_record(wire, id);
+        let call = call_text(&reader, &wire.args(&here, wire.takes_base(id), true));
+        let read = text(format!("Read = fun(Block) -> element(1, {call}) end"));
+        let left = format!("aldis_wire:charge_blocks(Budget1, Count, Extent)");
+        let result = wire.result("aldis_wire:few_bytes(Table, Count, Extent, Read)", "Rest", &left);
+        Some((table_pattern(&guards), statements(vec![read, tuple(texts(&result))])))
+    }
+}
+
+fn after(first: Option<Doc>, then: Doc) -> Doc {
+    statements(first.into_iter().chain([then]).collect())
+}
+
+fn table_pattern(guards: &[String]) -> Doc {
+    let guard = if guards.is_empty() { String::new() } else { format!(" when {}", guards.join(", ")) };
+    text(format!("<<Table:Size/binary, Rest/binary>>{guard}"))
+}

@@ -1,0 +1,56 @@
+%% @doc Room on the heap for what large inputs become.
+%%
+%% A heap that fills up grows by a fifth at a time. Each step copies what is there, and the VM keeps the last ten segments
+%% that it left, for all processes to reuse; since none of them fits the next step, a list that fills the heap costs many
+%% times its size, in memory and in time. Readers who know what is coming say so before they read it, and the heap grows
+%% once, when it is next full.
+-module(aldis_heap).
+
+-export([enter/1, leave/1, reserve/2, reserve_text/1]).
+-export_type([before/0]).
+
+%% Bytes of input below which the VM's own steps are small enough.
+-define(LARGE, 16#4000).
+%% Words that a byte of JSON text becomes, in the terms of its values and on the way there.
+-define(TEXT_WORDS, 4).
+
+-opaque before() :: non_neg_integer() | none.
+%% The least heap size of the process as it was, in words.
+
+%% @doc To be called before `Input' is read. The result is for {@link leave/1}.
+-spec enter(term()) -> before().
+enter(Input) when byte_size(Input) < ?LARGE -> none;
+enter(Input) when is_binary(Input) ->
+    {min_heap_size, Words} = process_info(self(), min_heap_size),
+    Words;
+enter(_) -> none.
+
+%% @doc To be called whatever became of reading: the heap's least size is as it was.
+-spec leave(before()) -> ok.
+leave(none) -> ok;
+leave(Words) ->
+    _ = process_flag(min_heap_size, Words),
+    ok.
+
+%% @doc Something of `Bytes' bytes will be read that becomes `Words' words. The bytes are known to be there; `enter/1' saw
+%% them.
+-spec reserve(integer(), non_neg_integer()) -> ok.
+reserve(Bytes, _) when Bytes < ?LARGE -> ok;
+reserve(_, Words) ->
+    {garbage_collection_info, Info} = process_info(self(), garbage_collection_info),
+    {heap_size, Used} = lists:keyfind(heap_size, 1, Info),
+    {stack_size, Stack} = lists:keyfind(stack_size, 1, Info),
+    at_least(2 * Used + Stack + Words).
+
+%% @doc JSON text will be read, all of it.
+-spec reserve_text(binary()) -> ok.
+reserve_text(Text) -> reserve(byte_size(Text), ?TEXT_WORDS * byte_size(Text)).
+
+at_least(Words) ->
+    try process_flag(min_heap_size, Words) of
+        Before when Before > Words -> leave(Before);
+        _ -> ok
+    catch
+        %% The process has a `max_heap_size' that is less.
+        error:badarg -> ok
+    end.

@@ -27,13 +27,15 @@ pub(crate) struct Copier<'a> {
 #[derive(Clone, Copy)]
 struct Body {
     at: usize,
+    /// Words that are copied; a trimmed body has fewer than lie between its data and its pointers.
     data: usize,
     pointers: usize,
+    pointers_at: usize,
 }
 
 impl Body {
-    fn pointers_at(self) -> usize {
-        self.at + self.data * WORD
+    fn new(at: usize, data: usize, pointers: usize) -> Self {
+        Self { at, data, pointers, pointers_at: at + data * WORD }
     }
 }
 
@@ -81,7 +83,7 @@ impl Copier<'_> {
         let words = u64::from(data) + u64::from(pointers);
         let start = self.arena.body(target, at, words * WORD as u64)?;
         self.charge(words, at)?;
-        let body = self.trimmed(Body { at: start, data: data.into(), pointers: pointers.into() });
+        let body = self.trimmed(Body::new(start, data.into(), pointers.into()));
         let own = (body.data + body.pointers) * WORD;
         let copy = self.reserve(own);
         let offset = if own == 0 { -1 } else { distance(slot, copy) };
@@ -94,13 +96,12 @@ impl Copier<'_> {
         let data = body.data * WORD;
         self.out[copy..copy + data].copy_from_slice(&self.arena.bytes[body.at..body.at + data]);
         (0..body.pointers)
-            .try_for_each(|index| self.pointer(body.pointers_at() + index * WORD, segment, copy + data + index * WORD))
+            .try_for_each(|index| self.pointer(body.pointers_at + index * WORD, segment, copy + data + index * WORD))
     }
 
     fn trimmed(&self, mut body: Body) -> Body {
         if self.mode == Mode::Canonical {
-            let pointers_at = body.pointers_at();
-            while body.pointers > 0 && self.arena.word(pointers_at + (body.pointers - 1) * WORD) == 0 {
+            while body.pointers > 0 && self.arena.word(body.pointers_at + (body.pointers - 1) * WORD) == 0 {
                 body.pointers -= 1;
             }
             while body.data > 0 && self.arena.word(body.at + (body.data - 1) * WORD) == 0 {
@@ -142,9 +143,8 @@ impl Copier<'_> {
         if elements.stride() == 0 {
             self.charge(elements.count as u64, at)?;
         }
-        let bodies = (0..elements.count).map(|index| {
-            self.trimmed(Body { at: elements.body(index), data: elements.data, pointers: elements.pointers })
-        });
+        let bodies = (0..elements.count)
+            .map(|index| self.trimmed(Body::new(elements.body(index), elements.data, elements.pointers)));
         let (data, pointers) = match self.mode {
             Mode::Whole => (elements.data, elements.pointers),
             Mode::Canonical => {

@@ -96,7 +96,7 @@ fn damaged(bytes: &[u8], seed: u64) -> Vec<u8> {
 }
 
 fn check(schema: &str, seeds: u64) {
-    let path = format!("{FOLDER}/cgr/{schema}.cgr");
+    let path = format!("{FOLDER}/schema/{schema}.capnp");
     let plans = plans(&path);
     let testee = build(&path, &plans);
     let mut asked = "0\tlist\n0\tconvert\t-\tcapnp\tjson\t00\n".to_owned();

@@ -226,5 +226,9 @@ fn section_pattern(leaves: &[Leaf<'_>], floats: Floats) -> Vec<Doc> {
         out.push(text(segment));
         at = bits.to;
     }
+    // What follows begins at a whole byte.
+    if !at.is_multiple_of(8) {
+        out.push(text(format!("_:{}", 8 - at % 8)));
+    }
     out
 }

@@ -45,6 +45,8 @@ pub fn root() -> PathBuf {
 fn format_of(path: &str) -> &'static dyn Format {
     if path.ends_with(".fbe") {
         &aldis_fbe::FBE
+    } else if path.ends_with(".capnp") {
+        &aldis_capnp::CAPNP
     } else {
         &aldis_sbe::SBE
     }
@@ -61,10 +63,6 @@ pub fn plans_in(path: &str, files: &dyn Files) -> Vec<Plan> {
 
 /// The plans of a schema in the repository.
 pub fn plans(path: &str) -> Vec<Plan> {
-    if path.ends_with(".cgr") {
-        let request = fs::read(root().join(path)).expect("a request can be read");
-        return aldis_capnp::plans_of_request(&request).expect("a request is right");
-    }
     plans_in(&root().join(path).to_string_lossy(), &Disk)
 }
 

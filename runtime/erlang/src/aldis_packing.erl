@@ -45,7 +45,8 @@ dense(_, Run) -> Run.
 -spec unpack(binary(), non_neg_integer()) -> {binary(), Rest :: binary()}.
 unpack(Bin, Limit) ->
     Most = Limit div ?WORD,
-    {[<<Number:4/binary, _/binary>> = First], Rest1} = table(1, Bin, Bin, Most, 1),
+    {FirstWord, Rest1} = table(1, Bin, Bin, Most, 1),
+    <<Number:4/binary, _/binary>> = First = iolist_to_binary(FirstWord),
     Count = aldis_segments:count(Number),
     Words = aldis_segments:words(Count),
     {Others, Rest2} = table(Words - 1, Rest1, Bin, Most, Words),

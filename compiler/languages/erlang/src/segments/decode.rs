@@ -4,7 +4,7 @@ use super::leaves::{Bits, Leaf, Slots};
 use super::scalar::{has_floats, match_segment};
 use super::{sections, WORD};
 use crate::decode::record::next;
-use crate::erl::{atom, bind, concat_docs, function, record, texts, tuple, Clause};
+use crate::erl::{atom, bind, concat_docs, function, record, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{Floats, Named};
 use aldis_emit::doc::{text, Doc};
@@ -88,13 +88,12 @@ impl<'a> Gen<'a> {
             _ => None,
         });
         let floats: &[Floats] = if has_floats(scalars) { &[Floats::Numbers, Floats::Bits] } else { &[Floats::Bits] };
-        let rest = SECTION_ARGS.split(", ").map(str::to_owned).collect::<Vec<_>>();
         let mut clauses = Vec::new();
         for &floats in floats {
             let mut pattern = section_pattern(&leaves, floats);
             pattern.push(text("_/binary"));
-            let mut args = vec![crate::erl::binary(pattern)];
-            args.extend(texts(&rest));
+            // The others stay on one line.
+            let args = vec![crate::erl::binary(pattern), text(SECTION_ARGS)];
             let (mut body, budget) = self.read_leaves(plan, &leaves, sizes);
             body.push(tuple([finish(self, floats), text(budget)]));
             clauses.push(Clause::new(args, body));

@@ -57,7 +57,7 @@ impl<'a> Gen<'a> {
                 return crate::erl::function(&atom(own), &clauses);
             }
             clauses.push(Clause::row("_, _, _, _, Path", vec![text("aldis_check:wrong(Path)")]));
-            crate::erl::writer(&atom(own), &clauses)
+            crate::erl::writer_of(&atom(own), 5, &clauses)
         })
     }
 
@@ -75,8 +75,7 @@ impl<'a> Gen<'a> {
             Some(_) => text(slots.named.first().map_or("_", |named| named.var.as_str())),
             None => self.open_pattern(id, &slots.named),
         };
-        let mut clause =
-            Clause::new(std::iter::once(pattern).chain(["At", "Next", "Depth", "Path"].map(text)).collect(), body);
+        let mut clause = Clause::new(vec![pattern, text("At, Next, Depth, Path")], body);
         clause.guards = pieces.guards;
         clause
     }

@@ -55,10 +55,10 @@ impl<'a> Gen<'a> {
             function(&atom(&io), &[Clause::new(vec![text("Value")], vec![guarded(body, "none")])]),
         ]);
         self.export(&io, 1, doc);
-        let root = self.root_reader(plan, id);
+        let reader = self.read_sections(plan, id);
         let body = vec![
             bind(text("{Segment, Message, Rest}"), text(format!("{}(Bin)", opener(form)))),
-            bind(text("{Value, _}"), text(format!("{root}(Segment, Message, aldis_wire:budget(Bin, 0))"))),
+            bind(text("Value"), text(root(&reader, "Bin"))),
             text("{ok, Value, Rest}"),
         ];
         self.decoders(&format!("decode_{name}{suffix}"), &value, body);
@@ -92,27 +92,17 @@ impl<'a> Gen<'a> {
         })
     }
 
-    /// `f(Segment, Message, Budget) -> {Value, Budget}`: the root record, of defaults where its pointer is null.
-    fn root_reader(&mut self, plan: &'a Plan, id: TypeId) -> String {
-        let name = format!("root_{}", self.names.of(id));
-        self.define(&format!("sections:{name}"), &name, |gen, own| {
-            let reader = gen.read_sections(plan, id);
-            root(own, &reader)
-        })
-    }
-
     /// `decode_as_M/1` and `encode_as_M/1`: values of a type that the schema leaves open.
     pub(crate) fn open_functions(&mut self, message: &'a Message) {
         let plan = self.wires[0].plan;
         let id = message.record;
         let (name, value) = (self.names.of(id).to_owned(), self.value_type(id));
         let (decode, encode) = (format!("decode_as_{name}"), format!("encode_as_{name}"));
-        let root = self.root_reader(plan, id);
+        let reader = self.read_sections(plan, id);
         let body = vec![
             text("Flat = aldis_segments:opaque(Value)"),
             bind(text("{Segment, Message, _}"), text("aldis_segments:open_flat(Flat)")),
-            bind(text("{Read, _}"), text(format!("{root}(Segment, Message, aldis_wire:budget(Flat, 0))"))),
-            text("{ok, Read}"),
+            text(format!("{{ok, {}}}", root(&reader, "Flat"))),
         ];
         let doc = concat_docs([
             spec(&atom(&decode), &["aldis:any_pointer()"], &format!("{{ok, {value}}} | {ERROR}")),
@@ -139,11 +129,8 @@ impl<'a> Gen<'a> {
         let Some(slot) = slots.iter().find(|slot| slot.field == Some(field)) else { return Vec::new() };
         let name = format!("view_{}_{}", self.names.of(id), self.names.field(id, field as usize));
         let reader = self.read_slot(plan, id, slot, Sizes::of(plan, id), &name);
-        let root_name = format!("root_{name}");
-        let root = self.define(&format!("sections:{root_name}"), &root_name, |_, own| root(own, &reader));
         let open = bind(text("{Segment, Message, _}"), text(format!("{}(Bin)", opener(form))));
-        let read = format!("{root}(Segment, Message, aldis_wire:budget(Bin, 0))");
-        let mut body = vec![open, bind(text("{Value, _}"), text(read))];
+        let mut body = vec![open, bind(text("Value"), text(root(&reader, "Bin")))];
         body.push(text(self.or_default(id, slot, field)));
         reading("Bin", body, "none")
     }
@@ -161,17 +148,7 @@ impl<'a> Gen<'a> {
     }
 }
 
-fn root(own: &str, reader: &str) -> Doc {
-    let pointer = "<<Low:32/signed-little, High:32/little, _/binary>>";
-    let record = "aldis_pointer:record(Low, High, Bin, 0, Message, 0, Budget, [])";
-    let body = vec![
-        bind(text("{Segment, Start, Size, Count, Budget1}"), text(record)),
-        text(format!("{reader}(Segment, Start, Size, Count, Message, 1, Budget1, [])")),
-    ];
-    let null = text(format!("{reader}(Bin, 0, 0, 0, Message, 1, Budget, [])"));
-    let clauses = [
-        Clause::plain(&["<<0:64, _/binary>> = Bin", "Message", "Budget"], null),
-        Clause::new(vec![text(format!("{pointer} = Bin")), text("Message"), text("Budget")], body),
-    ];
-    function(&atom(own), &clauses)
+/// A call that reads the root record, which is one of defaults where its pointer is null.
+fn root(reader: &str, input: &str) -> String {
+    format!("aldis_pointer:root(fun {reader}/8, Segment, Message, aldis_wire:budget({input}, 0))")
 }

@@ -24,17 +24,24 @@
 
 %% @doc The canonical form of a flat message. A capability in it is `bad_value'.
 -spec canonical(binary()) -> iodata().
-canonical(<<Low:32/signed-little, High:32/little, _/binary>> = Flat) ->
-    {Low1, High1, Io, _, _} = copy(canonical, {Low, High, Flat, 0}, {{Flat}, {0}}, 0, 1, 0, ?ENOUGH, []),
-    [<<Low1:32/little, High1:32/little>> | Io].
+canonical(Flat) ->
+    {Low, High, Io, _} = copy_root(canonical, Flat, 0, 1, 0, []),
+    [<<Low:32/little, High:32/little>> | Io].
 
 %% @doc What a writer makes of the root of a flat message.
 -spec put(term(), word(), word(), non_neg_integer(), aldis_fault:path()) -> {integer(), non_neg_integer(), iodata(), word()}.
 put(undefined, _, Next, _, _) -> {0, 0, [], Next};
-put({any_pointer, <<Low:32/signed-little, High:32/little, _/binary>> = Flat}, Place, Next, Depth, Path) ->
-    {Low1, High1, Io, End, _} = copy(whole, {Low, High, Flat, 0}, {{Flat}, {0}}, Place, Next, Depth, ?ENOUGH, Path),
-    {Low1, High1, Io, End};
+put({any_pointer, <<_:64, _/binary>> = Flat}, Place, Next, Depth, Path) ->
+    copy_root(whole, Flat, Place, Next, Depth, Path);
 put(_, _, _, _, Path) -> aldis_check:wrong(Path).
+
+%% Writers' faults have no place.
+copy_root(Mode, <<Low:32/signed-little, High:32/little, _/binary>> = Flat, Place, Next, Depth, Path) ->
+    try copy(Mode, {Low, High, Flat, 0}, {{Flat}, {0}}, Place, Next, Depth, ?ENOUGH, Path) of
+        {Low1, High1, Io, End, _} -> {Low1, High1, Io, End}
+    catch
+        throw:{aldis_fault, Code, _, Where} -> aldis_fault:raise(Code, none, Where)
+    end.
 
 %% @doc Copies what a pointer leads to, to word `Next', for a pointer in word `Place'.
 -spec copy(mode(), source(), aldis_segments:message(), word(), word(), non_neg_integer(), non_neg_integer(),

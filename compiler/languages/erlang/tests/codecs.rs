@@ -4,7 +4,7 @@ mod common;
 
 use aldis_interpreter::{to_hex, Codec, Testee};
 use aldis_plan::Plan;
-use common::{ask, build, comparable, plans, root};
+use common::{answers, ask, build, comparable, plans, root};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -149,17 +149,5 @@ fn more_fields_than_arguments() {
 fn calls_answer_as_they_should() {
     let schema = "compiler/languages/erlang/tests/schemas/answers.fbe";
     let testee = compare(schema, &plans(schema), "", "", 3);
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/erlang/answers_check.erl");
-    let ebin = testee.join("ebin");
-    let mut erlc = Command::new("erlc");
-    erlc.args(["-Wall", "-Werror", "-I"]).arg(&testee).arg("-o").arg(&ebin).arg(source);
-    assert!(erlc.status().expect("erlc starts").success());
-    let output = Command::new("erl")
-        .args(["-noinput", "-pa", "ebin", "-eval", "answers_check:main()."])
-        .current_dir(&testee)
-        .output()
-        .expect("erl starts");
-    let said = String::from_utf8_lossy(&output.stdout);
-    let answered: u64 = said.trim().parse().unwrap_or(0);
-    assert!(output.status.success() && answered > 40, "{said}{}", String::from_utf8_lossy(&output.stderr));
+    answers(&testee, "answers_check", 40);
 }

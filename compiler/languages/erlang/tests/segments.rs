@@ -5,7 +5,7 @@ mod common;
 
 use aldis_interpreter::{to_hex, Codec};
 use aldis_plan::Plan;
-use common::{agree, build, plans, root};
+use common::{agree, answers, build, plans, root};
 use std::fmt::Write as _;
 use std::fs;
 
@@ -120,4 +120,15 @@ fn layouts() {
 #[test]
 fn evolution() {
     check("evolve", 6);
+}
+
+#[test]
+fn calls_answer_as_they_should() {
+    let schema = "compiler/languages/erlang/tests/schemas/corners.capnp";
+    let plans = plans(schema);
+    let testee = build(schema, &plans);
+    let mut asked = String::new();
+    random(&mut asked, &plans, 5);
+    agree(schema, &plans, &testee, &asked);
+    answers(&testee, "segments_check", 50);
 }

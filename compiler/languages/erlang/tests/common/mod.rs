@@ -148,3 +148,20 @@ pub fn agree(schema: &str, plans: &[Plan], testee: &Path, asked: &str) {
         assert_eq!(comparable(answer), comparable(&wanted), "{schema}: {request}");
     }
 }
+
+/// Compiles a module of `tests/erlang` for a testee and runs its `main/0`, which prints how many calls answered as they
+/// should: more than `least`.
+pub fn answers(testee: &Path, module: &str, least: u64) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/erlang/{module}.erl"));
+    let mut erlc = Command::new("erlc");
+    erlc.args(["-Wall", "-Werror", "-I"]).arg(testee).arg("-o").arg(testee.join("ebin")).arg(source);
+    assert!(erlc.status().expect("erlc starts").success());
+    let output = Command::new("erl")
+        .args(["-noinput", "-pa", "ebin", "-eval", &format!("{module}:main().")])
+        .current_dir(testee)
+        .output()
+        .expect("erl starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let answered: u64 = said.trim().parse().unwrap_or(0);
+    assert!(output.status.success() && answered > least, "{said}{}", String::from_utf8_lossy(&output.stderr));
+}

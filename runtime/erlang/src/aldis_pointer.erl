@@ -5,7 +5,7 @@
 %% records and lists were entered on the way to the object that the pointer lies in; the root is at depth 1.
 -module(aldis_pointer).
 
--export([root/4, record/8, records/8, numbers/9, bits/8, voids/8, pointers/8, text/8, bytes/8, opaque/8, at_depth/6]).
+-export([record/8, records/8, numbers/9, bits/8, voids/8, pointers/8, text/8, bytes/8, opaque/8, at_depth/6]).
 -export([target/7, body/6, elements/5]).
 -export_type([kind/0]).
 
@@ -29,17 +29,6 @@
 -type place() :: non_neg_integer().
 -type message() :: aldis_segments:message().
 -type kind() :: 0..3.
-
-%% @doc What `Read' makes of the record behind the first word of the first segment; null is a record of no words.
--spec root(fun((binary(), place(), non_neg_integer(), non_neg_integer(), message(), pos_integer(), budget(), path()) ->
-    {Value, budget()}), binary(), message(), budget()) -> Value.
-root(Read, <<0:64, _/binary>> = Bin, Message, Budget) ->
-    {Value, _} = Read(Bin, 0, 0, 0, Message, 1, Budget, []),
-    Value;
-root(Read, <<Low:32/signed-little, High:32/little, _/binary>> = Bin, Message, Budget) ->
-    {Segment, Start, Size, Count, Budget1} = record(Low, High, Bin, 0, Message, 0, Budget, []),
-    {Value, _} = Read(Segment, Start, Size, Count, Message, 1, Budget1, []),
-    Value.
 
 %% @doc The record behind a pointer: its segment, where it is, bytes of data, number of pointers.
 -spec record(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->

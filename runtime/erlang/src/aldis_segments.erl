@@ -4,7 +4,7 @@
 %% Offsets are bytes from the first byte of their segment; a fault's place is a byte of the unpacked message.
 -module(aldis_segments).
 
--export([opaque/1, open/1, open_packed/1, open_flat/1, count/1, words/1]).
+-export([open/1, open_packed/1, open_flat/1, count/1, words/1]).
 -export([raise/5, charge/6, sections/7]).
 -export([framed/2, packed/2, flat/2, canonical/2]).
 -export_type([message/0]).
@@ -66,11 +66,6 @@ open_flat(Bin) when is_binary(Bin), byte_size(Bin) >= ?WORD ->
     {Segment, {{Segment}, {0}}, Rest};
 open_flat(Bin) when is_binary(Bin) -> aldis_fault:raise(truncated, {at, 0}, []);
 open_flat(_) -> aldis_fault:raise(bad_value, none, []).
-
-%% @doc The flat message of a value whose type a schema leaves open.
--spec opaque(term()) -> binary().
-opaque({any_pointer, Flat}) when is_binary(Flat) -> Flat;
-opaque(_) -> aldis_check:wrong([]).
 
 %% @doc How many segments the table's first number tells of.
 -spec count(<<_:32>>) -> pos_integer().

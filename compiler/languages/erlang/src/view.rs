@@ -42,8 +42,8 @@ impl<'a> Gen<'a> {
             let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
             return vec![text(format!("aldis_wire:constant(Bin, {value})"))];
         }
-        if let Container::Segments(form) = wire.plan.container {
-            return self.view_of_segments(form, message, field);
+        if let Container::Segments(_) = wire.plan.container {
+            return self.view_of_segments(message, field);
         }
         let open = self.open(wire, message);
         let pattern = Envelope::of(&wire, message).pattern();

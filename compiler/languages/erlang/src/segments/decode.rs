@@ -82,6 +82,9 @@ impl<'a> Gen<'a> {
         finish: &dyn Fn(&mut Self, Floats) -> Doc,
     ) -> Doc {
         let leaves = self.leaves(slots);
+        if let [leaf] = leaves.as_slice() {
+            return self.small_reader(plan, own, leaf, sizes, finish);
+        }
         let inner = atom(&self.private(&format!("{own}_sections")));
         let scalars = leaves.iter().filter_map(|leaf| match &leaf.slot.kind {
             SlotKind::Scalar(scalar) => Some(scalar),
@@ -94,15 +97,50 @@ impl<'a> Gen<'a> {
             pattern.push(text("_/binary"));
             // The others stay on one line.
             let args = vec![crate::erl::binary(pattern), text(SECTION_ARGS)];
-            let (mut body, budget) = self.read_leaves(plan, &leaves, sizes);
+            let (mut body, budget) = self.read_leaves(plan, &leaves, sizes, ("Size", "Count"));
             body.push(tuple([finish(self, floats), text(budget)]));
             clauses.push(Clause::new(args, body));
         }
         concat_docs([dispatch(own, &inner, &leaves, sizes), function(&inner, &clauses)])
     }
 
+    /// A reader of one value, whose match takes no function of its own.
+    fn small_reader(
+        &mut self,
+        plan: &'a Plan,
+        own: &str,
+        leaf: &Leaf<'a>,
+        sizes: Sizes,
+        finish: &dyn Fn(&mut Self, Floats) -> Doc,
+    ) -> Doc {
+        let leaves = std::slice::from_ref(leaf);
+        let mut clauses = Vec::new();
+        for same in [true, false] {
+            let Sizes { data, pointers } = sizes;
+            let found = if same { (data.to_string(), pointers.to_string()) } else { ("Size".into(), "Count".into()) };
+            let mut pattern = if same { vec![text("_:At/binary")] } else { Vec::new() };
+            pattern.extend(section_pattern(leaves, Floats::Bits));
+            pattern.push(text("_/binary"));
+            let bytes = if same { "Bin".to_owned() } else { resized(leaves, sizes) };
+            let mut body = vec![bind(crate::erl::binary(pattern), text(bytes))];
+            let (read, budget) = self.read_leaves(plan, leaves, sizes, (&found.0, &found.1));
+            body.extend(read);
+            body.push(tuple([finish(self, Floats::Bits), text(budget)]));
+            let args = format!("Bin, At, {}, {}, Message, Depth, Budget, Path", found.0, found.1);
+            clauses.push(Clause::row(&args, body));
+        }
+        function(&atom(own), &clauses)
+    }
+
     /// Statements that read what is behind pointers and in unions, and the budget after them.
-    fn read_leaves(&mut self, plan: &'a Plan, leaves: &[Leaf<'a>], sizes: Sizes) -> (Vec<Doc>, String) {
+    /// `found` is the size of the data and the count of pointers, as variables or numbers.
+    fn read_leaves(
+        &mut self,
+        plan: &'a Plan,
+        leaves: &[Leaf<'a>],
+        sizes: Sizes,
+        (size, count): (&str, &str),
+    ) -> (Vec<Doc>, String) {
         let mut budget = "Budget".to_owned();
         let mut body = Vec::new();
         for leaf in leaves {
@@ -110,14 +148,18 @@ impl<'a> Gen<'a> {
             let call = match &leaf.slot.kind {
                 SlotKind::Pointer { target } => {
                     let index = (leaf.slot.at - sizes.data) / WORD;
-                    let at = if index == 0 { "At + Size".to_owned() } else { format!("At + Size + {}", index * WORD) };
+                    let at = match (size.parse::<u32>(), index * WORD) {
+                        (Ok(size), offset) => format!("At + {}", size + offset),
+                        (_, 0) => format!("At + {size}"),
+                        (_, offset) => format!("At + {size} + {offset}"),
+                    };
                     let function = self.follow(plan, target, &leaf.field.ty, &leaf.hint);
                     let halves = format!("{}, {}", leaf.part("Low"), leaf.part("High"));
                     format!("{function}({halves}, Bin, {at}, Message, Depth, {budget}, {})", leaf.path)
                 }
                 SlotKind::Choice { union, arms } => {
                     let function = self.read_choice(plan, *union, arms, sizes);
-                    let place = "Bin, At, Size, Count, Message, Depth";
+                    let place = format!("Bin, At, {size}, {count}, Message, Depth");
                     format!("{function}({}, {place}, {budget}, {})", leaf.part("Tag"), leaf.path)
                 }
                 _ => continue,
@@ -187,18 +229,21 @@ fn dispatch(own: &str, inner: &str, leaves: &[Leaf<'_>], sizes: Sizes) -> Doc {
         text("<<_:At/binary, Sections/binary>> = Bin"),
         text(format!("{inner}(Sections, Bin, At, {data}, {pointers}, Message, Depth, Budget, Path)")),
     ];
-    let mut first: Vec<String> = Vec::new();
-    for leaf in leaves.iter().filter(|leaf| leaf.slot.width > 1 && leaf.slot.at < WORD && leaf.slot.at < data) {
-        first.push(format!("{{{}, {}}}", leaf.slot.at, leaf.slot.width));
-    }
-    let sized = format!("aldis_segments:sections(Bin, At, Size, Count, {data}, {pointers}, [{}])", first.join(", "));
-    let other = [text(format!("Sections = {sized}")), text(format!("{inner}(Sections, {SECTION_ARGS})"))];
+    let other =
+        [text(format!("Sections = {}", resized(leaves, sizes))), text(format!("{inner}(Sections, {SECTION_ARGS})"))];
     let args = |size: &str, count: &str| format!("Bin, At, {size}, {count}, Message, Depth, Budget, Path");
     let clauses = [
         Clause::row(&args(&data.to_string(), &pointers.to_string()), same.into()),
         Clause::row(&args("Size", "Count"), other.into()),
     ];
     function(&atom(own), &clauses)
+}
+
+/// A call that gives sections of the schema's own sizes.
+fn resized(leaves: &[Leaf<'_>], Sizes { data, pointers }: Sizes) -> String {
+    let first = leaves.iter().filter(|leaf| leaf.slot.width > 1 && leaf.slot.at < WORD && leaf.slot.at < data);
+    let first: Vec<String> = first.map(|leaf| format!("{{{}, {}}}", leaf.slot.at, leaf.slot.width)).collect();
+    format!("aldis_segments:sections(Bin, At, Size, Count, {data}, {pointers}, [{}])", first.join(", "))
 }
 
 /// The segments that match a record's numbers, tags and pointers, gaps skipped.

@@ -42,7 +42,7 @@ padded(Code, Count, Bytes, Place, Next, Path) ->
     end,
     Words = (Wanted + ?WORD - 1) div ?WORD,
     Padding = Words * ?WORD - Given,
-    {list(Place, Next), high(Code, Count, Path), [Bytes | <<0:Padding/unit:8>>], Next + Words}.
+    {list(Place, Next), high(Code, Count, Path), [Bytes, <<0:Padding/unit:8>>], Next + Words}.
 
 list(Place, Next) -> ((Next - Place - 1) bsl 2) bor 1.
 

@@ -123,9 +123,16 @@ impl<'a> Gen<'a> {
             pattern.push(text("_/binary"));
             let bytes = if same { "Bin".to_owned() } else { resized(leaves, sizes) };
             let mut body = vec![bind(crate::erl::binary(pattern), text(bytes))];
-            let (read, budget) = self.read_leaves(plan, leaves, sizes, (&found.0, &found.1));
-            body.extend(read);
-            body.push(tuple([finish(self, Floats::Bits), text(budget)]));
+            let value = finish(self, Floats::Bits);
+            let found = (found.0.as_str(), found.1.as_str());
+            match self.leaf_call(plan, leaf, sizes, found, "Budget") {
+                Some(call) if value.print(usize::MAX) == leaf.var => body.push(text(call)),
+                _ => {
+                    let (read, budget) = self.read_leaves(plan, leaves, sizes, found);
+                    body.extend(read);
+                    body.push(tuple([value, text(budget)]));
+                }
+            }
             let args = format!("Bin, At, {}, {}, Message, Depth, Budget, Path", found.0, found.1);
             clauses.push(Clause::row(&args, body));
         }
@@ -144,30 +151,42 @@ impl<'a> Gen<'a> {
         let mut budget = "Budget".to_owned();
         let mut body = Vec::new();
         for leaf in leaves {
+            let Some(call) = self.leaf_call(plan, leaf, sizes, (size, count), &budget) else { continue };
             let after = next(&budget);
-            let call = match &leaf.slot.kind {
-                SlotKind::Pointer { target } => {
-                    let index = (leaf.slot.at - sizes.data) / WORD;
-                    let at = match (size.parse::<u32>(), index * WORD) {
-                        (Ok(size), offset) => format!("At + {}", size + offset),
-                        (_, 0) => format!("At + {size}"),
-                        (_, offset) => format!("At + {size} + {offset}"),
-                    };
-                    let function = self.follow(plan, target, &leaf.field.ty, &leaf.hint);
-                    let halves = format!("{}, {}", leaf.part("Low"), leaf.part("High"));
-                    format!("{function}({halves}, Bin, {at}, Message, Depth, {budget}, {})", leaf.path)
-                }
-                SlotKind::Choice { union, arms } => {
-                    let function = self.read_choice(plan, *union, arms, sizes);
-                    let place = format!("Bin, At, {size}, {count}, Message, Depth");
-                    format!("{function}({}, {place}, {budget}, {})", leaf.part("Tag"), leaf.path)
-                }
-                _ => continue,
-            };
             body.push(bind(tuple([text(leaf.var.as_str()), text(after.as_str())]), text(call)));
             budget = after;
         }
         (body, budget)
+    }
+
+    /// A call that reads what is behind a pointer or in a union.
+    fn leaf_call(
+        &mut self,
+        plan: &'a Plan,
+        leaf: &Leaf<'a>,
+        sizes: Sizes,
+        (size, count): (&str, &str),
+        budget: &str,
+    ) -> Option<String> {
+        match &leaf.slot.kind {
+            SlotKind::Pointer { target } => {
+                let index = (leaf.slot.at - sizes.data) / WORD;
+                let at = match (size.parse::<u32>(), index * WORD) {
+                    (Ok(size), offset) => format!("At + {}", size + offset),
+                    (_, 0) => format!("At + {size}"),
+                    (_, offset) => format!("At + {size} + {offset}"),
+                };
+                let function = self.follow(plan, target, &leaf.field.ty, &leaf.hint);
+                let halves = format!("{}, {}", leaf.part("Low"), leaf.part("High"));
+                Some(format!("{function}({halves}, Bin, {at}, Message, Depth, {budget}, {})", leaf.path))
+            }
+            SlotKind::Choice { union, arms } => {
+                let function = self.read_choice(plan, *union, arms, sizes);
+                let place = format!("Bin, At, {size}, {count}, Message, Depth");
+                Some(format!("{function}({}, {place}, {budget}, {})", leaf.part("Tag"), leaf.path))
+            }
+            _ => None,
+        }
     }
 
     /// The function that reads the arm that a union's tag names.

@@ -7,7 +7,7 @@
 -export([binary/1, copied/2]).
 -export_type([
     int8/0, int16/0, int32/0, int64/0, uint8/0, uint16/0, uint32/0, uint64/0,
-    real/0, decimal/0, timestamp/0, uuid/0, reason/0, code/0, decode_options/0
+    real/0, decimal/0, timestamp/0, uuid/0, any_pointer/0, reason/0, code/0, decode_options/0
 ]).
 
 -type int8() :: -128..127.
@@ -26,6 +26,9 @@
 %% Nanoseconds since 1970-01-01 UTC.
 -type uuid() :: <<_:128>>.
 %% The octets in the order of the text.
+-type any_pointer() :: {any_pointer, Flat :: binary()}.
+%% A value whose type the schema leaves open, or an interface's reference: a message of one segment without a table,
+%% whose root it is. The functions `decode_as_M/1' read it.
 -type code() ::
     bad_pointer | truncated | bad_count | bad_text | bad_value | too_deep | too_large
     | unknown_message | bad_json | out_of_range.

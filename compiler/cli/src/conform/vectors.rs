@@ -1,7 +1,8 @@
 //! Golden messages on disk.
 //!
-//! `NAME.bin` is a message of the schema's main form, `NAME.std.bin` and `NAME.final.bin` one of FBE's two forms, with
-//! the golden `NAME.json` beside them, compared by value. A table in `INDEX.md` may tell each vector's message and
+//! `NAME.bin` is a message of the schema's main form, `NAME.std.bin` and `NAME.final.bin` one of FBE's two forms,
+//! `NAME.packed` and `NAME.canon` one of Cap'n Proto's others, with the golden `NAME.json` beside them, compared by value;
+//! they may lie in folders within the folder. A table in `INDEX.md` may tell each vector's message and
 //! schema; otherwise the bytes tell the message. Where there is a `NAME.values.json`, the golden `NAME.json` was written
 //! by a printer with a JSON of its own and is left alone.
 
@@ -22,6 +23,8 @@ pub struct Vector {
     pub message: Option<String>,
     /// Written with this very schema. Those of other schemas must be read alike by all, and that is all.
     pub own: bool,
+    /// Encoding what was decoded gives these bytes again.
+    pub exact: bool,
     pub bytes: Vec<u8>,
     pub json: Option<Value>,
 }
@@ -32,25 +35,59 @@ pub struct Vector {
 /// When a file cannot be read or a golden JSON is none.
 pub fn find(folder: &Path, schema: &str) -> io::Result<Vec<Vector>> {
     let index = fs::read_to_string(folder.join("INDEX.md")).map(|text| read_index(&text)).unwrap_or_default();
-    let mut names: Vec<String> = Vec::new();
+    let mut found = Vec::new();
+    for file in files(folder, "")? {
+        let (name, form) = name_and_form(&file);
+        let row = index.get(name);
+        // Written as one message and read as another: each must be read alike by all.
+        let messages: Vec<Option<String>> = match row {
+            Some(row) => row.message.split(" -> ").map(|message| Some(message.to_owned())).collect(),
+            None => vec![None],
+        };
+        for message in messages {
+            found.push(read(folder, &file, (name, form), message, (schema, row))?);
+        }
+    }
+    Ok(found)
+}
+
+/// The messages in a folder and the folders in it, by name.
+fn files(folder: &Path, before: &str) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if name.ends_with(".bin") && !name.ends_with(".stream.bin") {
+        let entry = entry?;
+        let name = format!("{before}{}", entry.file_name().to_string_lossy());
+        if entry.file_type()?.is_dir() {
+            names.extend(files(&entry.path(), &format!("{name}/"))?);
+        } else if [".bin", ".packed", ".canon"].iter().any(|ending| name.ends_with(ending))
+            && !name.ends_with(".stream.bin")
+        {
             names.push(name);
         }
     }
     names.sort();
-    names.into_iter().map(|file| read(folder, file, schema, &index)).collect()
+    Ok(names)
 }
 
-fn read(folder: &Path, file: String, schema: &str, index: &BTreeMap<String, Row>) -> io::Result<Vector> {
-    let stem = file.trim_end_matches(".bin");
-    let (name, form) = match (stem.strip_suffix(".std"), stem.strip_suffix(".final")) {
-        (Some(name), _) => (name, Some("fbe")),
-        (_, Some(name)) => (name, Some("fbe-final")),
-        _ => (stem, None),
-    };
-    let row = index.get(name);
+fn name_and_form(file: &str) -> (&str, Option<&'static str>) {
+    let endings = [
+        (".std.bin", Some("fbe")),
+        (".final.bin", Some("fbe-final")),
+        (".packed", Some("capnp-packed")),
+        (".canon", Some("capnp-canonical")),
+        (".bin", None),
+    ];
+    let found = endings.iter().find_map(|(ending, form)| Some((file.strip_suffix(ending)?, *form)));
+    found.unwrap_or((file, None))
+}
+
+fn read(
+    folder: &Path,
+    file: &str,
+    (name, form): (&str, Option<&'static str>),
+    message: Option<String>,
+    (schema, row): (&str, Option<&Row>),
+) -> io::Result<Vector> {
     let own = row.is_none_or(|row| row.schema.is_empty() || row.schema == schema);
     let golden = folder.join(format!("{name}.json"));
     let foreign_json = folder.join(format!("{name}.values.json")).exists();
@@ -63,35 +100,56 @@ fn read(folder: &Path, file: String, schema: &str, index: &BTreeMap<String, Row>
     } else {
         None
     };
-    let bytes = fs::read(folder.join(&file))?;
-    Ok(Vector { form, message: row.map(|row| row.message.clone()), own, bytes, json, file })
+    let bytes = fs::read(folder.join(file))?;
+    // Beside bytes that no writer wrote stands what the reference made of them.
+    let hostile = folder.join(format!("{name}.expect")).exists();
+    let exact = !hostile && row.is_none_or(Row::is_exact);
+    Ok(Vector { form, message, own, exact, bytes, json, file: file.to_owned() })
 }
 
 /// What the index says of a vector; empty where it has no such column.
 struct Row {
     message: String,
     schema: String,
+    segments: String,
+    note: String,
 }
 
-/// Reads the Markdown tables that have a column `name` or `vector` and a column `struct` or `message`.
+impl Row {
+    /// By a writer, as one segment, and read as what it was written as. Messages of several segments are written as one.
+    fn is_exact(&self) -> bool {
+        let one = ["", "1"].contains(&self.segments.as_str());
+        one && !self.message.contains(" -> ") && !self.note.starts_with("hand-made")
+    }
+}
+
+/// Reads the Markdown tables that have a column `name` or `vector` and a column `struct`, `message` or `root type`.
 fn read_index(text: &str) -> BTreeMap<String, Row> {
     let mut rows = BTreeMap::new();
-    let mut columns: Option<(usize, usize, Option<usize>)> = None;
+    let mut columns: Option<(usize, usize, [Option<usize>; 3])> = None;
     for line in text.lines() {
         if !line.starts_with('|') {
             columns = None;
             continue;
         }
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let Some((name, message, schema)) = columns else {
-            let find = |titles: [&str; 2]| cells.iter().position(|cell| titles.contains(cell));
-            if let (Some(name), Some(message)) = (find(["name", "vector"]), find(["struct", "message"])) {
-                columns = Some((name, message, find(["schema", "schema"])));
+        let Some((name, message, [schema, segments, note])) = columns else {
+            let find = |titles: &[&str]| cells.iter().position(|cell| titles.contains(cell));
+            if let (Some(name), Some(message)) = (find(&["name", "vector"]), find(&["struct", "message", "root type"]))
+            {
+                columns = Some((name, message, [find(&["schema"]), find(&["segs"]), find(&["note"])]));
             }
             continue;
         };
         let cell = |index: usize| cells.get(index).copied().unwrap_or_default().to_owned();
-        rows.insert(cell(name), Row { message: cell(message), schema: schema.map(cell).unwrap_or_default() });
+        let optional = |column: Option<usize>| column.map(cell).unwrap_or_default();
+        let row = Row {
+            message: cell(message),
+            schema: optional(schema),
+            segments: optional(segments),
+            note: optional(note),
+        };
+        rows.insert(cell(name), row);
     }
     rows
 }

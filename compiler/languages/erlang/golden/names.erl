@@ -4886,11 +4886,11 @@ write_begin(_, Path) ->
 
 -dialyzer({no_match, write_begin_run/3}).
 write_begin_run(
-    #'begin'{first = First, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most},
+    #'begin'{first = First_, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most},
     SAt,
     _Path
 )
-    when is_float(First), abs(First) =< 3.4028234663852886e38,
+    when is_float(First_), abs(First_) =< 3.4028234663852886e38,
          is_float(Last),
          ?WITHIN(Now, 0, 18446744073709551615),
          is_binary(Id_), byte_size(Id_) =:= 16,
@@ -4900,7 +4900,7 @@ write_begin_run(
     <<
         80:32/little,
         4:32/little,
-        First:32/float-little,
+        First_:32/float-little,
         Last:64/float-little,
         Now:64/little,
         Id_:16/binary,
@@ -4910,14 +4910,14 @@ write_begin_run(
         SAt:32/little
     >>;
 write_begin_run(
-    #'begin'{first = First, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most},
+    #'begin'{first = First_, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most},
     SAt,
     Path
 ) ->
     <<
         80:32/little,
         4:32/little,
-        (aldis_float:encode32(First, [first | Path])):32/little,
+        (aldis_float:encode32(First_, [first | Path])):32/little,
         (aldis_float:encode64(Last, [last | Path])):64/little,
         (aldis_check:int(Now, 0, 18446744073709551615, [now | Path])):64/little,
         (aldis_check:uuid(Id_, [id | Path])):16/binary,
@@ -4944,11 +4944,11 @@ encode_begin_iolist(Value) ->
     end.
 
 read_begin(Bin, Budget, Path) ->
-    {First, Last, Now, Id_, Nil, Least, Most, SAt, Budget1} = read_begin_run(Bin, Budget, Path),
+    {First_, Last, Now, Id_, Nil, Least, Most, SAt, Budget1} = read_begin_run(Bin, Budget, Path),
     {S, Budget2} = text_at_3(SAt, Bin, Budget1, [s | Path]),
     {
         #'begin'{
-            first = First,
+            first = First_,
             last = Last,
             now = Now,
             id = Id_,
@@ -4964,7 +4964,7 @@ read_begin_run(
     <<
         80:32/little,
         4:32/little,
-        First:32/float-little,
+        First_:32/float-little,
         Last:64/float-little,
         Now:64/little,
         Id_:16/binary,
@@ -4977,14 +4977,14 @@ read_begin_run(
     Budget,
     _Path
 ) when Budget >= 104 ->
-    {First, Last, Now, Id_, Nil, Least, Most, SAt, Budget - 104};
+    {First_, Last, Now, Id_, Nil, Least, Most, SAt, Budget - 104};
 read_begin_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
     Budget1 = aldis_wire:charge_block(Budget, Extent, [{80, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 4, Bin, Path),
     {
         case Block of
-            <<_:8/binary, First:32/little, _/binary>> -> aldis_float:decode32(First);
+            <<_:8/binary, First_:32/little, _/binary>> -> aldis_float:decode32(First_);
             _ -> 10000000000.0
         end,
         case Block of
@@ -5058,10 +5058,10 @@ write_begin_final(_, Path) ->
 
 -dialyzer({no_match, write_begin_final_run/2}).
 write_begin_final_run(
-    #'begin'{first = First, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most},
+    #'begin'{first = First_, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most},
     _Path
 )
-    when is_float(First), abs(First) =< 3.4028234663852886e38,
+    when is_float(First_), abs(First_) =< 3.4028234663852886e38,
          is_float(Last),
          ?WITHIN(Now, 0, 18446744073709551615),
          is_binary(Id_), byte_size(Id_) =:= 16,
@@ -5069,7 +5069,7 @@ write_begin_final_run(
          ?WITHIN(Least, -9223372036854775808, 9223372036854775807),
          ?WITHIN(Most, 0, 18446744073709551615) ->
     <<
-        First:32/float-little,
+        First_:32/float-little,
         Last:64/float-little,
         Now:64/little,
         Id_:16/binary,
@@ -5078,11 +5078,11 @@ write_begin_final_run(
         Most:64/little
     >>;
 write_begin_final_run(
-    #'begin'{first = First, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most},
+    #'begin'{first = First_, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most},
     Path
 ) ->
     <<
-        (aldis_float:encode32(First, [first | Path])):32/little,
+        (aldis_float:encode32(First_, [first | Path])):32/little,
         (aldis_float:encode64(Last, [last | Path])):64/little,
         (aldis_check:int(Now, 0, 18446744073709551615, [now | Path])):64/little,
         (aldis_check:uuid(Id_, [id | Path])):16/binary,
@@ -5115,11 +5115,11 @@ open_begin_final(Bin) ->
     aldis_wire:truncated(Bin, []).
 
 read_begin_final(Bin, Budget, Path) ->
-    {First, Last, Now, Id_, Nil, Least, Most, Bin1, Budget1} = read_begin_final_run(Bin, Budget, Path),
+    {First_, Last, Now, Id_, Nil, Least, Most, Bin1, Budget1} = read_begin_final_run(Bin, Budget, Path),
     {S, Bin2, Budget2} = read_text_final(Bin1, Budget1, [s | Path]),
     {
         #'begin'{
-            first = First,
+            first = First_,
             last = Last,
             now = Now,
             id = Id_,
@@ -5134,7 +5134,7 @@ read_begin_final(Bin, Budget, Path) ->
 
 read_begin_final_run(
     <<
-        First:32/float-little,
+        First_:32/float-little,
         Last:64/float-little,
         Now:64/little,
         Id_:16/binary,
@@ -5146,13 +5146,13 @@ read_begin_final_run(
     Budget,
     _Path
 ) when Budget >= 68 ->
-    {First, Last, Now, Id_, Nil, Least, Most, Rest, Budget - 68};
+    {First_, Last, Now, Id_, Nil, Least, Most, Rest, Budget - 68};
 read_begin_final_run(Bin, Budget, Path) ->
     {Block, Rest} = aldis_wire:block(Bin, 68, Path),
     Budget1 = aldis_wire:charge(Budget, 68, Bin, Path),
     {
         case Block of
-            <<First:32/little, _/binary>> -> aldis_float:decode32(First)
+            <<First_:32/little, _/binary>> -> aldis_float:decode32(First_)
         end,
         case Block of
             <<_:4/binary, Last:64/little, _/binary>> -> aldis_float:decode64(Last)
@@ -5203,7 +5203,7 @@ view_begin_first(Bin, _Budget, Path) ->
             _ -> aldis_wire:truncated(Bin, Path)
         end,
     case Block of
-        <<_:8/binary, First:32/little, _/binary>> -> aldis_float:decode32(First);
+        <<_:8/binary, First_:32/little, _/binary>> -> aldis_float:decode32(First_);
         _ -> 10000000000.0
     end.
 
@@ -5412,12 +5412,12 @@ begin_get(_, _) ->
 
 -dialyzer({no_match, json_begin/2}).
 json_begin(
-    #'begin'{first = First, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most, s = S},
+    #'begin'{first = First_, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most, s = S},
     Path
 ) ->
     [
         <<"{\"first\":">>,
-        aldis_json:float32(First, [first | Path]),
+        aldis_json:float32(First_, [first | Path]),
         <<",\"last\":">>,
         aldis_json:float64(Last, [last | Path]),
         <<",\"now\":">>,
@@ -5446,14 +5446,17 @@ to_json_begin(Value) ->
     end.
 
 from_begin(Json, Path) ->
-    [First, Last, Now, Id_, Nil, Least, Most, S] =
+    [First_, Last, Now, Id_, Nil, Least, Most, S] =
         aldis_json:fields(
             Json,
             [<<"first">>, <<"last">>, <<"now">>, <<"id">>, <<"nil">>, <<"least">>, <<"most">>, <<"s">>],
             Path
         ),
     #'begin'{
-        first = case First of missing -> 10000000000.0; _ -> aldis_json:to_float32(First, [first | Path]) end,
+        first = case First_ of
+            missing -> 10000000000.0;
+            _ -> aldis_json:to_float32(First_, [first | Path])
+        end,
         last = case Last of missing -> -0.5; _ -> aldis_json:to_float64(Last, [last | Path]) end,
         now = case Now of
             missing -> 0;

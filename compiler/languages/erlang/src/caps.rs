@@ -2,18 +2,11 @@
 
 use crate::wire::{slot_any, Wire};
 use aldis_diagnostics::Diagnostic;
-use aldis_plan::{Container, Element, Layout, Node, Slot, SlotKind, Step};
+use aldis_plan::{Element, Layout, Node, Slot, SlotKind, Step};
 use aldis_schema::{Schema, TypeId};
 
 /// A diagnostic for each record that needs what is not supported.
 pub(crate) fn unsupported(wire: &Wire<'_>, schema: &Schema) -> Vec<Diagnostic> {
-    if let Container::Segments(_) = wire.plan.container {
-        return schema
-            .messages
-            .iter()
-            .map(|message| refused(wire, schema, message.record, "it lies in segments"))
-            .collect();
-    }
     if !wire.links {
         return Vec::new();
     }

@@ -160,6 +160,11 @@ impl Clause {
         Self::new(args.iter().map(|a| text(*a)).collect(), vec![body.into()])
     }
 
+    /// A clause whose arguments are one text, with commas between them and none within.
+    pub fn row(args: &str, body: Vec<Doc>) -> Self {
+        Self::new(args.split(", ").map(text).collect(), body)
+    }
+
     pub fn when(mut self, guard: impl Into<String>) -> Self {
         self.guards.push(guard.into());
         self
@@ -185,7 +190,11 @@ pub(crate) fn function(name: &str, clauses: &[Clause]) -> Doc {
 /// A writer: a function whose last clause is for values of another type, which Dialyzer knows not to come from callers
 /// that it has checked.
 pub(crate) fn writer(name: &str, clauses: &[Clause]) -> Doc {
-    let arity = clauses.first().map_or(0, |clause| clause.args.len());
+    writer_of(name, clauses.first().map_or(0, |clause| clause.args.len()), clauses)
+}
+
+/// As [`writer`], for clauses that have several arguments in one text.
+pub(crate) fn writer_of(name: &str, arity: usize, clauses: &[Clause]) -> Doc {
     concat([text(format!("-dialyzer({{no_match, {name}/{arity}}}).")), hard(), function(name, clauses)])
 }
 

@@ -3,7 +3,7 @@
 use crate::names::Names;
 use crate::reserved::BUILT_IN_FUNCTIONS;
 use aldis_diagnostics::{Diagnostic, Span};
-use aldis_schema::{Schema, TypeId, TypeKind};
+use aldis_schema::{Schema, Type, TypeId, TypeKind};
 use std::collections::BTreeMap;
 
 /// An exported function.
@@ -52,11 +52,32 @@ fn of_message(names: &Names, schema: &Schema, id: TypeId, suffixes: &[String]) -
     }
     found.extend(["to_json", "from_json"].map(|verb| Export::new(format!("{verb}_{name}"), 1, Some(&owner))));
     found.push(Export::new(format!("{name}_get"), 2, Some(&owner)));
+    if has_open_values(schema) {
+        found.extend(["decode_as", "encode_as"].map(|verb| Export::new(format!("{verb}_{name}"), 1, Some(&owner))));
+    }
     for (index, field) in schema.record(id).fields.iter().enumerate() {
         let owner = (format!("{}.{}", def.name.full(), field.name), field.span);
         found.push(Export::new(names.view(id, index), 1, Some(&owner)));
     }
     found
+}
+
+/// Whether the schema leaves the type of any value open.
+pub(crate) fn has_open_values(schema: &Schema) -> bool {
+    let fields = schema.types.iter().flat_map(|definition| match &definition.kind {
+        TypeKind::Record(record) => record.fields.iter().collect(),
+        TypeKind::Union(union) => union.arms.iter().map(|arm| &arm.field).collect(),
+        TypeKind::Enum(_) | TypeKind::Flags(_) => Vec::new(),
+    });
+    fields.into_iter().any(|field| is_open(&field.ty))
+}
+
+fn is_open(ty: &Type) -> bool {
+    match ty.required() {
+        Type::Opaque(_) => true,
+        Type::List(element) => is_open(element),
+        _ => false,
+    }
 }
 
 /// A diagnostic for each function that has the name and arity of an earlier one, or of one that Erlang has itself.

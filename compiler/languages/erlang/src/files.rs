@@ -1,7 +1,7 @@
 //! The generated files as a whole.
 
 use crate::erl::{atom, function, Clause, WIDTH};
-use crate::exports::exports;
+use crate::exports::{exports, has_open_values};
 use crate::gen::Gen;
 use crate::reserved::BUILT_IN_FUNCTIONS;
 use crate::tables::layout_tables;
@@ -9,6 +9,7 @@ use crate::types::title;
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, hard, text, Doc};
 use aldis_emit::Request;
+use aldis_plan::Container;
 use aldis_schema::{TypeId, TypeKind};
 
 /// The names of helpers that stand at the module's end where something calls them.
@@ -55,14 +56,20 @@ impl<'a> Gen<'a> {
         self.enter(id.index());
         self.new_function(id);
         for wire in self.wires.clone() {
-            if let Some(message) = crate::decode::message::message_of(&wire, id) {
-                self.encode_functions(wire, message);
-                self.decode_functions(wire, message);
+            let Some(message) = crate::decode::message::message_of(&wire, id) else { continue };
+            if let Container::Segments(form) = wire.plan.container {
+                self.segment_functions(wire, form, message);
+                continue;
             }
+            self.encode_functions(wire, message);
+            self.decode_functions(wire, message);
         }
         let main = self.wires[0];
         if let Some(message) = crate::decode::message::message_of(&main, id) {
             self.views(main, message);
+            if has_open_values(self.schema) {
+                self.open_functions(message);
+            }
             self.json_functions(id);
         }
     }
@@ -70,9 +77,9 @@ impl<'a> Gen<'a> {
     fn new_function(&mut self, id: TypeId) {
         let name = format!("new_{}", self.names.of(id));
         let body = self.record_of_defaults(id, crate::literal::Fresh::Made);
-        let record = self.names.atom(id);
+        let value = self.value_type(id);
         let doc = concat([
-            crate::erl::spec(&atom(&name), &[], &format!("#{record}{{}}")),
+            crate::erl::spec(&atom(&name), &[], &value),
             function(&atom(&name), &[Clause::new(vec![], vec![body])]),
         ]);
         self.export(&name, 0, doc);

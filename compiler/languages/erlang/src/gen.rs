@@ -108,7 +108,8 @@ impl<'a> Gen<'a> {
         atom(&name)
     }
 
-    fn private(&mut self, wanted: &str) -> String {
+    /// A name for a function that is not exported, apart from all others.
+    pub fn private(&mut self, wanted: &str) -> String {
         let numbered = (2..).map(|n| format!("{wanted}_{n}"));
         let name = std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !self.taken.contains(name));
         let name = name.unwrap_or_else(|| wanted.to_owned());

@@ -15,6 +15,7 @@ mod literal;
 mod names;
 mod order;
 mod reserved;
+mod segments;
 mod slots;
 mod tables;
 mod testee;
@@ -41,7 +42,7 @@ impl Language for Erlang {
     }
 
     fn forms(&self) -> &'static [&'static str] {
-        &["sbe", "fbe", "fbe-final"]
+        &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {

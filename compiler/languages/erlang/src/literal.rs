@@ -51,6 +51,11 @@ impl Gen<'_> {
             Type::Named(id) if *literal_of(items) == default_of_type(self.schema, ty) => {
                 self.default_record(*id, fresh)
             }
+            Type::Named(id) if self.only_union(*id).is_some() => {
+                let schema = self.schema;
+                let field = &schema.record(*id).fields[0];
+                items.first().map_or_else(|| "undefined".to_owned(), |item| self.literal(item, &field.ty, fresh))
+            }
             Type::Named(id) => {
                 let fields = &self.schema.record(*id).fields;
                 let values = items.iter().zip(fields).enumerate().map(|(index, (item, field))| {
@@ -99,6 +104,9 @@ impl Gen<'_> {
     /// A record whose fields hold their defaults.
     pub fn record_of_defaults(&mut self, id: TypeId, fresh: Fresh) -> Doc {
         let fields = &self.schema.record(id).fields;
+        if self.only_union(id).is_some() {
+            return text(self.field_default(&fields[0], fresh));
+        }
         let values: Vec<(String, Doc)> = (0..fields.len())
             .filter(|&index| fields[index].constant.is_none())
             .map(|index| (self.names.field_atom(id, index), text(self.field_default(&fields[index], fresh))))
@@ -108,6 +116,9 @@ impl Gen<'_> {
 
     /// The default of a field.
     pub fn field_default(&mut self, field: &Field, fresh: Fresh) -> String {
+        if fresh == Fresh::Zero && self.sparse_json() {
+            return self.missing_member(field);
+        }
         let literal = match (&field.constant, &field.default, field.ty.required()) {
             // Spares building the defaults of a whole tree only to see that they are the natural ones.
             (None, None, Type::Named(id)) if matches!(field.ty, Type::Named(_)) && self.is_record(*id) => {
@@ -116,6 +127,28 @@ impl Gen<'_> {
             _ => default_of_field(self.schema, field),
         };
         self.literal(&literal, &field.ty, fresh)
+    }
+
+    /// What a field in a section is where its bytes are not there: pointers are null whatever their default.
+    fn missing_member(&mut self, field: &Field) -> String {
+        match &field.ty {
+            Type::Optional(_) => "undefined".to_owned(),
+            Type::Named(id) if self.is_record(*id) => self.default_record(*id, Fresh::Zero),
+            Type::Named(id) if matches!(self.schema.type_def(*id).kind, TypeKind::Union(_)) => self.first_arm(*id),
+            ty => self.literal(&default_of_field(self.schema, field), ty, Fresh::Zero),
+        }
+    }
+
+    /// The arm that a union of zeros holds.
+    pub fn first_arm(&mut self, id: TypeId) -> String {
+        let schema = self.schema;
+        match schema.union(id).arm_of(0) {
+            Some(index) => {
+                let value = self.missing_member(&schema.union(id).arms[index].field);
+                format!("{{{}, {value}}}", self.names.arm(id, index))
+            }
+            None => "{unknown, 0}".to_owned(),
+        }
     }
 
     /// What a field is where the bytes of a message end before it.

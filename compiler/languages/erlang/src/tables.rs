@@ -1,6 +1,7 @@
 //! Layout tables: offset, size and field of every run, in the comment above a type's functions.
 
 use crate::gen::Gen;
+use crate::segments::{section_rows, sections};
 use aldis_emit::doc::{concat, hard, text, Doc};
 use aldis_plan::{leaves, Extent, Run, SlotKind, Step, TypeId};
 use aldis_schema::TypeKind;
@@ -13,6 +14,13 @@ pub(crate) fn layout_tables(gen: &Gen<'_>, id: TypeId) -> Doc {
     let mut parts = Vec::new();
     for wire in &gen.wires {
         let Some(layout) = &wire.plan.layouts[id.index()] else { continue };
+        if let Some((run, data)) = sections(wire.plan, id) {
+            // Forms of segments lay records out alike.
+            if wire.suffix().is_empty() {
+                section_table(gen, id, run, data, &mut parts);
+            }
+            continue;
+        }
         parts.extend([text("%%"), hard()]);
         parts.extend([text(format!("%% Layout in {}:   offset    size  field", wire.plan.form.name)), hard()]);
         let indent = wire.plan.form.name.len() + 14;
@@ -28,6 +36,17 @@ pub(crate) fn layout_tables(gen: &Gen<'_>, id: TypeId) -> Doc {
         }
     }
     concat(parts)
+}
+
+fn section_table(gen: &Gen<'_>, id: TypeId, run: &Run, data: u32, parts: &mut Vec<Doc>) {
+    let (words, pointers) = (data / 8, (run.size - data) / 8);
+    let words = format!("{words} {}", if words == 1 { "word" } else { "words" });
+    let pointers = format!("{pointers} {}", if pointers == 1 { "pointer" } else { "pointers" });
+    parts.extend([text("%%"), hard(), text(format!("%% Layout: {words} of data, {pointers}")), hard()]);
+    parts.extend([text("%%   offset    size  field"), hard()]);
+    for (at, size, name) in section_rows(gen, id, &run.slots, data) {
+        parts.extend([row(0, &at, &size, &name).clone(), hard()]);
+    }
 }
 
 fn run_rows(gen: &Gen<'_>, id: TypeId, run: &Run, indent: usize, parts: &mut Vec<Doc>) {

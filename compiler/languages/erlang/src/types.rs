@@ -115,6 +115,10 @@ impl Gen<'_> {
         let def = schema.type_def(id);
         let name = self.type_name(id);
         let body = match &def.kind {
+            TypeKind::Record(_) if self.only_union(id).is_some() => {
+                let union = self.only_union(id).map(|union| self.type_name(union)).unwrap_or_default();
+                concat([text(format!("-type {name}() :: {union}().")), hard()])
+            }
             TypeKind::Record(_) => {
                 let record = self.names.atom(id);
                 concat([self.record_definition(id), text(format!("-type {name}() :: #{record}{{}}.")), hard()])

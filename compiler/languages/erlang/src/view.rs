@@ -7,7 +7,7 @@ use crate::gen::Gen;
 use crate::slots::{match_segments, name_slots, Floats, Named};
 use crate::wire::{Here, Wire};
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{Extent, FixedInt, Meaning, Message, Register, Run, SlotKind, Step, TypeId};
+use aldis_plan::{Container, Extent, FixedInt, Meaning, Message, Register, Run, SlotKind, Step, TypeId};
 
 impl<'a> Gen<'a> {
     /// `M_field/1` for each field, and `M_get/2`.
@@ -41,6 +41,9 @@ impl<'a> Gen<'a> {
         if let Some(constant) = &definition.constant {
             let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
             return vec![text(format!("aldis_wire:constant(Bin, {value})"))];
+        }
+        if let Container::Segments(_) = wire.plan.container {
+            return self.view_of_segments(message, field);
         }
         let open = self.open(wire, message);
         let pattern = Envelope::of(&wire, message).pattern();
@@ -144,7 +147,8 @@ impl<'a> Gen<'a> {
         let suffix = wire.suffix();
         let encode = format!("encode{suffix}");
         let mut clauses: Vec<Clause> = Vec::new();
-        for message in &wire.plan.messages {
+        // What is nothing but a union does not say which record it stands for.
+        for message in wire.plan.messages.iter().filter(|message| self.only_union(message.record).is_none()) {
             let pattern = format!("#{}{{}} = Value", self.names.atom(message.record));
             let call = format!("{}(Value)", atom(&format!("encode_{}{suffix}", self.names.of(message.record))));
             clauses.push(Clause::plain(&[&pattern], text(call)));

@@ -4,28 +4,11 @@ mod common;
 
 use aldis_interpreter::{to_hex, Codec, Testee};
 use aldis_plan::Plan;
-use common::{build, plans, root};
+use common::{answers, ask, build, comparable, plans, root};
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-/// The answers of a testee to all requests, one a line.
-fn ask(folder: &Path, requests: &str) -> String {
-    let mut child = Command::new(folder.join("run"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the testee starts");
-    let mut stdin = child.stdin.take().expect("it reads");
-    let requests = requests.to_owned();
-    let writer = std::thread::spawn(move || stdin.write_all(requests.as_bytes()));
-    let output = child.wait_with_output().expect("the testee ends");
-    writer.join().expect("no panic").expect("the testee reads to the end");
-    assert!(output.status.success());
-    String::from_utf8(output.stdout).expect("answers are UTF-8")
-}
+use std::process::Command;
 
 /// Golden messages of a schema: form and bytes.
 fn vectors(plans: &[Plan], folder: &str, prefix: &str) -> Vec<(String, Vec<u8>)> {
@@ -79,16 +62,6 @@ fn requests(plans: &[Plan], vectors: &[(String, Vec<u8>)], seeds: u64) -> (Strin
         }
     }
     (asked, expected)
-}
-
-/// Only `ok` answers must be equal to the letter; of errors the code counts.
-fn comparable(answer: &str) -> String {
-    let fields: Vec<&str> = answer.split('\t').collect();
-    match fields.as_slice() {
-        [id, "error", code, ..] => format!("{id}\terror\t{code}"),
-        [id, "unsupported", ..] => format!("{id}\tunsupported"),
-        _ => answer.to_owned(),
-    }
 }
 
 fn check(schema: &str, folder: &str, prefix: &str, seeds: u64) {
@@ -176,17 +149,5 @@ fn more_fields_than_arguments() {
 fn calls_answer_as_they_should() {
     let schema = "compiler/languages/erlang/tests/schemas/answers.fbe";
     let testee = compare(schema, &plans(schema), "", "", 3);
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/erlang/answers_check.erl");
-    let ebin = testee.join("ebin");
-    let mut erlc = Command::new("erlc");
-    erlc.args(["-Wall", "-Werror", "-I"]).arg(&testee).arg("-o").arg(&ebin).arg(source);
-    assert!(erlc.status().expect("erlc starts").success());
-    let output = Command::new("erl")
-        .args(["-noinput", "-pa", "ebin", "-eval", "answers_check:main()."])
-        .current_dir(&testee)
-        .output()
-        .expect("erl starts");
-    let said = String::from_utf8_lossy(&output.stdout);
-    let answered: u64 = said.trim().parse().unwrap_or(0);
-    assert!(output.status.success() && answered > 40, "{said}{}", String::from_utf8_lossy(&output.stderr));
+    answers(&testee, "answers_check", 40);
 }

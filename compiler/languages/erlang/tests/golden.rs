@@ -2,17 +2,21 @@
 
 mod common;
 
-use common::{generate, plans, request};
+use aldis_emit::Request;
+use common::{generate, plans, request, stem};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-const SCHEMAS: [&str; 4] = [
+const SCHEMAS: [&str; 7] = [
     "conformance/vectors/fbe/proto.fbe",
     "conformance/vectors/sbe/dims.xml",
     "compiler/languages/erlang/tests/schemas/names.fbe",
     "compiler/languages/erlang/tests/schemas/nulls.xml",
+    "compiler/languages/erlang/tests/schemas/corners.capnp",
+    "conformance/vectors/capnp/schema/edge.capnp",
+    "conformance/vectors/capnp/schema/layout.capnp",
 ];
 
 #[test]
@@ -21,7 +25,7 @@ fn generated_code_is_as_in_golden() {
     let mut names = BTreeSet::new();
     for schema in SCHEMAS {
         let plans = plans(schema);
-        let generated = generate(&request(&plans));
+        let generated = generate(&Request { stem: stem(schema), ..request(&plans) });
         assert_eq!(generated.diagnostics, [], "{schema}");
         assert_eq!(generated.files.len(), 2, "{schema}");
         for file in &generated.files {

@@ -9,9 +9,9 @@ use std::fs;
 use std::path::Path;
 
 /// What generated functions put behind a field's variable.
-const SUFFIXES: [&str; 14] = [
+const SUFFIXES: [&str; 20] = [
     "At", "Bytes", "Cell", "Cells", "End", "Followed", "Has", "Item", "ItemAt", "ItemItem", "ItemKey", "ItemOf", "Raw",
-    "Key",
+    "Key", "Low", "High", "Io", "Tag", "Area0", "Pointer0",
 ];
 
 /// The variables of the golden modules, each spelled as a field that would get it. Generated functions have none of their
@@ -107,4 +107,34 @@ fn sbe_fields_called_like_variables() {
         r#"<group name="x" id="1"><field name="x" id="2" type="Row"/></group></sbe:message></sbe:messageSchema>"#,
     );
     compiles("locals2.xml", schema);
+}
+
+#[test]
+fn capnp_fields_called_like_variables() {
+    let types =
+        ["UInt32", "Text", "List(Text)", "Float64", "Bool", "Inner", "List(Inner)", "List(UInt8)", "AnyPointer"];
+    let mut schema = String::from("@0xd4f12b9e6a7c3584;\nstruct Inner { size @0 :Int8; }\n");
+    for (round, names) in variables().chunks(16).enumerate() {
+        // Half of them are arms, half of those behind a group.
+        let mut ordinal = 0;
+        let mut field = |name: &str| {
+            ordinal += 1;
+            format!("{name} @{} :{};\n", ordinal - 1, types[(ordinal + round) % types.len()])
+        };
+        let (plain, arms) = names.split_at(names.len() / 2);
+        let (arms, grouped) = arms.split_at(arms.len() / 2);
+        let plain: String = plain.iter().map(|name| field(name)).collect();
+        let arms: String = arms.iter().map(|name| field(name)).collect();
+        let grouped: String = grouped.iter().map(|name| field(name)).collect();
+        let last = format!("g0 :group {{ {grouped}{}{} }}", field("g1"), field("g2"));
+        let _ = writeln!(schema, "struct S{round} {{ {plain} union {{ {arms} {last} {} }} }}", field("u0"));
+    }
+    for (index, ty) in types.iter().enumerate() {
+        let _ = write!(schema, "struct X{index} {{ x @0 :{ty};");
+        SUFFIXES.iter().enumerate().for_each(|(ordinal, suffix)| {
+            let _ = write!(schema, " x{suffix} @{} :Int32;", ordinal + 1);
+        });
+        schema.push_str(" u :union { x @21 :Text; xTag @22 :Bool; xArea0 @23 :UInt8; } }\n");
+    }
+    compiles("locals3.capnp", schema);
 }

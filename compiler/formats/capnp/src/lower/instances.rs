@@ -256,10 +256,20 @@ impl<'m> Instances<'m> {
         }
         let node = &self.model.nodes[&id];
         let mut name = self.name_of(node);
-        let bound: Vec<String> = environment.values().flatten().map(|ty| self.spell(ty.as_ref())).collect();
-        if let (false, Some(last)) = (bound.is_empty(), name.path.last_mut()) {
-            *last = format!("{last}({})", bound.join(","));
+        let mut scope = Some(node);
+        let mut own = Environment::new();
+        // Each name in the path shows what its own parameters are bound to; other bindings, from the way that led here,
+        // mean nothing to the struct.
+        for part in name.path.iter_mut().rev() {
+            let Some(node) = scope else { break };
+            if let Some(types) = environment.remove(&node.id) {
+                let bound: Vec<String> = types.iter().map(|ty| self.spell(ty.as_ref())).collect();
+                *part = format!("{part}({})", bound.join(","));
+                own.insert(node.id, types);
+            }
+            scope = self.model.nodes.get(&node.scope);
         }
+        let environment = own;
         self.fields_of(id, environment, name)
     }
 

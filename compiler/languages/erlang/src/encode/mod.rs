@@ -10,4 +10,4 @@ mod scalar;
 mod target;
 
 pub(crate) use node::head_text;
-pub(crate) use run::inner_variable;
+pub(crate) use run::{inner_variable, Trust};

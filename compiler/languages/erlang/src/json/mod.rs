@@ -1,6 +1,7 @@
 //! `to_json_M` and `from_json_M`: values as the main form's JSON policy has them.
 
 mod read;
+mod sparse;
 mod write;
 
 use crate::decode::message::guarded;
@@ -11,7 +12,7 @@ use aldis_schema::{Type, TypeId};
 
 impl Gen<'_> {
     pub fn json_functions(&mut self, id: TypeId) {
-        let record = format!("#{}{{}}", self.names.atom(id));
+        let record = self.value_type(id);
         let writer = self.json_record(id);
         let to = format!("to_json_{}", self.names.of(id));
         let body = vec![text(format!("{{ok, iolist_to_binary({writer}(Value, []))}}"))];
@@ -33,7 +34,7 @@ impl Gen<'_> {
 
     /// Whether records can nest deeper than the limit, so that readers of JSON must count.
     pub(crate) fn json_depth(&self) -> bool {
-        self.wires.iter().any(|wire| wire.depth)
+        self.sparse_json() || self.wires.iter().any(|wire| wire.depth)
     }
 
     /// Whether maps with such keys are objects; others are arrays of pairs.

@@ -16,6 +16,9 @@ impl Gen<'_> {
         let name = format!("from_{}", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
+            if gen.sparse_json() {
+                return gen.sparse_reader(id, own);
+            }
             let fields = &schema.record(id).fields;
             let variables = gen.names.variables(id);
             let (mut names, mut vars, mut values) = (Vec::new(), Vec::new(), Vec::new());
@@ -41,7 +44,7 @@ impl Gen<'_> {
         })
     }
 
-    fn json_field(&mut self, field: &Field, var: &str, path: &str) -> Doc {
+    pub(super) fn json_field(&mut self, field: &Field, var: &str, path: &str) -> Doc {
         if let Some(constant) = &field.constant {
             let literal = text(self.literal(constant, &field.ty, Fresh::Zero));
             let given = self.json_reader(&field.ty, var, path);
@@ -75,24 +78,30 @@ impl Gen<'_> {
     }
 
     /// An expression for the value of type `ty` in the JSON term `var`.
-    fn json_reader(&mut self, ty: &Type, var: &str, path: &str) -> Doc {
-        let non_finite = self.wires[0].plan.json.non_finite;
+    pub(super) fn json_reader(&mut self, ty: &Type, var: &str, path: &str) -> Doc {
+        let policy = self.wires[0].plan.json;
         let plain = |name: &str| text(format!("aldis_json:{name}({var}, {path})"));
         match ty {
-            Type::Void => plain("to_void"),
+            Type::Void => text(format!("aldis_json_sparse:to_void({var}, {path})")),
             Type::Opaque(_) => text(format!("aldis_json:bad_json({path})")),
             Type::Bool => plain("to_boolean"),
+            Type::Int(int) if policy.wide_text => {
+                text(format!("aldis_json_sparse:to_integer({var}, {}, {}, {path})", int.min(), int.max()))
+            }
             Type::Int(_) | Type::Timestamp => {
                 let (min, max) = ty.as_int().map_or((0, 0), |int| (int.min(), int.max()));
                 call("aldis_json:to_integer", texts(&[var.into(), min.to_string(), max.to_string(), path.into()]))
             }
             Type::Char => plain("to_char"),
-            Type::Float32 if non_finite => plain("to_any_float32"),
-            Type::Float64 if non_finite => plain("to_any_float64"),
+            Type::Float32 if policy.omit_null => text(format!("aldis_json_sparse:to_float32({var}, {path})")),
+            Type::Float64 if policy.omit_null => text(format!("aldis_json_sparse:to_float64({var}, {path})")),
+            Type::Float32 if policy.non_finite => plain("to_any_float32"),
+            Type::Float64 if policy.non_finite => plain("to_any_float64"),
             Type::Float32 => plain("to_float32"),
             Type::Float64 => plain("to_float64"),
             Type::Decimal => plain("to_decimal"),
             Type::Uuid => plain("to_uuid"),
+            Type::Bytes if policy.byte_arrays => text(format!("aldis_json_sparse:to_byte_array({var}, {path})")),
             Type::Bytes => plain("to_bytes"),
             Type::Text(encoding) | Type::Chars { encoding, .. } => {
                 text(format!("aldis_json:to_text({var}, {}, {path})", encoding_word(*encoding)))
@@ -124,6 +133,9 @@ impl Gen<'_> {
     }
 
     fn json_reader_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
+        if let TypeKind::Union(_) = &self.schema.type_def(id).kind {
+            return format!("{}({var}, Depth, {path})", self.sparse_union_reader(id));
+        }
         if !self.is_record(id) {
             return call_text(&self.json_reader_names(id), &[var.to_owned(), path.to_owned()]);
         }

@@ -8,7 +8,7 @@ use crate::erl::{
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use aldis_emit::doc::{text, Doc};
-use aldis_schema::{Encoding, Type, TypeId, TypeKind};
+use aldis_schema::{Encoding, IntType, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
     /// The function that writes a record: `f(Record, Path) -> iodata()`.
@@ -16,6 +16,9 @@ impl Gen<'_> {
         let name = format!("json_{}", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &name, &name, |gen, own| {
+            if gen.sparse_json() {
+                return gen.sparse_record(id, own);
+            }
             let fields = &schema.record(id).fields;
             let variables = gen.names.variables(id);
             let (mut pattern, mut parts) = (Vec::new(), Vec::new());
@@ -44,13 +47,17 @@ impl Gen<'_> {
     }
 
     /// An expression for the JSON of `var`.
-    fn json_value(&mut self, ty: &Type, var: &str, path: &str) -> Doc {
+    pub(super) fn json_value(&mut self, ty: &Type, var: &str, path: &str) -> Doc {
         let main = self.wires[0].plan.json;
         let plain = |name: &str| text(format!("aldis_json:{name}({var}, {path})"));
         match ty {
-            Type::Void => plain("void"),
+            Type::Void => text(format!("aldis_json_sparse:void({var}, {path})")),
             Type::Opaque(_) => text(format!("aldis_check:wrong({path})")),
             Type::Bool => plain("boolean"),
+            Type::Int(IntType { bits: 64, signed }) if main.wide_text => {
+                let int = IntType { bits: 64, signed: *signed };
+                text(format!("aldis_json_sparse:wide({var}, {}, {}, {path})", int.min(), int.max()))
+            }
             Type::Int(_) | Type::Timestamp => {
                 let (min, max) = ty.as_int().map_or((0, 0), |int| (int.min(), int.max()));
                 call("aldis_json:integer", texts(&[var.into(), min.to_string(), max.to_string(), path.into()]))
@@ -62,6 +69,7 @@ impl Gen<'_> {
             Type::Float64 => plain("float64"),
             Type::Decimal => plain("decimal"),
             Type::Uuid => plain("uuid"),
+            Type::Bytes if main.byte_arrays => text(format!("aldis_json_sparse:byte_array({var}, {path})")),
             Type::Bytes => plain("base64"),
             Type::Text(encoding) | Type::Chars { encoding, .. } => {
                 text(format!("aldis_json:text({var}, {}, {path})", encoding_word(*encoding)))
@@ -91,9 +99,8 @@ impl Gen<'_> {
     fn json_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
         let names = self.wires[0].plan.json.names;
         match &self.schema.type_def(id).kind {
-            TypeKind::Record(_) | TypeKind::Union(_) => {
-                call_text(&self.json_record(id), &[var.to_owned(), path.to_owned()])
-            }
+            TypeKind::Record(_) => call_text(&self.json_record(id), &[var.to_owned(), path.to_owned()]),
+            TypeKind::Union(_) => self.sparse_union(id, var, path),
             _ if !names => {
                 let number = self.signed_number(id, var, path);
                 format!("aldis_json:integer({number})")

@@ -4,10 +4,12 @@
 use aldis_diagnostics::{render, Files, Style};
 use aldis_emit::{Generated, Language, Request};
 use aldis_erlang::ERLANG;
+use aldis_interpreter::{Codec, Testee};
 use aldis_plan::{Format, Plan};
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::{fs, io};
 
 pub struct Disk;
@@ -43,6 +45,8 @@ pub fn root() -> PathBuf {
 fn format_of(path: &str) -> &'static dyn Format {
     if path.ends_with(".fbe") {
         &aldis_fbe::FBE
+    } else if path.ends_with(".capnp") {
+        &aldis_capnp::CAPNP
     } else {
         &aldis_sbe::SBE
     }
@@ -75,6 +79,11 @@ pub fn request(plans: &[Plan]) -> Request<'_> {
     }
 }
 
+/// What a schema in the repository is called.
+pub fn stem(path: &str) -> String {
+    Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 pub fn generate(request: &Request<'_>) -> Generated {
     ERLANG.generate(request)
 }
@@ -86,6 +95,7 @@ pub fn build(schema: &str, plans: &[Plan]) -> PathBuf {
     fs::create_dir_all(&folder).expect("a folder for the testee");
     let mut request = request(plans);
     request.testee = true;
+    request.stem = stem(schema);
     let generated = generate(&request);
     assert_eq!(generated.diagnostics, [], "{schema}");
     for file in &generated.files {
@@ -100,4 +110,58 @@ pub fn build(schema: &str, plans: &[Plan]) -> PathBuf {
     assert!(output.status.success(), "{schema}: is Erlang installed (make setup)?\n{said}");
     assert_eq!(said, "", "{schema}: the compiler has nothing to say");
     folder
+}
+
+/// The answers of a testee to all requests, one a line.
+pub fn ask(folder: &Path, requests: &str) -> String {
+    let mut child = Command::new(folder.join("run"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the testee starts");
+    let mut stdin = child.stdin.take().expect("it reads");
+    let requests = requests.to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(requests.as_bytes()));
+    let output = child.wait_with_output().expect("the testee ends");
+    writer.join().expect("no panic").expect("the testee reads to the end");
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).expect("answers are UTF-8")
+}
+
+/// Only `ok` answers must be equal to the letter; of errors the code counts.
+pub fn comparable(answer: &str) -> String {
+    let fields: Vec<&str> = answer.split('\t').collect();
+    match fields.as_slice() {
+        [id, "error", code, ..] => format!("{id}\terror\t{code}"),
+        [id, "unsupported", ..] => format!("{id}\tunsupported"),
+        _ => answer.to_owned(),
+    }
+}
+
+/// Asks a testee and the interpreter, and compares what they answer.
+pub fn agree(schema: &str, plans: &[Plan], testee: &Path, asked: &str) {
+    let reference = Testee::new(plans.iter().cloned().map(Codec::new).collect());
+    let answers = ask(testee, asked);
+    assert_eq!(answers.lines().count(), asked.lines().count(), "{schema}: every request is answered");
+    for (request, answer) in asked.lines().zip(answers.lines()) {
+        let wanted = reference.answer(request.as_bytes());
+        assert_eq!(comparable(answer), comparable(&wanted), "{schema}: {request}");
+    }
+}
+
+/// Compiles a module of `tests/erlang` for a testee and runs its `main/0`, which prints how many calls answered as they
+/// should: more than `least`.
+pub fn answers(testee: &Path, module: &str, least: u64) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/erlang/{module}.erl"));
+    let mut erlc = Command::new("erlc");
+    erlc.args(["-Wall", "-Werror", "-I"]).arg(testee).arg("-o").arg(testee.join("ebin")).arg(source);
+    assert!(erlc.status().expect("erlc starts").success());
+    let output = Command::new("erl")
+        .args(["-noinput", "-pa", "ebin", "-eval", &format!("{module}:main().")])
+        .current_dir(testee)
+        .output()
+        .expect("erl starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let answered: u64 = said.trim().parse().unwrap_or(0);
+    assert!(output.status.success() && answered > least, "{said}{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -1,0 +1,74 @@
+//! Writers of unions: the tag, what the active arm fills of the bits that all arms share, and writers for the pointers
+//! that they share, which wait until it is known where the objects will lie.
+
+use super::areas::Areas;
+use super::decode::Sizes;
+use super::encode::late;
+use super::leaves::Leaf;
+use crate::encode::Trust;
+use crate::erl::{atom, binary, tuple, writer, Clause};
+use crate::gen::Gen;
+use crate::slots::Named;
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{ArmSlot, Plan, SlotKind};
+use aldis_schema::TypeId;
+
+impl<'a> Gen<'a> {
+    /// The function that writes a union: `f(Value, Depth, Path)`.
+    pub(super) fn write_choice(&mut self, plan: &'a Plan, union: TypeId, arms: &'a [ArmSlot], sizes: Sizes) -> String {
+        let name = format!("write_{}", self.names.of(union));
+        self.define_in(union, &format!("choice:{name}"), &name, |gen, own| {
+            let areas = Areas::of(arms);
+            let mut clauses: Vec<Clause> =
+                arms.iter().map(|arm| gen.arm_clause(plan, union, arm, &areas, sizes)).collect();
+            let mut unknown = vec![text("aldis_words:tag(Tag, Path)")];
+            unknown.extend(areas.bits.iter().map(|bits| text(format!("<<0:{}>>", bits.to - bits.from))));
+            unknown.extend(areas.pointers.iter().map(|_| text("none")));
+            clauses.push(Clause::new(vec![text("{unknown, Tag}"), text("_"), text("Path")], vec![tuple(unknown)]));
+            clauses.push(Clause::row("_, _, Path", vec![text("aldis_check:wrong(Path)")]));
+            writer(&atom(own), &clauses)
+        })
+    }
+
+    fn arm_clause(&mut self, plan: &'a Plan, union: TypeId, arm: &'a ArmSlot, areas: &Areas, sizes: Sizes) -> Clause {
+        let index = arm.slot.field.unwrap_or_default() as usize;
+        let slots = self.slots_of(union, std::slice::from_ref(&arm.slot));
+        let leaves = self.leaves(&slots);
+        let mut pieces = self.pieces(plan, &leaves, sizes, Trust::Checked);
+        let mut found = vec![text(arm.tag.to_string())];
+        found.extend(areas.bits.iter().map(|bits| binary(pieces.over(*bits))));
+        for at in &areas.pointers {
+            found.push(self.waiting(plan, &leaves, *at, sizes));
+        }
+        let value = match slots.named.first() {
+            Some(Named { slot, members, .. }) if matches!(slot.kind, SlotKind::Nest { .. }) => match &slot.kind {
+                SlotKind::Nest { record, .. } => self.open_pattern(*record, members),
+                _ => text("_"),
+            },
+            Some(named) => text(named.var.as_str()),
+            None => text("_"),
+        };
+        let mut body = std::mem::take(&mut pieces.before);
+        body.push(tuple(found));
+        let pattern = tuple([text(self.names.arm(union, index)), value]);
+        Clause::new(vec![pattern, text("Depth"), text("Path")], body)
+    }
+
+    /// A writer for the pointer at `at`, or `none`.
+    fn waiting(&mut self, plan: &'a Plan, leaves: &[Leaf<'a>], at: u32, sizes: Sizes) -> Doc {
+        for leaf in leaves {
+            match &leaf.slot.kind {
+                SlotKind::Pointer { target } if leaf.slot.at == at => {
+                    let call =
+                        self.place(plan, target, &leaf.field.ty, &leaf.hint, &leaf.var, "Place", "Next", &leaf.path);
+                    return text(format!("fun(Place, Next) -> {call} end"));
+                }
+                SlotKind::Choice { arms, .. } if Areas::of(arms).pointers.contains(&at) => {
+                    return text(late(leaf, at, sizes));
+                }
+                _ => {}
+            }
+        }
+        text("none")
+    }
+}

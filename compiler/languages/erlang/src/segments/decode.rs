@@ -1,0 +1,297 @@
+//! Readers of records and unions: one match over both sections, then what the pointers lead to, field by field.
+
+use super::leaves::{Bits, Leaf, Slots};
+use super::scalar::{has_floats, match_segment};
+use super::{sections, WORD};
+use crate::decode::record::next;
+use crate::erl::{atom, bind, concat_docs, function, record, tuple, Clause};
+use crate::gen::Gen;
+use crate::slots::{Floats, Named};
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{ArmSlot, Plan, Slot, SlotKind};
+use aldis_schema::TypeId;
+
+/// What a reader of sections takes; see the module.
+pub(super) const SECTION_ARGS: &str = "Bin, At, Size, Count, Message, Depth, Budget, Path";
+
+/// The sizes of a record's sections as its schema has them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    /// In bytes.
+    pub data: u32,
+    pub pointers: u32,
+}
+
+impl Sizes {
+    pub fn of(plan: &Plan, id: TypeId) -> Self {
+        let (size, data) = sections(plan, id).map_or((0, 0), |(run, data)| (run.size, data));
+        Self { data, pointers: (size - data) / WORD }
+    }
+}
+
+impl<'a> Gen<'a> {
+    /// The function that reads a record's sections.
+    pub(super) fn read_sections(&mut self, plan: &'a Plan, id: TypeId) -> String {
+        let name = format!("read_{}", self.names.of(id));
+        self.define_in(id, &format!("sections:{name}"), &name, |gen, own| {
+            let slots = sections(plan, id).map_or(&[][..], |(run, _)| &run.slots);
+            let slots = gen.slots_of(id, slots);
+            gen.sections_reader(plan, own, &slots, Sizes::of(plan, id))
+        })
+    }
+
+    /// A reader of one slot of a record's sections.
+    pub(super) fn read_slot(
+        &mut self,
+        plan: &'a Plan,
+        owner: TypeId,
+        slot: &'a Slot,
+        sizes: Sizes,
+        name: &str,
+    ) -> String {
+        self.define(&format!("sections:{name}"), name, |gen, own| {
+            let slots = gen.slots_of(owner, std::slice::from_ref(slot));
+            gen.value_reader(plan, own, &slots, sizes)
+        })
+    }
+
+    /// The function for a record: its sections, matched as a whole.
+    fn sections_reader(&mut self, plan: &'a Plan, own: &str, slots: &Slots<'a>, sizes: Sizes) -> Doc {
+        let finish = |gen: &mut Self, floats| match gen.only_union(slots.owner) {
+            Some(_) => text(slots.named.first().map_or("undefined", |named| named.var.as_str())),
+            None => gen.record_value(slots.owner, &slots.named, floats),
+        };
+        self.reader(plan, own, slots, sizes, &finish)
+    }
+
+    /// The function for one slot: an arm, or a field read alone.
+    fn value_reader(&mut self, plan: &'a Plan, own: &str, slots: &Slots<'a>, sizes: Sizes) -> Doc {
+        let finish = |gen: &mut Self, floats| match slots.named.first() {
+            Some(named) => gen.leaf_value(named, floats),
+            None => text("undefined"),
+        };
+        self.reader(plan, own, slots, sizes, &finish)
+    }
+
+    fn reader(
+        &mut self,
+        plan: &'a Plan,
+        own: &str,
+        slots: &Slots<'a>,
+        sizes: Sizes,
+        finish: &dyn Fn(&mut Self, Floats) -> Doc,
+    ) -> Doc {
+        let leaves = self.leaves(slots);
+        if let [leaf] = leaves.as_slice() {
+            return self.small_reader(plan, own, leaf, sizes, finish);
+        }
+        let inner = atom(&self.private(&format!("{own}_sections")));
+        let scalars = leaves.iter().filter_map(|leaf| match &leaf.slot.kind {
+            SlotKind::Scalar(scalar) => Some(scalar),
+            _ => None,
+        });
+        let floats: &[Floats] = if has_floats(scalars) { &[Floats::Numbers, Floats::Bits] } else { &[Floats::Bits] };
+        let mut clauses = Vec::new();
+        for &floats in floats {
+            let mut pattern = section_pattern(&leaves, floats);
+            pattern.push(text("_/binary"));
+            // The others stay on one line.
+            let args = vec![crate::erl::binary(pattern), text(SECTION_ARGS)];
+            let (mut body, budget) = self.read_leaves(plan, &leaves, sizes, ("Size", "Count"));
+            body.push(tuple([finish(self, floats), text(budget)]));
+            clauses.push(Clause::new(args, body));
+        }
+        concat_docs([dispatch(own, &inner, &leaves, sizes), function(&inner, &clauses)])
+    }
+
+    /// A reader of one value, whose match takes no function of its own.
+    fn small_reader(
+        &mut self,
+        plan: &'a Plan,
+        own: &str,
+        leaf: &Leaf<'a>,
+        sizes: Sizes,
+        finish: &dyn Fn(&mut Self, Floats) -> Doc,
+    ) -> Doc {
+        let leaves = std::slice::from_ref(leaf);
+        let mut clauses = Vec::new();
+        for same in [true, false] {
+            let Sizes { data, pointers } = sizes;
+            let found = if same { (data.to_string(), pointers.to_string()) } else { ("Size".into(), "Count".into()) };
+            let mut pattern = if same { vec![text("_:At/binary")] } else { Vec::new() };
+            pattern.extend(section_pattern(leaves, Floats::Bits));
+            pattern.push(text("_/binary"));
+            let bytes = if same { "Bin".to_owned() } else { resized(leaves, sizes) };
+            let mut body = vec![bind(crate::erl::binary(pattern), text(bytes))];
+            let value = finish(self, Floats::Bits);
+            let found = (found.0.as_str(), found.1.as_str());
+            match self.leaf_call(plan, leaf, sizes, found, "Budget") {
+                Some(call) if value.print(usize::MAX) == leaf.var => body.push(text(call)),
+                _ => {
+                    let (read, budget) = self.read_leaves(plan, leaves, sizes, found);
+                    body.extend(read);
+                    body.push(tuple([value, text(budget)]));
+                }
+            }
+            let args = format!("Bin, At, {}, {}, Message, Depth, Budget, Path", found.0, found.1);
+            clauses.push(Clause::row(&args, body));
+        }
+        function(&atom(own), &clauses)
+    }
+
+    /// Statements that read what is behind pointers and in unions, and the budget after them.
+    /// `found` is the size of the data and the count of pointers, as variables or numbers.
+    fn read_leaves(
+        &mut self,
+        plan: &'a Plan,
+        leaves: &[Leaf<'a>],
+        sizes: Sizes,
+        (size, count): (&str, &str),
+    ) -> (Vec<Doc>, String) {
+        let mut budget = "Budget".to_owned();
+        let mut body = Vec::new();
+        for leaf in leaves {
+            let Some(call) = self.leaf_call(plan, leaf, sizes, (size, count), &budget) else { continue };
+            let after = next(&budget);
+            body.push(bind(tuple([text(leaf.var.as_str()), text(after.as_str())]), text(call)));
+            budget = after;
+        }
+        (body, budget)
+    }
+
+    /// A call that reads what is behind a pointer or in a union.
+    fn leaf_call(
+        &mut self,
+        plan: &'a Plan,
+        leaf: &Leaf<'a>,
+        sizes: Sizes,
+        (size, count): (&str, &str),
+        budget: &str,
+    ) -> Option<String> {
+        match &leaf.slot.kind {
+            SlotKind::Pointer { target } => {
+                let index = (leaf.slot.at - sizes.data) / WORD;
+                let at = match (size.parse::<u32>(), index * WORD) {
+                    (Ok(size), offset) => format!("At + {}", size + offset),
+                    (_, 0) => format!("At + {size}"),
+                    (_, offset) => format!("At + {size} + {offset}"),
+                };
+                let function = self.follow(plan, target, &leaf.field.ty, &leaf.hint);
+                let halves = format!("{}, {}", leaf.part("Low"), leaf.part("High"));
+                Some(format!("{function}({halves}, Bin, {at}, Message, Depth, {budget}, {})", leaf.path))
+            }
+            SlotKind::Choice { union, arms } => {
+                let function = self.read_choice(plan, *union, arms, sizes);
+                let place = format!("Bin, At, {size}, {count}, Message, Depth");
+                Some(format!("{function}({}, {place}, {budget}, {})", leaf.part("Tag"), leaf.path))
+            }
+            _ => None,
+        }
+    }
+
+    /// The function that reads the arm that a union's tag names.
+    fn read_choice(&mut self, plan: &'a Plan, union: TypeId, arms: &'a [ArmSlot], sizes: Sizes) -> String {
+        let stem = format!("read_{}", self.names.of(union));
+        self.define_in(union, &format!("choice:{stem}"), &stem, |gen, own| {
+            let mut clauses = Vec::new();
+            for arm in arms {
+                let index = arm.slot.field.unwrap_or_default() as usize;
+                let term = gen.names.arm(union, index);
+                let tag = arm.tag.to_string();
+                if let SlotKind::Constant { .. } = arm.slot.kind {
+                    let args = format!("{tag}, _, _, _, _, _, _, Budget, _");
+                    let value = format!("{{{{{term}, undefined}}, Budget}}");
+                    clauses.push(Clause::row(&args, vec![text(value)]));
+                    continue;
+                }
+                let name = format!("{stem}_{}", gen.names.field(union, index));
+                let function = gen.read_slot(plan, union, &arm.slot, sizes, &name);
+                let path = gen.member_path(union, index as u32, "Path");
+                let call = format!("{function}(Bin, At, Size, Count, Message, Depth, Budget, {path})");
+                let body =
+                    vec![bind(text("{Value, Budget1}"), text(call)), text(format!("{{{{{term}, Value}}, Budget1}}"))];
+                clauses.push(Clause::row(&format!("{tag}, {SECTION_ARGS}"), body));
+            }
+            let unknown = "{{unknown, Tag}, Budget}";
+            clauses.push(Clause::row("Tag, _, _, _, _, _, _, Budget, _", vec![text(unknown)]));
+            function(&atom(own), &clauses)
+        })
+    }
+
+    /// `#'Record'{…}` of the members' values.
+    fn record_value(&mut self, id: TypeId, named: &[Named<'a>], floats: Floats) -> Doc {
+        let mut values = Vec::new();
+        for member in named {
+            let Some(index) = member.slot.field else { continue };
+            if !matches!(member.slot.kind, SlotKind::Constant { .. }) {
+                values.push((self.names.field_atom(id, index as usize), self.leaf_value(member, floats)));
+            }
+        }
+        record(&self.names.atom(id), values)
+    }
+
+    fn leaf_value(&mut self, named: &Named<'a>, floats: Floats) -> Doc {
+        match &named.slot.kind {
+            SlotKind::Scalar(scalar) => text(self.stored_value(scalar, &named.var, floats)),
+            SlotKind::Nest { record, .. } => self.record_value(*record, &named.members, floats),
+            SlotKind::Constant { .. } => text("undefined"),
+            _ => text(named.var.as_str()),
+        }
+    }
+}
+
+/// The function that all call: sections of the schema's own sizes are matched where they are, others are brought to
+/// that size before.
+fn dispatch(own: &str, inner: &str, leaves: &[Leaf<'_>], sizes: Sizes) -> Doc {
+    let Sizes { data, pointers } = sizes;
+    let same = [
+        text("<<_:At/binary, Sections/binary>> = Bin"),
+        text(format!("{inner}(Sections, Bin, At, {data}, {pointers}, Message, Depth, Budget, Path)")),
+    ];
+    let other =
+        [text(format!("Sections = {}", resized(leaves, sizes))), text(format!("{inner}(Sections, {SECTION_ARGS})"))];
+    let args = |size: &str, count: &str| format!("Bin, At, {size}, {count}, Message, Depth, Budget, Path");
+    let clauses = [
+        Clause::row(&args(&data.to_string(), &pointers.to_string()), same.into()),
+        Clause::row(&args("Size", "Count"), other.into()),
+    ];
+    function(&atom(own), &clauses)
+}
+
+/// A call that gives sections of the schema's own sizes.
+fn resized(leaves: &[Leaf<'_>], Sizes { data, pointers }: Sizes) -> String {
+    let first = leaves.iter().filter(|leaf| leaf.slot.width > 1 && leaf.slot.at < WORD && leaf.slot.at < data);
+    let first: Vec<String> = first.map(|leaf| format!("{{{}, {}}}", leaf.slot.at, leaf.slot.width)).collect();
+    format!("aldis_segments:sections(Bin, At, Size, Count, {data}, {pointers}, [{}])", first.join(", "))
+}
+
+/// The segments that match a record's numbers, tags and pointers, gaps skipped.
+fn section_pattern(leaves: &[Leaf<'_>], floats: Floats) -> Vec<Doc> {
+    let mut found: Vec<(Bits, String)> = Vec::new();
+    for leaf in leaves {
+        let segment = match &leaf.slot.kind {
+            SlotKind::Scalar(scalar) => match_segment(scalar, &leaf.var, floats),
+            SlotKind::Choice { .. } => format!("{}:16/little", leaf.part("Tag")),
+            SlotKind::Pointer { .. } => {
+                format!("{}:32/signed-little, {}:32/little", leaf.part("Low"), leaf.part("High"))
+            }
+            _ => continue,
+        };
+        found.push((leaf.bits(), segment));
+    }
+    found.sort();
+    let mut at = 0;
+    let mut out = Vec::new();
+    for (bits, segment) in found {
+        if bits.from > at {
+            out.push(text(format!("_:{}", bits.from - at)));
+        }
+        out.push(text(segment));
+        at = bits.to;
+    }
+    // What follows begins at a whole byte.
+    if !at.is_multiple_of(8) {
+        out.push(text(format!("_:{}", 8 - at % 8)));
+    }
+    out
+}

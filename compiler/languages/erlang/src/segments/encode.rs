@@ -1,0 +1,182 @@
+//! Writers of records: one construction of both sections, once it is known where what the pointers lead to will lie.
+
+use super::areas::{pointer_number, Areas};
+use super::decode::Sizes;
+use super::leaves::{Bits, Leaf};
+use super::{sections, WORD};
+use crate::decode::record::next;
+use crate::encode::Trust;
+use crate::erl::{atom, binary, bind, list, record, tuple, Clause};
+use crate::gen::Gen;
+use crate::slots::Named;
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{Plan, SlotKind};
+use aldis_schema::TypeId;
+
+/// The pieces of a construction.
+#[derive(Default)]
+pub(super) struct Pieces {
+    pub before: Vec<Doc>,
+    pub guards: Vec<String>,
+    /// Segments with the bits that they fill.
+    pub segments: Vec<(Bits, String)>,
+}
+
+impl Pieces {
+    /// The segments over `bits`, gaps zero.
+    pub fn over(&self, bits: Bits) -> Vec<Doc> {
+        let mut sorted: Vec<&(Bits, String)> =
+            self.segments.iter().filter(|(own, _)| own.from >= bits.from && own.to <= bits.to).collect();
+        sorted.sort();
+        let mut at = bits.from;
+        let mut out = Vec::new();
+        for (own, segment) in sorted {
+            if own.from > at {
+                out.push(text(format!("0:{}", own.from - at)));
+            }
+            out.push(text(segment.as_str()));
+            at = own.to;
+        }
+        if bits.to > at {
+            out.push(text(format!("0:{}", bits.to - at)));
+        }
+        out
+    }
+}
+
+impl<'a> Gen<'a> {
+    /// The function that writes a record.
+    pub(super) fn write_sections(&mut self, plan: &'a Plan, id: TypeId) -> String {
+        let name = format!("write_{}", self.names.of(id));
+        self.define_in(id, &format!("sections:{name}"), &name, |gen, own| {
+            let mut clauses = vec![gen.writer_clause(plan, id, Trust::Guarded)];
+            if !clauses[0].guards.is_empty() {
+                clauses.push(gen.writer_clause(plan, id, Trust::Checked));
+            }
+            if gen.only_union(id).is_some() {
+                return crate::erl::function(&atom(own), &clauses);
+            }
+            clauses.push(Clause::row("_, _, _, _, Path", vec![text("aldis_check:wrong(Path)")]));
+            crate::erl::writer_of(&atom(own), 5, &clauses)
+        })
+    }
+
+    fn writer_clause(&mut self, plan: &'a Plan, id: TypeId, trust: Trust) -> Clause {
+        let slots = sections(plan, id).map_or(&[][..], |(run, _)| &run.slots);
+        let slots = self.slots_of(id, slots);
+        let leaves = self.leaves(&slots);
+        let sizes = Sizes::of(plan, id);
+        let mut pieces = self.pieces(plan, &leaves, sizes, trust);
+        let (objects, after) = self.write_objects(plan, &leaves, sizes, &mut pieces);
+        let size = Bits { from: 0, to: (sizes.data + sizes.pointers * WORD) * 8 };
+        let mut body = std::mem::take(&mut pieces.before);
+        body.push(tuple([binary(pieces.over(size)), list(objects), text(after)]));
+        let pattern = match self.only_union(id) {
+            Some(_) => text(slots.named.first().map_or("_", |named| named.var.as_str())),
+            None => self.open_pattern(id, &slots.named),
+        };
+        let mut clause = Clause::new(vec![pattern, text("At, Next, Depth, Path")], body);
+        clause.guards = pieces.guards;
+        clause
+    }
+
+    /// `#'Record'{field = Var}`, groups opened.
+    pub(super) fn open_pattern(&self, id: TypeId, named: &[Named<'a>]) -> Doc {
+        let fields = named.iter().filter_map(|member| {
+            let index = member.slot.field?;
+            let value = match &member.slot.kind {
+                SlotKind::Nest { record, .. } => self.open_pattern(*record, &member.members),
+                _ => text(member.var.as_str()),
+            };
+            Some((self.names.field_atom(id, index as usize), value))
+        });
+        record(&self.names.atom(id), fields.collect::<Vec<_>>())
+    }
+
+    /// The segments of numbers, tags and what unions fill, and statements before them.
+    pub(super) fn pieces(&mut self, plan: &'a Plan, leaves: &[Leaf<'a>], sizes: Sizes, trust: Trust) -> Pieces {
+        let mut pieces = Pieces::default();
+        for leaf in leaves {
+            match &leaf.slot.kind {
+                SlotKind::Scalar(scalar) => {
+                    let put = self.store(scalar, &leaf.var, trust, &leaf.path);
+                    pieces.guards.extend(put.guard);
+                    pieces.segments.push((leaf.bits(), put.segment));
+                }
+                SlotKind::Constant { .. } => {
+                    pieces.before.push(text(format!("aldis_check:constant({}, undefined, {})", leaf.var, leaf.path)));
+                }
+                SlotKind::Choice { union, arms } => {
+                    let function = self.write_choice(plan, *union, arms, sizes);
+                    let areas = Areas::of(arms);
+                    let tag = leaf.part("Tag");
+                    let mut found = vec![text(tag.as_str())];
+                    pieces.segments.push((leaf.bits(), format!("{tag}:16/little")));
+                    for (index, bits) in areas.bits.iter().enumerate() {
+                        let area = leaf.part(&format!("Area{index}"));
+                        found.push(text(area.as_str()));
+                        pieces.segments.push((*bits, format!("{area}/bitstring")));
+                    }
+                    found.extend(areas.pointers.iter().map(|at| text(late(leaf, *at, sizes))));
+                    let call = format!("{function}({}, Depth, {})", leaf.var, leaf.path);
+                    pieces.before.push(bind(tuple(found), text(call)));
+                }
+                _ => {}
+            }
+        }
+        pieces
+    }
+
+    /// Statements that write what pointers lead to, in the order of the pointers; the objects, and the word after them.
+    fn write_objects(
+        &mut self,
+        plan: &'a Plan,
+        leaves: &[Leaf<'a>],
+        sizes: Sizes,
+        pieces: &mut Pieces,
+    ) -> (Vec<Doc>, String) {
+        let mut pointers: Vec<(u32, &Leaf<'a>)> = Vec::new();
+        for leaf in leaves {
+            match &leaf.slot.kind {
+                SlotKind::Pointer { .. } => pointers.push((leaf.slot.at, leaf)),
+                SlotKind::Choice { arms, .. } => {
+                    pointers.extend(Areas::of(arms).pointers.into_iter().map(|at| (at, leaf)));
+                }
+                _ => {}
+            }
+        }
+        pointers.sort_by_key(|(at, _)| *at);
+        let (mut objects, mut after) = (Vec::new(), "Next".to_owned());
+        for (at, leaf) in pointers {
+            let place = match at / WORD {
+                0 => "At".to_owned(),
+                words => format!("At + {words}"),
+            };
+            let (stem, call) = match &leaf.slot.kind {
+                SlotKind::Pointer { target } => {
+                    let call =
+                        self.place(plan, target, &leaf.field.ty, &leaf.hint, &leaf.var, &place, &after, &leaf.path);
+                    (leaf.var.clone(), call)
+                }
+                _ => {
+                    let later = late(leaf, at, sizes);
+                    let call = format!("aldis_words:late({later}, {place}, {after})");
+                    (later, call)
+                }
+            };
+            let (low, high, io) = (format!("{stem}Low"), format!("{stem}High"), format!("{stem}Io"));
+            after = next(&after);
+            let found = tuple([text(low.as_str()), text(high.as_str()), text(io.as_str()), text(after.as_str())]);
+            pieces.before.push(bind(found, text(call)));
+            let bits = Bits { from: at * 8, to: (at + WORD) * 8 };
+            pieces.segments.push((bits, format!("{low}:32/little, {high}:32/little")));
+            objects.push(text(io));
+        }
+        (objects, after)
+    }
+}
+
+/// The variable of a pointer that a union may fill.
+pub(super) fn late(leaf: &Leaf<'_>, at: u32, sizes: Sizes) -> String {
+    leaf.part(&format!("Pointer{}", pointer_number(at, sizes.data)))
+}

@@ -1,0 +1,143 @@
+//! Readers of what pointers lead to. Each takes the pointer's halves, its segment, where it lies there, the message, its
+//! depth, the budget and the path, and gives the value and the budget that is left.
+
+use super::decode::SECTION_ARGS;
+use crate::erl::{atom, bind, concat_docs, function, Clause};
+use crate::gen::Gen;
+use aldis_emit::doc::{concat, text, Doc};
+use aldis_plan::{Content, Element, Node, Plan, Repeat, Repr, Slot, SlotKind};
+use aldis_schema::{Type, TypeId};
+
+const POINTER_ARGS: &str = "Low, High, Bin, At, Message, Depth, Budget, Path";
+
+impl<'a> Gen<'a> {
+    /// The function that follows a pointer to `target`, a value of type `ty`.
+    pub(super) fn follow(&mut self, plan: &'a Plan, target: &'a Node, ty: &'a Type, hint: &str) -> String {
+        match target {
+            Node::Blob(blob) => match blob.content {
+                Content::Bytes => "aldis_pointer:bytes".to_owned(),
+                Content::Text(_) => "aldis_pointer:text".to_owned(),
+            },
+            Node::Call { record } => self.follow_record(plan, *record),
+            Node::Repeat(repeat) => self.follow_list(plan, repeat, ty.required().element(), hint),
+            _ => "aldis_pointer:opaque".to_owned(),
+        }
+    }
+
+    fn follow_record(&mut self, plan: &'a Plan, id: TypeId) -> String {
+        let name = format!("follow_{}", self.names.of(id));
+        self.define_in(id, &format!("sections:{name}"), &name, |gen, own| {
+            let reader = gen.read_sections(plan, id);
+            let body = vec![
+                bind(
+                    text("{Segment, Start, Size, Count, Budget1}"),
+                    text(format!("aldis_pointer:record({POINTER_ARGS})")),
+                ),
+                text(format!("{reader}(Segment, Start, Size, Count, Message, Depth + 1, Budget1, Path)")),
+            ];
+            function(&atom(own), &[null(), Clause::row(POINTER_ARGS, body)])
+        })
+    }
+
+    fn follow_list(&mut self, plan: &'a Plan, repeat: &'a Repeat, element: &'a Type, hint: &str) -> String {
+        match &repeat.element {
+            Element::One(Node::Call { record }) => self.follow_records(plan, *record),
+            Element::One(Node::Cell { slot }) => match &slot.kind {
+                SlotKind::Scalar(scalar) if matches!(scalar.repr, Repr::Bit(_)) => self.follow_plain("bits"),
+                SlotKind::Scalar(_) => self.follow_numbers(slot, hint),
+                SlotKind::Pointer { target } => self.follow_pointers(plan, target, element, hint),
+                _ => self.follow_plain("voids"),
+            },
+            _ => "aldis_pointer:opaque".to_owned(),
+        }
+    }
+
+    /// A list whose values the runtime makes.
+    fn follow_plain(&mut self, kind: &str) -> String {
+        let clauses = [null(), Clause::row(POINTER_ARGS, vec![text(format!("aldis_pointer:{kind}({POINTER_ARGS})"))])];
+        self.share(&format!("follow_{kind}"), |own| function(&atom(own), &clauses))
+    }
+
+    fn follow_numbers(&mut self, slot: &'a Slot, hint: &str) -> String {
+        let wire = self.wires[0];
+        let values = self.table(&wire, slot, "Table", "Path");
+        let body = vec![
+            bind(text("{Table, Budget1}"), text(format!("aldis_pointer:numbers({}, {POINTER_ARGS})", slot.width))),
+            concat([text("{"), values, text(", Budget1}")]),
+        ];
+        let clauses = [null(), Clause::row(POINTER_ARGS, body)];
+        self.share(&format!("follow_{hint}"), |own| function(&atom(own), &clauses))
+    }
+
+    fn follow_records(&mut self, plan: &'a Plan, id: TypeId) -> String {
+        let name = format!("follow_{}_list", self.names.of(id));
+        self.define_in(id, &format!("sections:{name}"), &name, |gen, own| {
+            let reader = gen.read_sections(plan, id);
+            let each = atom(&gen.private(&format!("{own}_each")));
+            let found = "{Segment, Start, Length, Size, Count, Budget1}";
+            let state = "Segment, Start, Size, Count, Message, Depth + 2, Budget1, Path";
+            let body = vec![
+                bind(text(found), text(format!("aldis_pointer:records({POINTER_ARGS})"))),
+                text(format!("{each}(0, Length, {state}, [])")),
+            ];
+            let value = format!("{reader}(Bin, At, Size, Count, Message, Depth, Budget, [Index | Path])");
+            let more = "Bin, At + Size + 8 * Count, Size, Count, Message, Depth, Budget1, Path";
+            let step = vec![
+                bind(text("{Value, Budget1}"), text(value)),
+                text(format!("{each}(Index + 1, Length, {more}, [Value | Acc])")),
+            ];
+            let loops = [
+                Clause::row(
+                    "Length, Length, _, _, _, _, _, _, Budget, _, Acc",
+                    vec![text("{lists:reverse(Acc), Budget}")],
+                ),
+                Clause::row(&format!("Index, Length, {SECTION_ARGS}, Acc"), step),
+            ];
+            concat_docs([function(&atom(own), &[null(), Clause::row(POINTER_ARGS, body)]), function(&each, &loops)])
+        })
+    }
+
+    fn follow_pointers(&mut self, plan: &'a Plan, target: &'a Node, ty: &'a Type, hint: &str) -> String {
+        let inner = self.follow(plan, target, ty, &format!("{hint}_item"));
+        let wanted = match target {
+            Node::Call { record } => format!("follow_{}_pointers", self.names.of(*record)),
+            Node::Blob(blob) => match blob.content {
+                Content::Bytes => "follow_list_of_bytes".to_owned(),
+                Content::Text(_) => "follow_list_of_text".to_owned(),
+            },
+            _ => format!("follow_{hint}"),
+        };
+        self.share(&wanted, |own| pointers_loop(own, &inner))
+    }
+}
+
+fn pointers_loop(own: &str, inner: &str) -> Doc {
+    let each = atom(&format!("{own}_each"));
+    let body = vec![
+        bind(
+            text("{Segment, Start, Length, Stride, Budget1}"),
+            text(format!("aldis_pointer:pointers({POINTER_ARGS})")),
+        ),
+        text(format!("{each}(0, Length, Segment, Start, Stride, Message, Depth + 1, Budget1, Path, [])")),
+    ];
+    let step = vec![
+        text("<<_:At/binary, Low:32/signed-little, High:32/little, _/binary>> = Bin"),
+        bind(
+            text("{Value, Budget1}"),
+            text(format!("{inner}(Low, High, Bin, At, Message, Depth, Budget, [Index | Path])")),
+        ),
+        text(format!(
+            "{each}(Index + 1, Length, Bin, At + Stride, Stride, Message, Depth, Budget1, Path, [Value | Acc])"
+        )),
+    ];
+    let loops = [
+        Clause::row("Length, Length, _, _, _, _, _, Budget, _, Acc", vec![text("{lists:reverse(Acc), Budget}")]),
+        Clause::row("Index, Length, Bin, At, Stride, Message, Depth, Budget, Path, Acc", step),
+    ];
+    concat_docs([function(&atom(own), &[null(), Clause::row(POINTER_ARGS, body)]), function(&each, &loops)])
+}
+
+/// The clause for a pointer that is null.
+fn null() -> Clause {
+    Clause::row("0, 0, _, _, _, _, Budget, _", vec![text("{undefined, Budget}")])
+}

@@ -1,0 +1,91 @@
+//! The functions that users call, for messages that are segments: what they do is the runtime's, with this schema's
+//! readers and writers.
+
+use super::decode::Sizes;
+use super::{sections, Gen};
+use crate::erl::{atom, concat_docs, function, spec, Clause};
+use crate::literal::Fresh;
+use crate::wire::Wire;
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{Message, Segments, Slot, SlotKind};
+use aldis_schema::TypeId;
+
+const ERROR: &str = "{error, aldis:reason()}";
+
+/// What the runtime calls a form.
+fn form_atom(form: Segments) -> &'static str {
+    match (form.table, form.packed) {
+        (false, _) => "flat",
+        (true, true) => "packed",
+        (true, false) => "framed",
+    }
+}
+
+impl<'a> Gen<'a> {
+    /// `encode_M`, `encode_M_iolist`, `decode_M` of one form.
+    pub(crate) fn segment_functions(&mut self, wire: Wire<'a>, form: Segments, message: &'a Message) {
+        let plan = self.wires[0].plan;
+        let id = message.record;
+        let (name, suffix, value) = (self.names.of(id).to_owned(), wire.suffix(), self.value_type(id));
+        let (encode, decode) = (format!("encode_{name}{suffix}"), format!("decode_{name}{suffix}"));
+        let (io, form) = (format!("{encode}_iolist"), form_atom(form));
+        let put = self.put_record(plan, id);
+        let binary = format!("aldis:binary({}(Value))", atom(&io));
+        self.exported(&encode, (&value, &format!("{{ok, binary()}} | {ERROR}")), "Value", &binary);
+        let written = format!("aldis_message:encode({form}, fun {put}/5, Value)");
+        self.exported(&io, (&value, &format!("{{ok, iodata()}} | {ERROR}")), "Value", &written);
+        let read = self.read_sections(plan, id);
+        let result = format!("{{ok, {value}, Rest :: binary()}} | {ERROR}");
+        let call = format!("aldis_message:decode({form}, fun {read}/8, Bin)");
+        self.exported(&decode, ("binary()", &result), "Bin", &call);
+        let own = atom(&decode);
+        let copied = Clause::plain(&["Bin", "Options"], text(format!("aldis:copied({own}(Bin), Options)")));
+        let doc =
+            concat_docs([spec(&own, &["binary()", "aldis:decode_options()"], &result), function(&own, &[copied])]);
+        self.export(&decode, 2, doc);
+    }
+
+    /// An exported function of one argument: its type and that of the result, its name and the body.
+    fn exported(&mut self, name: &str, (ty, result): (&str, &str), arg: &str, body: &str) {
+        let own = atom(name);
+        let doc = concat_docs([spec(&own, &[ty], result), function(&own, &[Clause::plain(&[arg], text(body))])]);
+        self.export(name, 1, doc);
+    }
+
+    /// `decode_as_M/1` and `encode_as_M/1`: values of a type that the schema leaves open.
+    pub(crate) fn open_functions(&mut self, message: &'a Message) {
+        let plan = self.wires[0].plan;
+        let id = message.record;
+        let (name, value) = (self.names.of(id).to_owned(), self.value_type(id));
+        let (decode, encode) = (format!("decode_as_{name}"), format!("encode_as_{name}"));
+        let (read, put) = (self.read_sections(plan, id), self.put_record(plan, id));
+        let call = format!("aldis_message:decode_as(fun {read}/8, Value)");
+        self.exported(&decode, ("aldis:any_pointer()", &format!("{{ok, {value}}} | {ERROR}")), "Value", &call);
+        let call = format!("aldis_message:encode_as(fun {put}/5, Value)");
+        self.exported(&encode, (&value, &format!("{{ok, aldis:any_pointer()}} | {ERROR}")), "Value", &call);
+    }
+
+    /// The body of the function that reads one field of a message, null as the schema's default.
+    pub(crate) fn view_of_segments(&mut self, message: &'a Message, field: u32) -> Vec<Doc> {
+        let plan = self.wires[0].plan;
+        let id = message.record;
+        let slots = sections(plan, id).map_or(&[][..], |(run, _)| &run.slots);
+        let Some(slot) = slots.iter().find(|slot| slot.field == Some(field)) else { return Vec::new() };
+        if let SlotKind::Constant { .. } = slot.kind {
+            return vec![text("aldis_wire:constant(Bin, undefined)")];
+        }
+        let name = format!("view_{}_{}", self.names.of(id), self.names.field(id, field as usize));
+        let read = self.read_slot(plan, id, slot, Sizes::of(plan, id), &name);
+        vec![text(match self.pointer_default(id, slot, field) {
+            Some(default) => format!("aldis_message:view(fun {read}/8, Bin, {default})"),
+            None => format!("aldis_message:view(fun {read}/8, Bin)"),
+        })]
+    }
+
+    /// What the schema says that a null pointer is.
+    fn pointer_default(&mut self, id: TypeId, slot: &Slot, field: u32) -> Option<String> {
+        let definition = self.member(id, field);
+        let default = definition.default.as_ref().filter(|_| matches!(slot.kind, SlotKind::Pointer { .. }))?;
+        Some(self.literal(default, &definition.ty, Fresh::Made))
+    }
+}

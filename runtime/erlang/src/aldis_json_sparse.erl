@@ -1,0 +1,98 @@
+%% @doc JSON whose objects leave out nulls, whose unions are whichever of their members is there, and whose integers of
+%% 64 bits are strings; keys that mean nothing are passed over. The terms are those of {@link aldis_json}.
+-module(aldis_json_sparse).
+
+-export([object/1, unknown/2, void/2, wide/4, byte_array/2]).
+-export([fields/4, to_void/2, to_integer/4, to_float32/2, to_float64/2, to_byte_array/2]).
+
+-define(DEPTH, 64).
+
+-type path() :: aldis_fault:path().
+-type json() :: aldis_json:json().
+
+%%% Values to text
+
+%% @doc An object of members that are text by now; those that are left out are `[]'.
+-spec object([iodata()]) -> iodata().
+object(Members) -> aldis_json:object([Member || Member <- Members, Member =/= []]).
+
+%% @doc An arm that the schema does not know has no member.
+-spec unknown(term(), path()) -> [].
+unknown(Tag, Path) ->
+    _ = aldis_words:tag(Tag, Path),
+    [].
+
+%% @doc Nothing, as null.
+-spec void(term(), path()) -> binary().
+void(undefined, _) -> <<"null">>;
+void(_, Path) -> aldis_check:wrong(Path).
+
+%% @doc An integer as a string of digits.
+-spec wide(term(), integer(), integer(), path()) -> iodata().
+wide(Value, Min, Max, Path) -> [$", aldis_json:integer(Value, Min, Max, Path), $"].
+
+%% @doc Bytes as an array of numbers.
+-spec byte_array(term(), path()) -> iodata().
+byte_array(Value, Path) ->
+    aldis_json:array([integer_to_binary(Byte) || <<Byte>> <= aldis_text:bytes(Value, Path)]).
+
+%%% Terms to values
+
+%% @doc The members of an object in the order of `Keys', `missing' where there is none. In place of a key there may be a
+%% list of keys of which one may be there; it comes with its member. Other members are passed over, if they do not nest
+%% too deep.
+-spec fields(json(), [binary() | [binary()]], pos_integer(), path()) -> [json() | missing | {binary(), json()}].
+fields({Members}, Keys, Depth, Path) ->
+    Map = maps:from_list(Members),
+    Known = lists:flatten(Keys),
+    maps:foreach(fun(Key, Value) -> skip(Value, ?DEPTH - Depth, [Key | Path]) end, maps:without(Known, Map)),
+    [member(Key, Map, Path) || Key <- Keys];
+fields(_, _, _, Path) -> aldis_json:bad_json(Path).
+
+member(Key, Map, _) when is_binary(Key) -> maps:get(Key, Map, missing);
+member(Keys, Map, Path) ->
+    case [{Key, maps:get(Key, Map)} || Key <- Keys, is_map_key(Key, Map)] of
+        [] -> missing;
+        [Member] -> Member;
+        [_, {Second, _} | _] -> aldis_json:bad_json([Second | Path])
+    end.
+
+skip({_}, 0, Path) -> too_deep(Path);
+skip(List, 0, Path) when is_list(List) -> too_deep(Path);
+skip({number, _}, _, _) -> ok;
+skip({Members}, Depth, Path) -> lists:foreach(fun({_, Value}) -> skip(Value, Depth - 1, Path) end, Members);
+skip(List, Depth, Path) when is_list(List) -> lists:foreach(fun(Value) -> skip(Value, Depth - 1, Path) end, List);
+skip(_, _, _) -> ok.
+
+-spec too_deep(path()) -> no_return().
+too_deep(Path) -> aldis_fault:raise(too_deep, none, Path).
+
+%% @doc Nothing.
+-spec to_void(json(), path()) -> undefined.
+to_void(null, _) -> undefined;
+to_void(_, Path) -> aldis_json:bad_json(Path).
+
+%% @doc An integer, or a string of its digits.
+-spec to_integer(json(), integer(), integer(), path()) -> integer().
+to_integer(Text, Min, Max, Path) when is_binary(Text) ->
+    try aldis_json:decode(Text) of
+        {number, Text} = Number -> aldis_json:to_integer(Number, Min, Max, Path);
+        _ -> aldis_json:bad_json(Path)
+    catch
+        throw:{aldis_fault, bad_json, _, _} -> aldis_json:bad_json(Path)
+    end;
+to_integer(Json, Min, Max, Path) -> aldis_json:to_integer(Json, Min, Max, Path).
+
+%% @doc A float of 32 bits, NaN and infinities as strings, null as NaN.
+-spec to_float32(json(), path()) -> aldis:real().
+to_float32(null, _) -> nan;
+to_float32(Json, Path) -> aldis_json:to_any_float32(Json, Path).
+
+%% @doc A float of 64 bits, NaN and infinities as strings, null as NaN.
+-spec to_float64(json(), path()) -> aldis:real().
+to_float64(null, _) -> nan;
+to_float64(Json, Path) -> aldis_json:to_any_float64(Json, Path).
+
+%% @doc Bytes from an array of numbers.
+-spec to_byte_array(json(), path()) -> binary().
+to_byte_array(Json, Path) -> << <<(to_integer(Byte, 0, 255, Path))>> || Byte <- aldis_json:to_list(Json, Path) >>.

@@ -1,0 +1,258 @@
+%% @doc Pointers on the way in: where they lead, checked and charged at every step. (Cap'n Proto encoding specification,
+%% "Pointers", "Lists", "Inter-Segment Pointers".)
+%%
+%% A pointer is its two halves (the lower one signed), the segment that it lies in, and where in it. Depth is how many
+%% records and lists were entered on the way to the object that the pointer lies in; the root is at depth 1.
+-module(aldis_pointer).
+
+-export([record/8, records/8, numbers/9, bits/8, voids/8, pointers/8, text/8, bytes/8, opaque/8, at_depth/6]).
+-export([target/7, body/6, elements/5]).
+-export_type([kind/0]).
+
+-define(DEPTH, 64).
+-define(WORD, 8).
+-define(EMPTY_ELEMENT, 8).
+-define(LEAST_CELL, 8).
+-define(BIT_ELEMENT, 1).
+
+-define(STRUCT, 0).
+-define(LIST, 1).
+-define(FAR, 2).
+-define(CAPABILITY, 3).
+-define(LIST_OF_BYTES, 2).
+-define(LIST_OF_POINTERS, 6).
+-define(LIST_OF_RECORDS, 7).
+
+-type path() :: aldis_fault:path().
+-type half() :: integer().
+-type budget() :: non_neg_integer().
+-type place() :: non_neg_integer().
+-type message() :: aldis_segments:message().
+-type kind() :: 0..3.
+
+%% @doc The record behind a pointer: its segment, where it is, bytes of data, number of pointers.
+-spec record(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+    {binary(), place(), non_neg_integer(), non_neg_integer(), budget()}.
+record(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    case target(Low, High, Bin, At, Message, Budget, Path) of
+        {?STRUCT, Upper, Segment, Place, Budget1} ->
+            at_depth(Depth, At, Bin, Message, Path, ok),
+            Size = ?WORD * (Upper band 16#FFFF),
+            Count = Upper bsr 16,
+            Bytes = Size + ?WORD * Count,
+            Start = body(Segment, Place, Bytes, bad_pointer, {Bin, At, Message}, Path),
+            {Segment, Start, Size, Count, aldis_segments:charge(Budget1, Bytes, At, Bin, Message, Path)};
+        _ -> wrong(Bin, At, Message, Path)
+    end.
+
+%% @doc `Result', unless there are too many levels.
+-spec at_depth(non_neg_integer(), place(), binary(), message(), path(), Result) -> Result.
+at_depth(Depth, _, _, _, _, Result) when Depth < ?DEPTH -> Result;
+at_depth(_, At, Bin, Message, Path, _) -> aldis_segments:raise(too_deep, At, Bin, Message, Path).
+
+-spec wrong(binary(), place(), message(), path()) -> no_return().
+wrong(Bin, At, Message, Path) -> aldis_segments:raise(bad_value, At, Bin, Message, Path).
+
+%% @doc A list of records, in whatever encoding: segment, where the first is, how many, bytes of data and number of
+%% pointers in each.
+-spec records(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+    {binary(), place(), non_neg_integer(), non_neg_integer(), non_neg_integer(), budget()}.
+records(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    case list(Low, High, Bin, At, Message, Depth, Budget, Path) of
+        {1, _, _, _, _, _, _} -> wrong(Bin, At, Message, Path);
+        {_, Segment, Start, Count, Bits, Pointers, Budget1} ->
+            Count > 0 andalso at_depth(Depth + 1, At, Bin, Message, Path, ok),
+            {Segment, Start, Count, Bits div 8, Pointers, Budget1}
+    end.
+
+%% @doc A list of numbers of `Width' bytes, side by side.
+-spec numbers(pos_integer(), half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+    {binary(), budget()}.
+numbers(Width, Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    case list(Low, High, Bin, At, Message, Depth, Budget, Path) of
+        {_, Segment, Start, Count, Bits, Pointers, Budget1} when Bits >= Width * 8 ->
+            Short = Count * max(0, ?LEAST_CELL - Width),
+            Budget2 = aldis_segments:charge(Budget1, Short, At, Bin, Message, Path),
+            {table(Segment, Start, Count, Width, Bits div 8 + ?WORD * Pointers), Budget2};
+        _ -> wrong(Bin, At, Message, Path)
+    end.
+
+table(Segment, Start, Count, Width, Width) -> binary:part(Segment, Start, Count * Width);
+table(Segment, Start, Count, Width, Stride) ->
+    Skip = Stride - Width,
+    << <<Number:Width/binary>>
+        || <<Number:Width/binary, _:Skip/binary>> <= binary:part(Segment, Start, Count * Stride) >>.
+
+%% @doc A list of booleans.
+-spec bits(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) -> {[boolean()], budget()}.
+bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    case list(Low, High, Bin, At, Message, Depth, Budget, Path) of
+        {1, Segment, Start, Count, _, _, Budget1} ->
+            Budget2 = aldis_segments:charge(Budget1, Count * ?BIT_ELEMENT, At, Bin, Message, Path),
+            {booleans(binary:part(Segment, Start, (Count + 7) div 8), Count), Budget2};
+        _ -> wrong(Bin, At, Message, Path)
+    end.
+
+booleans(<<H:1, G:1, F:1, E:1, D:1, C:1, B:1, A:1, Rest/binary>>, Count) when Count >= 8 ->
+    [A =:= 1, B =:= 1, C =:= 1, D =:= 1, E =:= 1, F =:= 1, G =:= 1, H =:= 1 | booleans(Rest, Count - 8)];
+booleans(<<Last>>, Count) -> [(Last bsr Bit) band 1 =:= 1 || Bit <- lists:seq(0, Count - 1)];
+booleans(<<>>, 0) -> [].
+
+%% @doc A list of nothing.
+-spec voids(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+    {[undefined], budget()}.
+voids(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    {_, _, _, Count, _, _, Budget1} = list(Low, High, Bin, At, Message, Depth, Budget, Path),
+    {lists:duplicate(Count, undefined), Budget1}.
+
+%% @doc A list of pointers: segment, where the first is, how many, bytes from one to the next.
+-spec pointers(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+    {binary(), place(), non_neg_integer(), pos_integer(), budget()}.
+pointers(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    case list(Low, High, Bin, At, Message, Depth, Budget, Path) of
+        {_, Segment, Start, Count, Bits, Pointers, Budget1} when Pointers > 0 ->
+            {Segment, Start + Bits div 8, Count, Bits div 8 + ?WORD * Pointers, Budget1};
+        _ -> wrong(Bin, At, Message, Path)
+    end.
+
+%% Any list: the code of its elements' size, its segment, where the first element is, how many there are, bits of data
+%% and pointers in each.
+list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    case target(Low, High, Bin, At, Message, Budget, Path) of
+        {?LIST, Upper, Segment, Place, Budget1} ->
+            at_depth(Depth, At, Bin, Message, Path, ok),
+            found(Upper band 7, Upper bsr 3, Segment, Place, Budget1, {Bin, At, Message}, Path);
+        _ -> wrong(Bin, At, Message, Path)
+    end.
+
+found(?LIST_OF_RECORDS, Words, Segment, Place, Budget, {Bin, At, Message} = From, Path) ->
+    Bytes = ?WORD * (Words + 1),
+    Start = body(Segment, Place, Bytes, bad_count, From, Path),
+    Budget1 = aldis_segments:charge(Budget, Bytes, At, Bin, Message, Path),
+    {Count, Data, Pointers} = elements(Segment, Start, Words, Message, Path),
+    Empty = case Data + Pointers of
+        0 -> Count * ?EMPTY_ELEMENT;
+        _ -> 0
+    end,
+    Budget2 = aldis_segments:charge(Budget1, Empty, At, Bin, Message, Path),
+    {?LIST_OF_RECORDS, Segment, Start + ?WORD, Count, 64 * Data, Pointers, Budget2};
+found(Code, Count, Segment, Place, Budget, {Bin, At, Message} = From, Path) ->
+    {Bits, Pointers} = element_size(Code),
+    Bytes = (Count * (Bits + 64 * Pointers) + 63) div 64 * ?WORD,
+    Start = body(Segment, Place, Bytes, bad_count, From, Path),
+    Charged = case Code of
+        0 -> Count * ?EMPTY_ELEMENT;
+        _ -> Bytes
+    end,
+    {Code, Segment, Start, Count, Bits, Pointers, aldis_segments:charge(Budget, Charged, At, Bin, Message, Path)}.
+
+%% Bits of data and pointers in an element.
+element_size(?LIST_OF_POINTERS) -> {0, 1};
+element_size(Code) -> {element(Code + 1, {0, 1, 8, 16, 32, 64}), 0}.
+
+%% @doc What the tag at `Start' says of a list of records: how many, words of data, pointers in each. `Words' words after
+%% the tag are known to be there.
+-spec elements(binary(), place(), non_neg_integer(), message(), path()) ->
+    {non_neg_integer(), non_neg_integer(), non_neg_integer()}.
+elements(Segment, Start, Words, Message, Path) ->
+    <<_:Start/binary, Low:32/little, Data:16/little, Pointers:16/little, _/binary>> = Segment,
+    %% As in the reference the topmost of the offset's 30 bits does not count.
+    Count = (Low bsr 2) band 16#1FFFFFFF,
+    case Low band 3 of
+        ?STRUCT when Count * (Data + Pointers) =< Words -> {Count, Data, Pointers};
+        ?STRUCT -> aldis_segments:raise(bad_count, Start, Segment, Message, Path);
+        _ -> aldis_segments:raise(bad_value, Start, Segment, Message, Path)
+    end.
+
+%% @doc Text, without the zero byte at its end; null is `undefined'.
+-spec text(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+    {binary() | undefined, budget()}.
+text(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
+text(Low, High, Bin, At, Message, _, Budget, Path) ->
+    {Segment, Start, Count, Budget1} = blob(Low, High, Bin, At, Message, Budget, Path),
+    Length = Count - 1,
+    case Segment of
+        <<_:Start/binary, Text:Length/binary, 0, _/binary>> when Count > 0 -> {Text, Budget1};
+        _ -> wrong(Bin, At, Message, Path)
+    end.
+
+%% @doc Bytes; null is `undefined'.
+-spec bytes(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+    {binary() | undefined, budget()}.
+bytes(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
+bytes(Low, High, Bin, At, Message, _, Budget, Path) ->
+    {Segment, Start, Count, Budget1} = blob(Low, High, Bin, At, Message, Budget, Path),
+    {binary:part(Segment, Start, Count), Budget1}.
+
+blob(Low, High, Bin, At, Message, Budget, Path) ->
+    case target(Low, High, Bin, At, Message, Budget, Path) of
+        {?LIST, Upper, Segment, Place, Budget1} when Upper band 7 =:= ?LIST_OF_BYTES ->
+            Count = Upper bsr 3,
+            Bytes = (Count + 7) div ?WORD * ?WORD,
+            Start = body(Segment, Place, Bytes, bad_count, {Bin, At, Message}, Path),
+            {Segment, Start, Count, aldis_segments:charge(Budget1, Bytes, At, Bin, Message, Path)};
+        _ -> wrong(Bin, At, Message, Path)
+    end.
+
+%% @doc Whatever a pointer leads to, copied to a flat message of its own; null is `undefined'.
+-spec opaque(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
+    {aldis:any_pointer() | undefined, budget()}.
+opaque(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
+opaque(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    {_, _, _, _, Budget1} = target(Low, High, Bin, At, Message, Budget, Path),
+    {Low1, High1, Io, _, Budget2} =
+        aldis_object:copy(whole, {Low, High, Bin, At}, Message, 0, 1, Depth, Budget1, Path),
+    {{any_pointer, iolist_to_binary([<<Low1:32/little, High1:32/little>> | Io])}, Budget2}.
+
+%% @doc Where a pointer that is not null leads: its kind, the upper half that describes the object, segment and offset
+%% of the object's body, which may be outside. Landing pads on the way are charged.
+-spec target(half(), half(), binary(), place(), message(), budget(), path()) ->
+    {kind(), half(), binary(), integer(), budget()}.
+target(Low, High, Bin, At, Message, Budget, Path) ->
+    case Low band 3 of
+        Kind when Kind =< ?LIST -> {Kind, High, Bin, At + ?WORD + ?WORD * (Low bsr 2), Budget};
+        ?FAR -> far(Low, High, Bin, At, Message, Budget, Path);
+        ?CAPABILITY when Low =:= 3 -> {?CAPABILITY, High, Bin, At, Budget};
+        _ -> wrong(Bin, At, Message, Path)
+    end.
+
+far(Low, High, Bin, At, Message, Budget, Path) when Low band 4 =:= 0 ->
+    {Segment, Pad} = landing(Low, High, 1, Bin, At, Message, Path),
+    <<_:Pad/binary, Low1:32/signed-little, High1:32/little, _/binary>> = Segment,
+    case is_object(Low1, High1) of
+        true ->
+            {Kind, Upper, Where, Place, Budget1} = target(Low1, High1, Segment, Pad, Message, Budget, Path),
+            {Kind, Upper, Where, Place, aldis_segments:charge(Budget1, ?WORD, At, Bin, Message, Path)};
+        false -> wrong(Segment, Pad, Message, Path)
+    end;
+far(Low, High, Bin, At, Message, Budget, Path) ->
+    {Segment, Pad} = landing(Low, High, 2, Bin, At, Message, Path),
+    <<_:Pad/binary, Low1:32/signed-little, High1:32/little, Tag:32/signed-little, Upper:32/little, _/binary>> = Segment,
+    %% A far pointer that is not double in turn.
+    Low1 band 7 =:= ?FAR orelse wrong(Segment, Pad, Message, Path),
+    {Where, Place} = landing(Low1, High1, 0, Segment, Pad, Message, Path),
+    is_object(Tag, Upper) orelse wrong(Segment, Pad + ?WORD, Message, Path),
+    %% The tag's own offset says nothing.
+    {Kind, Upper, _, _, Budget1} = target(Tag, Upper, Segment, Pad + ?WORD, Message, Budget, Path),
+    {Kind, Upper, Where, Place, aldis_segments:charge(Budget1, 2 * ?WORD, At, Bin, Message, Path)}.
+
+is_object(0, 0) -> false;
+is_object(Low, _) -> Low band 3 =/= ?FAR.
+
+%% The segment and offset that a far pointer gives, with `Words' words there.
+landing(Low, Number, Words, Bin, At, {Segments, _} = Message, Path) ->
+    Number < tuple_size(Segments) orelse aldis_segments:raise(bad_pointer, At, Bin, Message, Path),
+    Segment = element(Number + 1, Segments),
+    Pad = ?WORD * ((Low bsr 3) band 16#1FFFFFFF),
+    Pad + ?WORD * Words =< byte_size(Segment) orelse aldis_segments:raise(bad_pointer, At, Bin, Message, Path),
+    {Segment, Pad}.
+
+%% @doc Checks that a body of so many bytes lies in its segment, and gives its first. Nothing can be read from an empty
+%% body, so that it may be anywhere. `Code' is the fault for one that begins in its segment and ends beyond it.
+-spec body(binary(), integer(), non_neg_integer(), aldis:code(), {binary(), place(), message()}, path()) -> place().
+body(_, _, 0, _, _, _) -> 0;
+body(Segment, Place, Bytes, _, _, _) when Place >= 0, Place + Bytes =< byte_size(Segment) -> Place;
+body(Segment, Place, _, Code, {Bin, At, Message}, Path) when Place >= 0, Place =< byte_size(Segment) ->
+    aldis_segments:raise(Code, At, Bin, Message, Path);
+body(_, _, _, _, {Bin, At, Message}, Path) ->
+    aldis_segments:raise(bad_pointer, At, Bin, Message, Path).

@@ -1,0 +1,55 @@
+-module(aldis_json_sparse_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+
+code(Fun) ->
+    try Fun() of
+        Result -> Result
+    catch
+        throw:{aldis_fault, Code, none, _} -> Code
+    end.
+
+fields(Text, Keys) -> fields(Text, Keys, 1).
+
+fields(Text, Keys, Depth) -> code(fun() -> aldis_json_sparse:fields(aldis_json:decode(Text), Keys, Depth, []) end).
+
+fields_test() ->
+    Keys = [<<"a">>, [<<"x">>, <<"y">>]],
+    ?assertEqual([missing, missing], fields(<<"{}">>, Keys)),
+    ?assertEqual([null, {<<"y">>, true}], fields(<<"{\"y\":true,\"other\":[{}],\"a\":null}">>, Keys)),
+    ?assertEqual(bad_json, fields(<<"{\"y\":true,\"x\":1}">>, Keys)),
+    ?assertEqual(bad_json, fields(<<"[]">>, Keys)).
+
+%% What is passed over may not nest deeper than what is read.
+skipped_test() ->
+    Nested = fun(Levels) ->
+        iolist_to_binary(["{\"z\":", lists:duplicate(Levels, "["), lists:duplicate(Levels, "]"), "}"])
+    end,
+    ?assertEqual([missing], fields(Nested(63), [<<"a">>])),
+    ?assertEqual(too_deep, fields(Nested(64), [<<"a">>])),
+    ?assertEqual([missing], fields(Nested(4), [<<"a">>], 60)),
+    ?assertEqual(too_deep, fields(Nested(5), [<<"a">>], 60)).
+
+integer(Text) -> code(fun() -> aldis_json_sparse:to_integer(aldis_json:decode(Text), -5, 300, []) end).
+
+integers_are_numbers_or_strings_test() ->
+    [?assertEqual(300, integer(Text)) || Text <- [<<"300">>, <<"\"300\"">>, <<"3e2">>, <<"\"3.0e2\"">>]],
+    [?assertEqual(out_of_range, integer(Text)) || Text <- [<<"301">>, <<"\"301\"">>, <<"\"1.5\"">>]],
+    [?assertEqual(bad_json, integer(Text))
+        || Text <- [<<"\"\"">>, <<"\" 1\"">>, <<"\"1 \"">>, <<"\"x\"">>, <<"\"null\"">>, <<"\"[1]\"">>, <<"null">>]].
+
+floats_test() ->
+    ?assertEqual(nan, aldis_json_sparse:to_float32(null, [])),
+    ?assertEqual(infinity, aldis_json_sparse:to_float64(<<"Infinity">>, [])),
+    ?assertEqual(1.5, aldis_json_sparse:to_float64({number, <<"1.5">>}, [])).
+
+bytes_test() ->
+    ?assertEqual(<<"[0,255]">>, iolist_to_binary(aldis_json_sparse:byte_array([<<0>>, 255], []))),
+    ?assertEqual(<<0, 255>>, aldis_json_sparse:to_byte_array(aldis_json:decode(<<"[0,255]">>), [])),
+    ?assertEqual(out_of_range, code(fun() -> aldis_json_sparse:to_byte_array([{number, <<"256">>}], []) end)),
+    ?assertEqual(bad_json, code(fun() -> aldis_json_sparse:to_byte_array(<<"AP8=">>, []) end)).
+
+objects_leave_out_what_is_not_there_test() ->
+    ?assertEqual(<<"{}">>, iolist_to_binary(aldis_json_sparse:object([[], []]))),
+    ?assertEqual(<<"{\"a\":1,\"b\":null}">>,
+        iolist_to_binary(aldis_json_sparse:object([[<<"\"a\":">>, <<"1">>], [], [<<"\"b\":">>, <<"null">>]]))).

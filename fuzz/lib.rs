@@ -102,7 +102,7 @@ pub fn sbe() -> &'static [Codec] {
 /// Every form of the Cap'n Proto vectors' schemas: with a segment table, packed, and flat.
 pub fn capnp() -> &'static [Codec] {
     static CODECS: OnceLock<Vec<Codec>> = OnceLock::new();
-    let schemas = ["edge", "evolve", "layout", "json"].map(|name| format!("capnp/schema/{name}.capnp"));
+    let schemas = ["edge", "evolve", "layout", "shaped"].map(|name| format!("capnp/schema/{name}.capnp"));
     CODECS.get_or_init(|| codecs(&aldis_capnp::CAPNP, &schemas.each_ref().map(String::as_str)))
 }
 

@@ -77,6 +77,13 @@ pub fn sbe() -> &'static [Codec] {
     })
 }
 
+/// Every form of the Cap'n Proto vectors' schemas: with a segment table, packed, and flat.
+pub fn capnp() -> &'static [Codec] {
+    static CODECS: OnceLock<Vec<Codec>> = OnceLock::new();
+    let schemas = ["edge", "evolve", "layout", "json"].map(|name| format!("capnp/schema/{name}.capnp"));
+    CODECS.get_or_init(|| codecs(&aldis_capnp::CAPNP, &schemas.each_ref().map(String::as_str)))
+}
+
 /// The first byte picks a codec, the second a message (255: the one that the bytes say); the rest are its bytes.
 pub fn decode(codecs: &[Codec], data: &[u8]) {
     let [form, message, bytes @ ..] = data else { return };

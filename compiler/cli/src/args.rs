@@ -1,6 +1,7 @@
 //! Arguments that several subcommands share.
 
 use crate::commands::Command;
+use aldis_plan::Limits;
 use clap::{Args, Parser, ValueEnum};
 use std::path::PathBuf;
 
@@ -56,6 +57,46 @@ pub struct SchemaArgs {
     pub reading: ReadingArgs,
 }
 
+/// How much work and memory the bytes of a message may ask for.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct LimitArgs {
+    /// How much the bytes of one message may ask for.
+    #[arg(long, value_enum, default_value_t, value_name = "PRESET", help_heading = "Limits")]
+    pub limits: Preset,
+
+    /// Levels of records within records, instead of the preset's.
+    #[arg(long, value_name = "LEVELS", help_heading = "Limits")]
+    pub max_depth: Option<u32>,
+
+    /// Bytes that may be visited in one message, whatever its size, instead of the preset's budget.
+    #[arg(long, value_name = "BYTES", help_heading = "Limits")]
+    pub max_visited: Option<u64>,
+}
+
+/// What `--limits` takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Preset {
+    /// 64 levels; visited bytes up to 8 times the message and 256 KiB, lists of small elements counted higher.
+    #[default]
+    Default,
+    /// Those of Cap'n Proto's own readers: 64 levels, 64 MiB visited.
+    Reference,
+}
+
+impl LimitArgs {
+    pub fn limits(self) -> Limits {
+        let preset = match self.limits {
+            Preset::Default => Limits::default(),
+            Preset::Reference => Limits::REFERENCE,
+        };
+        let depth = self.max_depth.unwrap_or(preset.depth);
+        match self.max_visited {
+            None => Limits { depth, ..preset },
+            Some(bytes) => Limits { depth, budget_factor: 0, budget_base: bytes, ..preset },
+        }
+    }
+}
+
 /// How to read schemas.
 #[derive(Clone, Debug, Args)]
 pub struct ReadingArgs {
@@ -63,7 +104,7 @@ pub struct ReadingArgs {
     #[arg(short = 'I', long = "import-dir", value_name = "DIR", help_heading = "Schema")]
     pub import_dirs: Vec<PathBuf>,
 
-    /// The schema's language (fbe, sbe); found from the file's extension when not given.
+    /// The schema's language (fbe, sbe, capnp); found from the file's extension when not given.
     #[arg(long, value_name = "FORMAT", help_heading = "Schema")]
     pub format: Option<String>,
 }

@@ -125,6 +125,14 @@ impl Codec {
         (walker.sink, result.map(|size| taken.unwrap_or(size)))
     }
 
+    /// A walk's fault with its offset in the bytes that were given, which packed ones do not have.
+    fn in_input(&self, fault: Fault) -> Fault {
+        match self.plan.container {
+            Container::Segments(Segments { packed: true, .. }) => fault.in_unpacked(),
+            _ => fault,
+        }
+    }
+
     /// The words of the message that begins at `bytes`, and, where they were packed, how many bytes it takes.
     pub(crate) fn unpacked<'b>(&self, bytes: &'b [u8]) -> Result<(Cow<'b, [u8]>, Option<usize>), Fault> {
         match self.plan.container {
@@ -139,10 +147,11 @@ impl Codec {
     /// The value of a message, and how many bytes it takes.
     ///
     /// # Errors
-    /// `truncated`, `bad-pointer`, `bad-count`, `bad-value`, `too-deep`, `too-large`, `unknown-message`; `offset` is in `bytes`.
+    /// `truncated`, `bad-pointer`, `bad-count`, `bad-value`, `too-deep`, `too-large`, `unknown-message`; `offset` is in `bytes`, and
+    /// there is none where they were packed.
     pub fn decode(&self, message: usize, bytes: &[u8]) -> Result<(Value, usize), Fault> {
         let (mut sink, result) = self.walk(message, bytes, ValueSink::default());
-        result.map(|size| (sink.finish(), size))
+        result.map(|size| (sink.finish(), size)).map_err(|fault| self.in_input(fault))
     }
 
     /// Appends the JSON of a message to `out`, without building its value, and gives how many bytes the message takes.
@@ -154,7 +163,8 @@ impl Codec {
         let sink = JsonSink::new(out, Context::new(&self.plan, &self.tables));
         let result = self.walk(message, bytes, sink).1;
         // Bytes that are no message are that first, whatever their text would be.
-        result.map_err(|fault| self.walk(message, bytes, ValueSink::default()).1.err().unwrap_or(fault))
+        let result = result.map_err(|fault| self.walk(message, bytes, ValueSink::default()).1.err().unwrap_or(fault));
+        result.map_err(|fault| self.in_input(fault))
     }
 
     /// Appends the JSON of a value.

@@ -92,6 +92,15 @@ impl Fault {
         self
     }
 
+    /// Says its offset in words: it is not one in the bytes that were given.
+    #[cold]
+    pub(crate) fn in_unpacked(mut self) -> Self {
+        if let Some(offset) = self.0.offset.take() {
+            self.0.text = format!("{} (byte {offset} of the unpacked message)", self.0.text);
+        }
+        self
+    }
+
     /// Puts a field's name in front of the path, as the fault leaves that field.
     #[cold]
     pub(crate) fn in_field(mut self, name: &str) -> Self {

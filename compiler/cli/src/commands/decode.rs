@@ -1,6 +1,6 @@
 //! `aldis decode`: bytes to JSON.
 
-use crate::args::SchemaArgs;
+use crate::args::{LimitArgs, SchemaArgs};
 use crate::compile::compile;
 use crate::failure::{Failure, Outcome};
 use crate::frames::{Frames, StreamError};
@@ -32,6 +32,9 @@ pub struct DecodeArgs {
     #[command(flatten)]
     schema: SchemaArgs,
 
+    #[command(flatten)]
+    limits: LimitArgs,
+
     /// The bytes; standard input when it is `-` or missing.
     file: Option<PathBuf>,
 
@@ -58,7 +61,8 @@ pub struct DecodeArgs {
 
 pub fn run(args: &DecodeArgs, output: &Output) -> Outcome {
     let compiled = compile(&args.schema, output)?;
-    let messages = Messages::new(&compiled, args.form.as_deref())?;
+    let mut messages = Messages::new(&compiled, args.form.as_deref())?;
+    messages.codec.limits = args.limits.limits();
     let fixed = args.message.as_deref().map(|name| messages.named(name)).transpose()?;
     let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
     let input = Input::open(args.file.as_deref())?;

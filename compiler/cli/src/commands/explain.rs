@@ -1,6 +1,6 @@
 //! `aldis explain`: which byte is which field?
 
-use crate::args::SchemaArgs;
+use crate::args::{LimitArgs, SchemaArgs};
 use crate::compile::compile;
 use crate::explain::{html, text, Page};
 use crate::failure::{Failure, Outcome};
@@ -26,6 +26,9 @@ Examples:
 pub struct ExplainArgs {
     #[command(flatten)]
     schema: SchemaArgs,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 
     /// The bytes; standard input when it is `-` or missing.
     file: Option<PathBuf>,
@@ -59,7 +62,8 @@ const MAX_PAGE: usize = 128 << 10;
 
 pub fn run(args: &ExplainArgs, output: &Output) -> Outcome {
     let compiled = compile(&args.schema, output)?;
-    let messages = Messages::new(&compiled, args.form.as_deref())?;
+    let mut messages = Messages::new(&compiled, args.form.as_deref())?;
+    messages.codec.limits = args.limits.limits();
     let fixed = args.message.as_deref().map(|name| messages.named(name)).transpose()?;
     let framing = Framing::of(args.framing, messages.codec.plan()).map_err(Failure::Usage)?;
     if framing.is_none() && args.index.is_some() {

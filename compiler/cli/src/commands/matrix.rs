@@ -5,7 +5,14 @@ use crate::output::Output;
 use crate::registry::{FORMATS, LANGUAGES};
 
 /// The wire forms in the order in which the matrix shows them, each with the format it belongs to.
-const FORMS: &[(&str, &str)] = &[("fbe", "fbe"), ("fbe", "fbe-final"), ("sbe", "sbe")];
+const FORMS: &[(&str, &str)] = &[
+    ("fbe", "fbe"),
+    ("fbe", "fbe-final"),
+    ("sbe", "sbe"),
+    ("capnp", "capnp"),
+    ("capnp", "capnp-packed"),
+    ("capnp", "capnp-canonical"),
+];
 
 pub fn run(output: &Output) -> Outcome {
     output.print(&matrix())

@@ -1,6 +1,6 @@
 //! `aldis testee`: the interpreter behind the testee protocol.
 
-use crate::args::SchemaArgs;
+use crate::args::{LimitArgs, SchemaArgs};
 use crate::compile::compile;
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
@@ -18,11 +18,19 @@ Example:
 pub struct TesteeArgs {
     #[command(flatten)]
     schema: SchemaArgs,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 pub fn run(args: &TesteeArgs, output: &Output) -> Outcome {
     let compiled = compile(&args.schema, output)?;
-    let testee = Testee::new(compiled.plans.into_iter().map(Codec::new).collect());
+    let codecs = compiled.plans.into_iter().map(|plan| {
+        let mut codec = Codec::new(plan);
+        codec.limits = args.limits.limits();
+        codec
+    });
+    let testee = Testee::new(codecs.collect());
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {

@@ -27,15 +27,15 @@ pub(crate) struct Copier<'a> {
 #[derive(Clone, Copy)]
 struct Body {
     at: usize,
-    /// Words that are copied; a trimmed body has fewer than lie between its data and its pointers.
+    /// In words, as are the pointers.
     data: usize,
-    pointers: usize,
     pointers_at: usize,
+    pointers: usize,
 }
 
 impl Body {
     fn new(at: usize, data: usize, pointers: usize) -> Self {
-        Self { at, data, pointers, pointers_at: at + data * WORD }
+        Self { at, data, pointers_at: at + data * WORD, pointers }
     }
 }
 

@@ -738,15 +738,7 @@ read_Tree(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 follow_Tree_list(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
 follow_Tree_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
-    {Segment, Start, Length, Size, Count, Budget1} =
-        aldis_pointer:records(Low, High, Bin, At, Message, Depth, Budget, Path),
-    follow_Tree_list_each(0, Length, Segment, Start, Size, Count, Message, Depth + 2, Budget1, Path, []).
-
-follow_Tree_list_each(Length, Length, _, _, _, _, _, _, Budget, _, Acc) ->
-    {lists:reverse(Acc), Budget};
-follow_Tree_list_each(Index, Length, Bin, At, Size, Count, Message, Depth, Budget, Path, Acc) ->
-    {Value, Budget1} = read_Tree(Bin, At, Size, Count, Message, Depth, Budget, [Index | Path]),
-    follow_Tree_list_each(Index + 1, Length, Bin, At + Size + 8 * Count, Size, Count, Message, Depth, Budget1, Path, [Value | Acc]).
+    aldis_pointer:records(fun read_Tree/8, 8, Low, High, Bin, At, Message, Depth, Budget, Path).
 
 -spec decode_Tree(binary()) -> {ok, 'Tree'(), Rest :: binary()} | {error, aldis:reason()}.
 decode_Tree(Bin) ->
@@ -1001,15 +993,7 @@ read_Item_sections(
 follow_Item_list(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
 follow_Item_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
-    {Segment, Start, Length, Size, Count, Budget1} =
-        aldis_pointer:records(Low, High, Bin, At, Message, Depth, Budget, Path),
-    follow_Item_list_each(0, Length, Segment, Start, Size, Count, Message, Depth + 2, Budget1, Path, []).
-
-follow_Item_list_each(Length, Length, _, _, _, _, _, _, Budget, _, Acc) ->
-    {lists:reverse(Acc), Budget};
-follow_Item_list_each(Index, Length, Bin, At, Size, Count, Message, Depth, Budget, Path, Acc) ->
-    {Value, Budget1} = read_Item(Bin, At, Size, Count, Message, Depth, Budget, [Index | Path]),
-    follow_Item_list_each(Index + 1, Length, Bin, At + Size + 8 * Count, Size, Count, Message, Depth, Budget1, Path, [Value | Acc]).
+    aldis_pointer:records(fun read_Item/8, 9, Low, High, Bin, At, Message, Depth, Budget, Path).
 
 -spec decode_Item(binary()) -> {ok, #'Item'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Item(Bin) ->

@@ -706,15 +706,7 @@ put_Ints_list(Value, Place, Next, Depth, Path) ->
 follow_Ints_list(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
 follow_Ints_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
-    {Segment, Start, Length, Size, Count, Budget1} =
-        aldis_pointer:records(Low, High, Bin, At, Message, Depth, Budget, Path),
-    follow_Ints_list_each(0, Length, Segment, Start, Size, Count, Message, Depth + 2, Budget1, Path, []).
-
-follow_Ints_list_each(Length, Length, _, _, _, _, _, _, Budget, _, Acc) ->
-    {lists:reverse(Acc), Budget};
-follow_Ints_list_each(Index, Length, Bin, At, Size, Count, Message, Depth, Budget, Path, Acc) ->
-    {Value, Budget1} = read_Ints(Bin, At, Size, Count, Message, Depth, Budget, [Index | Path]),
-    follow_Ints_list_each(Index + 1, Length, Bin, At + Size + 8 * Count, Size, Count, Message, Depth, Budget1, Path, [Value | Acc]).
+    aldis_pointer:records(fun read_Ints/8, 17, Low, High, Bin, At, Message, Depth, Budget, Path).
 
 follow_Ints(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
@@ -2723,15 +2715,7 @@ follow_Empty(Low, High, Bin, At, Message, Depth, Budget, Path) ->
 follow_Empty_list(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
 follow_Empty_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
-    {Segment, Start, Length, Size, Count, Budget1} =
-        aldis_pointer:records(Low, High, Bin, At, Message, Depth, Budget, Path),
-    follow_Empty_list_each(0, Length, Segment, Start, Size, Count, Message, Depth + 2, Budget1, Path, []).
-
-follow_Empty_list_each(Length, Length, _, _, _, _, _, _, Budget, _, Acc) ->
-    {lists:reverse(Acc), Budget};
-follow_Empty_list_each(Index, Length, Bin, At, Size, Count, Message, Depth, Budget, Path, Acc) ->
-    {Value, Budget1} = read_Empty(Bin, At, Size, Count, Message, Depth, Budget, [Index | Path]),
-    follow_Empty_list_each(Index + 1, Length, Bin, At + Size + 8 * Count, Size, Count, Message, Depth, Budget1, Path, [Value | Acc]).
+    aldis_pointer:records(fun read_Empty/8, 4, Low, High, Bin, At, Message, Depth, Budget, Path).
 
 %% -----------------------------------------------------------------------------
 %% HasEmpty
@@ -3548,15 +3532,7 @@ follow_Rec(Low, High, Bin, At, Message, Depth, Budget, Path) ->
 follow_Rec_list(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
 follow_Rec_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
-    {Segment, Start, Length, Size, Count, Budget1} =
-        aldis_pointer:records(Low, High, Bin, At, Message, Depth, Budget, Path),
-    follow_Rec_list_each(0, Length, Segment, Start, Size, Count, Message, Depth + 2, Budget1, Path, []).
-
-follow_Rec_list_each(Length, Length, _, _, _, _, _, _, Budget, _, Acc) ->
-    {lists:reverse(Acc), Budget};
-follow_Rec_list_each(Index, Length, Bin, At, Size, Count, Message, Depth, Budget, Path, Acc) ->
-    {Value, Budget1} = read_Rec(Bin, At, Size, Count, Message, Depth, Budget, [Index | Path]),
-    follow_Rec_list_each(Index + 1, Length, Bin, At + Size + 8 * Count, Size, Count, Message, Depth, Budget1, Path, [Value | Acc]).
+    aldis_pointer:records(fun read_Rec/8, 22, Low, High, Bin, At, Message, Depth, Budget, Path).
 
 -spec decode_Rec(binary()) -> {ok, #'Rec'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Rec(Bin) ->

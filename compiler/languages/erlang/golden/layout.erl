@@ -6284,15 +6284,7 @@ put_Gen_list(Value, Place, Next, Depth, Path) ->
 follow_Gen_list(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
 follow_Gen_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
-    {Segment, Start, Length, Size, Count, Budget1} =
-        aldis_pointer:records(Low, High, Bin, At, Message, Depth, Budget, Path),
-    follow_Gen_list_each(0, Length, Segment, Start, Size, Count, Message, Depth + 2, Budget1, Path, []).
-
-follow_Gen_list_each(Length, Length, _, _, _, _, _, _, Budget, _, Acc) ->
-    {lists:reverse(Acc), Budget};
-follow_Gen_list_each(Index, Length, Bin, At, Size, Count, Message, Depth, Budget, Path, Acc) ->
-    {Value, Budget1} = read_Gen(Bin, At, Size, Count, Message, Depth, Budget, [Index | Path]),
-    follow_Gen_list_each(Index + 1, Length, Bin, At + Size + 8 * Count, Size, Count, Message, Depth, Budget1, Path, [Value | Acc]).
+    aldis_pointer:records(fun read_Gen/8, 12, Low, High, Bin, At, Message, Depth, Budget, Path).
 
 follow_Gen(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
@@ -6928,28 +6920,7 @@ from_json_UseGen(Text) ->
 'follow_Gen(List(UInt8),Text)_list'(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
 'follow_Gen(List(UInt8),Text)_list'(Low, High, Bin, At, Message, Depth, Budget, Path) ->
-    {Segment, Start, Length, Size, Count, Budget1} =
-        aldis_pointer:records(Low, High, Bin, At, Message, Depth, Budget, Path),
-    'follow_Gen(List(UInt8),Text)_list_each'(0, Length, Segment, Start, Size, Count, Message, Depth + 2, Budget1, Path, []).
-
-'follow_Gen(List(UInt8),Text)_list_each'(Length, Length, _, _, _, _, _, _, Budget, _, Acc) ->
-    {lists:reverse(Acc), Budget};
-'follow_Gen(List(UInt8),Text)_list_each'(
-    Index,
-    Length,
-    Bin,
-    At,
-    Size,
-    Count,
-    Message,
-    Depth,
-    Budget,
-    Path,
-    Acc
-) ->
-    {Value, Budget1} =
-        'read_Gen(List(UInt8),Text)'(Bin, At, Size, Count, Message, Depth, Budget, [Index | Path]),
-    'follow_Gen(List(UInt8),Text)_list_each'(Index + 1, Length, Bin, At + Size + 8 * Count, Size, Count, Message, Depth, Budget1, Path, [Value | Acc]).
+    aldis_pointer:records(fun 'read_Gen(List(UInt8),Text)'/8, 6, Low, High, Bin, At, Message, Depth, Budget, Path).
 
 'read_Gen(List(UInt8),Text)'(Bin, At, 8, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, Sections/binary>> = Bin,

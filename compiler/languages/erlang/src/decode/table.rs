@@ -96,7 +96,7 @@ impl<'a> Gen<'a> {
         let reader = self.read_record(wire, id);
         let call = call_text(&reader, &wire.args(&here, wire.takes_base(id), true));
         let read = text(format!("Read = fun(Block) -> element(1, {call}) end"));
-        let left = format!("aldis_wire:charge_blocks(Budget1, Count, Extent)");
+        let left = "aldis_wire:charge_blocks(Budget1, Count, Extent)".to_owned();
         let result = wire.result("aldis_wire:few_bytes(Table, Count, Extent, Read)", "Rest", &left);
         Some((table_pattern(&guards), statements(vec![read, tuple(texts(&result))])))
     }

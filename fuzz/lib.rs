@@ -51,6 +51,28 @@ pub fn schema(format: &dyn Format, text: &[u8]) {
     }
 }
 
+/// One schema text that can import and embed itself; the standard imports are built in.
+struct Itself<'a>(&'a [u8]);
+
+impl Files for Itself<'_> {
+    fn read(&self, _path: &str) -> io::Result<Vec<u8>> {
+        Ok(self.0.to_vec())
+    }
+
+    fn resolve(&self, _from: &str, name: &str) -> Option<String> {
+        (name == "self").then(|| name.to_owned())
+    }
+}
+
+/// Reads any text as a Cap'n Proto schema: a model or problems, and the problems render.
+pub fn capnp_schema(text: &[u8]) {
+    let reading = aldis_capnp::text::read("self", &Itself(text));
+    assert_eq!(reading.model.is_some(), reading.diagnostics.is_empty());
+    for diagnostic in reading.diagnostics.iter().take(2) {
+        let _ = render(diagnostic, &reading.sources, Style::Plain);
+    }
+}
+
 fn codecs(format: &dyn Format, schemas: &[&str]) -> Vec<Codec> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/vectors");
     let plans = schemas.iter().flat_map(|schema| format.compile(&folder.join(schema).to_string_lossy(), &Disk).plans);
@@ -80,7 +102,7 @@ pub fn sbe() -> &'static [Codec] {
 /// Every form of the Cap'n Proto vectors' schemas: with a segment table, packed, and flat.
 pub fn capnp() -> &'static [Codec] {
     static CODECS: OnceLock<Vec<Codec>> = OnceLock::new();
-    let schemas = ["edge", "evolve", "layout", "json"].map(|name| format!("capnp/schema/{name}.capnp"));
+    let schemas = ["edge", "evolve", "layout", "shaped"].map(|name| format!("capnp/schema/{name}.capnp"));
     CODECS.get_or_init(|| codecs(&aldis_capnp::CAPNP, &schemas.each_ref().map(String::as_str)))
 }
 
@@ -111,6 +133,18 @@ pub fn decode(codecs: &[Codec], data: &[u8]) {
         // JSON asks for more than bytes do: required fields that an old writer did not know.
         if let Ok(read) = read {
             assert_eq!(codec.encode(message, &read).ok(), Some(again));
+        }
+    }
+}
+
+/// Reads any bytes as a code generator request, and makes plans of what can be read.
+pub fn request(data: &[u8]) {
+    match aldis_capnp::request::read(data) {
+        Err(fault) => assert!(fault.offset <= data.len() && !fault.to_string().is_empty()),
+        Ok(model) => {
+            let models = aldis_capnp::request::split(&model);
+            assert!(models.iter().all(|one| one.nodes.iter().all(|(id, node)| model.nodes.get(id) == Some(node))));
+            aldis_capnp::compile_requested_files(data).expect("it was read before");
         }
     }
 }

@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")"
 seconds=${1:-300}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- fbe_schema sbe_schema fbe_decode sbe_decode json_read
+[ $# -gt 0 ] || set -- fbe_schema sbe_schema capnp_schema fbe_decode sbe_decode json_read capnp_request
 for target in "$@"; do
     mkdir -p "target/corpus/$target"
     cargo +nightly fuzz run "$target" "target/corpus/$target" "corpus/$target" -- \

@@ -19,6 +19,8 @@ def main():
         write("fbe_schema", schema.name, schema.read_bytes())
     for schema in sorted(VECTORS.glob("sbe/*.xml")):
         write("sbe_schema", schema.name, schema.read_bytes())
+    for schema in sorted([*VECTORS.glob("capnp/schema/*.capnp"), *VECTORS.glob("../schemas/capnp/*.capnp")]):
+        write("capnp_schema", schema.name, schema.read_bytes())
     for index, vector in enumerate(sorted(VECTORS.glob("fbe/*.bin"))):
         if vector.stat().st_size < LIMIT and index % 3 == 0:
             form = (0 if "proto" in vector.name else 2) + (".final" in vector.name or "_final" in vector.name)
@@ -31,6 +33,7 @@ def main():
     for index, vector in enumerate(sorted(VECTORS.glob("fbe/*.json"))):
         if vector.stat().st_size < LIMIT and index % 3 == 0:
             write("json_read", vector.name, bytes([0 if "proto" in vector.name else 2, index]) + vector.read_bytes())
+    write("capnp_request", "small.cgr", (VECTORS / "capnp/cgr/small.092.cgr").read_bytes())
 
 
 if __name__ == "__main__":

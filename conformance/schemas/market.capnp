@@ -1,18 +1,10 @@
-@0xd4f12b9e6a7c3585;
+@0x9f3b6c1d2e8a4705;
 # A small trading venue: the messages of its market data feed and of its account service.
 
 enum Side {
   # Who takes the initiative.
   buy @0;
   sell @1;
-}
-
-struct Conditions {
-  # What is to be known about a trade beyond its price.
-  opening @0 :Bool;
-  closing @1 :Bool;
-  late @2 :Bool;
-  cancelled @3 :Bool;
 }
 
 struct Level {
@@ -26,75 +18,55 @@ struct Order {
   id @0 :UInt64;
   symbol @1 :Text;
   side @2 :Side;
-  price @3 :Int64;
-  size @4 :UInt64;
-  # Nanoseconds since 1970-01-01 UTC.
-  entered @5 :UInt64;
+  size @3 :UInt64;
+  entered @4 :UInt64;
+  # Nanoseconds since 1970.
 
-  kind :union {
+  type :union {
     # How the order may trade.
-    limit @6 :Void;
-    market @7 :Void;
-    # The price at which it becomes a market order.
-    stop @8 :Int64;
+    market @5 :Void;
+    limit @6 :Int64;
+    stop :group {
+      trigger @7 :Int64;
+      limit @8 :Int64;
+    }
   }
+
+  hidden @9 :Bool;
 }
 
 struct Trade {
   # Two parties have traded.
-  sequence @0 :UInt64;
-  time @1 :UInt64;
-  instrument @2 :UInt32;
-  # In units of the instrument's tick.
-  price @3 :Int64;
-  size @4 :UInt64;
-  aggressor @5 :Side;
-  conditions @6 :Conditions;
-  buyOrder @7 :UInt64;
-  sellOrder @8 :UInt64;
-}
-
-struct Quote {
-  # The best prices of an instrument.
-  sequence @0 :UInt64;
-  time @1 :UInt64;
-  instrument @2 :UInt32;
-  bid @3 :Level;
-  ask @4 :Level;
-}
-
-struct OrderBook {
-  # All that is offered, best prices first.
-  sequence @0 :UInt64;
-  time @1 :UInt64;
-  instrument @2 :UInt32;
-  symbol @3 :Text;
-  volatility @4 :Float64 = nan;
-  bids @5 :List(Level);
-  asks @6 :List(Level);
-}
-
-struct Account {
   id @0 :UInt64;
-  name @1 :Text;
-  orders @2 :List(Order);
-  balances @3 :List(Balance);
-
-  struct Balance {
-    # ISO 4217, or the venue's own code of a token.
-    currency @0 :Text;
-    # In millionths.
-    amount @1 :Int64;
-    reserved @2 :Int64;
-  }
+  symbol @1 :Text;
+  price @2 :Int64;
+  size @3 :UInt64;
+  aggressor @4 :Side;
+  late @5 :Bool;
+  buyer @6 :Party;
+  seller @7 :Party;
 }
 
-struct Message {
+struct Party(Detail) {
+  # Generic, so that each venue can say more of those who trade.
+  name @0 :Text;
+  detail @1 :Detail;
+}
+
+struct Book {
+  # Everything that is offered.
+  symbol @0 :Text;
+  bids @1 :List(Level);
+  asks @2 :List(Level);
+}
+
+struct Event {
   # What the feed sends.
+  sequence @0 :UInt64;
   union {
-    trade @0 :Trade;
-    quote @1 :Quote;
-    book @2 :OrderBook;
-    account @3 :Account;
+    entered @1 :Order;
+    traded @2 :Trade;
+    book @3 :Book;
+    halted @4 :Text;
   }
 }

@@ -46,8 +46,21 @@ fn plain(path: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
-    use std::path::Path;
+    use super::{plain, DiskFiles};
+    use aldis_diagnostics::Files;
+    use std::path::{Path, PathBuf};
+
+    #[test]
+    fn import_directories_can_be_asked_alone() {
+        let crate_folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+        let files = DiskFiles { import_dirs: vec![crate_folder.join("src")] };
+        let from = crate_folder.join("tests/layering.rs").to_string_lossy().into_owned();
+        assert_eq!(files.resolve(&from, "layering.rs"), Some(from.clone()));
+        assert_eq!(files.resolve_in_directories("layering.rs"), None);
+        let found = files.resolve_in_directories("commands/../files.rs");
+        assert_eq!(found, Some(crate_folder.join("src/files.rs").to_string_lossy().into_owned()));
+        assert_eq!(files.resolve(&from, "files.rs"), found);
+    }
 
     #[test]
     fn one_file_has_one_name() {

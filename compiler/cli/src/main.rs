@@ -14,17 +14,27 @@ mod interpreter_testee;
 mod messages;
 mod near;
 mod output;
+mod plugin;
 mod registry;
 mod table;
 mod write_files;
 
 use clap::Parser;
+use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if let Some(language) = std::env::args_os().next().and_then(|program| plugin::language(&program)) {
+        let output = output::Output::new(args::MessageFormat::Human, args::Colour::Auto);
+        return ended(plugin::run(&language, std::io::stdin().lock(), Path::new("."), &output), &output);
+    }
     let arguments = args::Arguments::parse();
-    let output = output::Output::new(&arguments);
-    match commands::run(arguments.command, &output) {
+    let output = output::Output::new(arguments.message_format, arguments.color);
+    ended(commands::run(arguments.command, &output), &output)
+}
+
+fn ended(outcome: failure::Outcome, output: &output::Output) -> ExitCode {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => output.fail(&failure),
     }

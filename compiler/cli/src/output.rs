@@ -1,6 +1,6 @@
 //! The only module that writes to standard output and standard error.
 
-use crate::args::{Arguments, Colour, MessageFormat};
+use crate::args::{Colour, MessageFormat};
 use crate::failure::{Failure, Outcome};
 use aldis_diagnostics::{any_error, Diagnostic, Severity, Sources, Style};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -34,17 +34,17 @@ pub enum Stream {
 }
 
 impl Output {
-    pub fn new(arguments: &Arguments) -> Self {
+    pub fn new(format: MessageFormat, colour: Colour) -> Self {
         let terminal = Streams { out: io::stdout().is_terminal(), err: io::stderr().is_terminal() };
         let set = |name: &str| std::env::var_os(name).unwrap_or_default();
         let dumb = set("TERM") == "dumb";
         let plain = dumb || !set("NO_COLOR").is_empty();
-        let coloured = match arguments.color {
+        let coloured = match colour {
             Colour::Always => Streams { out: true, err: true },
             Colour::Never => Streams { out: false, err: false },
             Colour::Auto => Streams { out: terminal.out && !plain, err: terminal.err && !plain },
         };
-        let json = arguments.message_format == MessageFormat::Json;
+        let json = format == MessageFormat::Json;
         Self { json, coloured, terminal, dumb, failed: Cell::new(false) }
     }
 

@@ -8,7 +8,7 @@ use common::vectors;
 use std::fs;
 
 fn codec() -> Codec {
-    let request = fs::read(vectors("capnp").join("cgr/json.cgr")).unwrap();
+    let request = fs::read(vectors("capnp").join("cgr/shaped.cgr")).unwrap();
     Codec::new(aldis_capnp::compile_request(&request).unwrap().plans.swap_remove(0))
 }
 

@@ -107,6 +107,32 @@ fn a_cut_composite_shows_the_members_before_the_cut() {
     assert!(labels.ends_with(&["inner", "count", "unread"]), "{labels:?}");
 }
 
+#[test]
+fn a_broken_field_hides_nothing_but_a_wrong_type_does() {
+    let codecs = codecs(&aldis_fbe::FBE, &vectors("fbe").join("proto.fbe"));
+    let message = codecs[0].message_named("proto.Account").unwrap();
+    let whole = std::fs::read(vectors("fbe").join("proto_account_readme.std.bin")).unwrap();
+    let labels = |bytes: &[u8]| {
+        let explanation = explain(&codecs[0], message, bytes);
+        let fields = explanation.entries.into_iter().filter(|entry| entry.kind == EntryKind::Field);
+        (explanation.fault.unwrap().to_string(), fields.map(|entry| entry.path).collect::<Vec<_>>())
+    };
+    // The link to `name` leads nowhere.
+    let mut bytes = whole.clone();
+    bytes[8 + 12..8 + 16].fill(0xFF);
+    let (fault, fields) = labels(&bytes);
+    assert!(fault.starts_with("bad-pointer at byte 20 in name"), "{fault}");
+    assert!(
+        fields.contains(&"wallet.amount".to_owned()) && fields.contains(&"orders[2].price".to_owned()),
+        "{fields:?}"
+    );
+    // The root's type is another's.
+    let mut bytes = whole;
+    bytes[8 + 4] = 99;
+    let (fault, fields) = labels(&bytes);
+    assert!(fault.starts_with("unknown-message at byte 12") && fields.is_empty(), "{fault}: {fields:?}");
+}
+
 /// Whatever is cut off: an explanation says what decoding says, and every byte is in one entry without parts.
 #[test]
 fn every_cut_is_explained() {

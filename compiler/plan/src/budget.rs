@@ -27,7 +27,7 @@ impl Limits {
     pub const LEAST_CELL: u64 = 8;
     /// What a link is charged beside its own bytes and those that it leads to, whether it leads anywhere or not: a text
     /// of one byte that many links lead to is many values.
-    pub const LINK: u64 = 16;
+    pub const LINK: u64 = 24;
     /// What an element of one bit is charged, which is what a list of bits that is read once can afford.
     pub const BIT_ELEMENT: u64 = 1;
 

@@ -6,13 +6,11 @@
 %% once, when it is next full.
 -module(aldis_heap).
 
--export([enter/1, leave/1, reserve/2, reserve_text/1]).
+-export([enter/1, leave/1, reserve/2]).
 -export_type([before/0]).
 
 %% Bytes of input below which the VM's own steps are small enough.
 -define(LARGE, 16#4000).
-%% Words that a byte of JSON text becomes, in the terms of its values and on the way there.
--define(TEXT_WORDS, 4).
 
 -opaque before() :: non_neg_integer() | none.
 %% The least heap size of the process as it was, in words.
@@ -41,10 +39,6 @@ reserve(_, Words) ->
     {heap_size, Used} = lists:keyfind(heap_size, 1, Info),
     {stack_size, Stack} = lists:keyfind(stack_size, 1, Info),
     at_least(2 * Used + Stack + Words).
-
-%% @doc JSON text will be read, all of it.
--spec reserve_text(binary()) -> ok.
-reserve_text(Text) -> reserve(byte_size(Text), ?TEXT_WORDS * byte_size(Text)).
 
 at_least(Words) ->
     try process_flag(min_heap_size, Words) of

@@ -1,23 +1,30 @@
 %% @doc JSON for generated codecs, both ways.
 %%
 %% Reading is strict (RFC 8259, no duplicate keys, valid UTF-8), keeps numbers exact and makes no atoms. The terms of
-%% {@link decode/1} are `null', booleans, `{number, Text}', binaries for strings, lists, and `{Members}' for objects.
+%% {@link decode/1} are `null', booleans, integers and floats where numbers are written with few digits and no exponent,
+%% else `{number, Text}', binaries for strings, lists, and `{Members}' for objects.
 %% The `to_...' functions turn them into values and throw `bad_json' and `out_of_range' with the path.
 -module(aldis_json).
 
 -export([decode/1]).
--export([fields/3, members/2, pairs/2, to_list/2, to_array/3, to_set/2, to_map/2, required/1, bad_json/1, same/3]).
+-export([fields/3, members/2, pairs/2, to_list/3, to_array/3, to_set/2, to_set/3, to_map/2, to_map/3, required/1, bad_json/1, same/3]).
 -export([to_boolean/2, to_integer/4, to_float32/2, to_float64/2, to_any_float32/2, to_any_float64/2, to_char/2]).
 -export([to_decimal/2, to_uuid/2, to_text/3, to_bytes/2, to_flags/4, key_boolean/2, key_integer/4]).
 -export([boolean/2, integer/1, integer/4, char/2, float32/2, float64/2, any_float32/2, any_float64/2, decimal/2, uuid/2]).
--export([base64/2, text/3, flags/1, array/1, object/1]).
+-export([base64/2, text/3, flags/1, array/3, object/3]).
 -export_type([json/0]).
 
--type json() :: null | boolean() | {number, binary()} | binary() | [json()] | {[{binary(), json()}]}.
+-type json() :: null | boolean() | number() | {number, binary()} | binary() | [json()] | {[{binary(), json()}]}.
 -type path() :: aldis_fault:path().
 
 %% Brackets within brackets; the types of messages end far earlier.
 -define(DEPTH, 1000).
+
+%% Integers of so many digits are small ones of the VM, and floats have them.
+-define(FEW_DIGITS, 15).
+
+%% How many texts of elements are made one binary, which takes less room than they do.
+-define(TOGETHER, 64).
 
 %% No integer of a schema has more digits. Longer ones are not converted: that takes quadratic time.
 -define(MOST_DIGITS, 40).
@@ -65,11 +72,16 @@ array(<<$], Rest/binary>>, _) -> {[], Rest};
 array(Text, Depth) -> elements(Text, Depth, []).
 
 elements(Text, Depth, Acc) ->
-    {Value, Rest} = value(Text, Depth - 1),
-    case space(Rest) of
-        <<$,, More/binary>> -> elements(space(More), Depth, [Value | Acc]);
-        <<$], More/binary>> -> {lists:reverse(Acc, [Value]), More};
-        Other -> throw({bad, Other})
+    case value(Text, Depth - 1) of
+        {Value, <<$,, C, _/binary>> = Rest} when not ?IS_SPACE(C) ->
+            <<_, More/binary>> = Rest,
+            elements(More, Depth, [Value | Acc]);
+        {Value, Rest} ->
+            case space(Rest) of
+                <<$,, More/binary>> -> elements(space(More), Depth, [Value | Acc]);
+                <<$], More/binary>> -> {lists:reverse(Acc, [Value]), More};
+                Other -> throw({bad, Other})
+            end
     end.
 
 object(<<$}, Rest/binary>>, _) -> {{[]}, Rest};
@@ -91,6 +103,7 @@ members(<<$", Rest/binary>> = Text, Depth, Seen, Acc) ->
 members(Text, _, _, _) -> throw({bad, Text}).
 
 %% `Rest' follows the quote that `Text' begins with.
+string(<<$", Rest/binary>>, _) -> {<<>>, Rest};
 string(Rest, Text) ->
     case plain(Rest, 0) of
         {Length, $"} ->
@@ -154,7 +167,26 @@ utf8(Bin, Text) ->
         _ -> throw({bad, Text})
     end.
 
-number(Text) ->
+number(<<D, Rest/binary>> = Text) when D >= $1, D =< $9 -> short(Rest, D - $0, ?FEW_DIGITS - 1, 1, Text);
+number(<<$-, D, Rest/binary>> = Text) when D >= $1, D =< $9 -> short(Rest, D - $0, ?FEW_DIGITS - 1, -1, Text);
+number(<<$0, $., D, Rest/binary>> = Text) when ?IS_DIGIT(D) -> fraction(Rest, ?FEW_DIGITS - 1, Text);
+number(<<$0, Rest/binary>> = Text) -> short(Rest, 0, 0, 1, Text);
+number(Text) -> long(Text).
+
+short(<<D, Rest/binary>>, Number, Digits, Sign, Text) when ?IS_DIGIT(D), Digits > 0 ->
+    short(Rest, 10 * Number + D - $0, Digits - 1, Sign, Text);
+short(<<$., D, Rest/binary>>, _, Digits, _, Text) when ?IS_DIGIT(D), Digits > 0 ->
+    fraction(Rest, Digits - 1, Text);
+short(<<C, _/binary>>, _, _, _, Text) when ?IS_DIGIT(C); C =:= $.; C =:= $e; C =:= $E -> long(Text);
+short(Rest, Number, _, Sign, _) -> {Sign * Number, Rest}.
+
+%% A float of so few digits is whole exactly where its text is.
+fraction(<<D, Rest/binary>>, Digits, Text) when ?IS_DIGIT(D), Digits > 0 -> fraction(Rest, Digits - 1, Text);
+fraction(<<C, _/binary>>, _, Text) when ?IS_DIGIT(C); C =:= $e; C =:= $E -> long(Text);
+fraction(Rest, _, Text) ->
+    {binary_to_float(binary:part(Text, 0, byte_size(Text) - byte_size(Rest))), Rest}.
+
+long(Text) ->
     Whole = case Text of
         <<$-, More/binary>> -> More;
         _ -> Text
@@ -239,27 +271,45 @@ pairs(_, Path) -> bad_json(Path).
 pair([Key, Value], _) -> {Key, Value};
 pair(_, Path) -> bad_json(Path).
 
-%% @doc An array.
--spec to_list(json(), path()) -> [json()].
-to_list(List, _) when is_list(List) -> List;
-to_list(_, Path) -> bad_json(Path).
+%% @doc An array's elements, or a map's pairs, as `Read' has them, which is given each with its path.
+-spec to_list(json() | [Element], path(), fun((Element, path()) -> Value)) -> [Value].
+to_list(List, Path, Read) when is_list(List) -> to_list(List, 0, Path, Read);
+to_list(_, Path, _) -> bad_json(Path).
+
+to_list([Element | Rest], Index, Path, Read) ->
+    [Read(Element, [Index | Path]) | to_list(Rest, Index + 1, Path, Read)];
+to_list([], _, _, _) -> [].
 
 %% @doc The elements of an array that must be exactly `Count'.
 -spec to_array([Value], non_neg_integer(), path()) -> [Value].
 to_array(List, Count, _) when length(List) =:= Count -> List;
 to_array(_, _, Path) -> bad_json(Path).
 
-%% @doc The elements of a set, each with what it is sorted by; none may come twice.
--spec to_set([{term(), Value}], path()) -> [Value].
-to_set(Keyed, Path) ->
-    Elements = aldis_order:values(Keyed),
-    length(Elements) =:= length(Keyed) orelse bad_json(Path),
-    Elements.
+%% @doc The elements of a set; none may come twice.
+-spec to_set([Value], path()) -> [Value].
+to_set(Elements, Path) ->
+    to_set(Elements, fun(Element) -> Element end, Path).
 
-%% @doc A map of pairs, each with what it is sorted by; no key may come twice.
--spec to_map([{term(), {Key, Value}}], path()) -> #{Key => Value}.
-to_map(Keyed, Path) ->
-    maps:from_list(to_set(Keyed, Path)).
+%% @doc As {@link to_set/2}; elements of the same `Order' are equal.
+-spec to_set([Value], fun((Value) -> term()), path()) -> [Value].
+to_set(Elements, Order, Path) ->
+    Distinct = aldis_order:values([{Order(Element), Element} || Element <- Elements]),
+    length(Distinct) =:= length(Elements) orelse bad_json(Path),
+    Distinct.
+
+%% @doc A map of pairs; no key may come twice.
+-spec to_map([{Key, Value}], path()) -> #{Key => Value}.
+to_map(Pairs, Path) ->
+    Map = maps:from_list(Pairs),
+    map_size(Map) =:= length(Pairs) orelse bad_json(Path),
+    Map.
+
+%% @doc As {@link to_map/2}; keys of the same `Order' are equal.
+-spec to_map([{Key, Value}], fun((Key) -> term()), path()) -> #{Key => Value}.
+to_map(Pairs, Order, Path) ->
+    Distinct = aldis_order:values([{Order(Key), Pair} || {Key, _} = Pair <- Pairs]),
+    length(Distinct) =:= length(Pairs) orelse bad_json(Path),
+    maps:from_list(Distinct).
 
 %% @doc A boolean.
 -spec to_boolean(json(), path()) -> boolean().
@@ -268,6 +318,13 @@ to_boolean(_, Path) -> bad_json(Path).
 
 %% @doc An integer by value: `1e3' and `2.0' are integers.
 -spec to_integer(json(), integer(), integer(), path()) -> integer().
+to_integer(Value, Min, Max, _) when is_integer(Value), Value >= Min, Value =< Max -> Value;
+to_integer(Value, _, _, Path) when is_integer(Value) -> out_of_range(Path);
+to_integer(Value, Min, Max, Path) when is_float(Value) ->
+    case trunc(Value) of
+        Whole when Whole == Value -> to_integer(Whole, Min, Max, Path);
+        _ -> out_of_range(Path)
+    end;
 to_integer({number, Text}, Min, Max, Path) ->
     case integer_value(Text) of
         Value when is_integer(Value), Value >= Min, Value =< Max -> Value;
@@ -293,6 +350,7 @@ pow10(N) -> 10 * pow10(N - 1).
 
 %% @doc A finite float of 64 bits.
 -spec to_float64(json(), path()) -> float().
+to_float64(Value, _) when is_number(Value) -> float(Value);
 to_float64({number, Text}, Path) ->
     try
         binary_to_float(with_point(Text))
@@ -510,15 +568,27 @@ hex_digit(D) -> $a + D - 10.
 
 %% @doc Flags as an array of names, bits without a name as a number at the end.
 -spec flags([atom() | {unknown, pos_integer()}]) -> iodata().
-flags(Names) -> array([flag(Name) || Name <- Names]).
+flags(Names) -> [$[, lists:join($,, [flag(Name) || Name <- Names]), $]].
 
 flag({unknown, Bits}) -> integer_to_binary(Bits);
 flag(Name) -> [$", escape(atom_to_binary(Name, utf8)), $"].
 
-%% @doc An array of texts.
--spec array([iodata()]) -> iodata().
-array(Items) -> [$[, lists:join($,, Items), $]].
+%% @doc An array of the texts that `Write' has for elements, given each with its path.
+-spec array([Element], path(), fun((Element, path()) -> iodata())) -> iodata().
+array(Elements, Path, Write) -> [$[, texts(Elements, 0, Path, Write, [], ?TOGETHER), $]].
 
-%% @doc An object of members that are text by now.
--spec object([iodata()]) -> iodata().
-object(Members) -> [${, lists:join($,, Members), $}].
+%% @doc As {@link array/3}, for members of an object.
+-spec object([Member], path(), fun((Member, path()) -> iodata())) -> iodata().
+object(Members, Path, Write) -> [${, texts(Members, 0, Path, Write, [], ?TOGETHER), $}].
+
+%% The reversed texts since the last binary, and for how many more there is room.
+texts([Element | Rest], Index, Path, Write, Acc, Room) ->
+    Text = Write(Element, [Index | Path]),
+    case Rest of
+        [] -> [iolist_to_binary(lists:reverse(Acc, [Text]))];
+        _ when Room =:= 0 ->
+            Together = iolist_to_binary(lists:reverse(Acc, [Text, $,])),
+            [Together | texts(Rest, Index + 1, Path, Write, [], ?TOGETHER)];
+        _ -> texts(Rest, Index + 1, Path, Write, [$,, Text | Acc], Room - 1)
+    end;
+texts([], _, _, _, _, _) -> [].

@@ -14,7 +14,7 @@
 
 %% @doc An object of members that are text by now; those that are left out are `[]'.
 -spec object([iodata()]) -> iodata().
-object(Members) -> aldis_json:object([Member || Member <- Members, Member =/= []]).
+object(Members) -> [${, lists:join($,, [Member || Member <- Members, Member =/= []]), $}].
 
 %% @doc An arm that the schema does not know has no member.
 -spec unknown(term(), path()) -> [].
@@ -34,7 +34,7 @@ wide(Value, Min, Max, Path) -> [$", aldis_json:integer(Value, Min, Max, Path), $
 %% @doc Bytes as an array of numbers.
 -spec byte_array(term(), path()) -> iodata().
 byte_array(Value, Path) ->
-    aldis_json:array([integer_to_binary(Byte) || <<Byte>> <= aldis_text:bytes(Value, Path)]).
+    [$[, lists:join($,, [integer_to_binary(Byte) || <<Byte>> <= aldis_text:bytes(Value, Path)]), $]].
 
 %%% Terms to values
 
@@ -74,13 +74,14 @@ to_void(_, Path) -> aldis_json:bad_json(Path).
 
 %% @doc An integer, or a string of its digits.
 -spec to_integer(json(), integer(), integer(), path()) -> integer().
-to_integer(Text, Min, Max, Path) when is_binary(Text) ->
+to_integer(<<First, _/binary>> = Text, Min, Max, Path) when First =:= $-; First >= $0, First =< $9 ->
     try aldis_json:decode(Text) of
-        {number, Text} = Number -> aldis_json:to_integer(Number, Min, Max, Path);
-        _ -> aldis_json:bad_json(Path)
+        % Space behind a number is JSON's, not the string's.
+        Number -> binary:last(Text) =< $  andalso aldis_json:bad_json(Path), aldis_json:to_integer(Number, Min, Max, Path)
     catch
         throw:{aldis_fault, bad_json, _, _} -> aldis_json:bad_json(Path)
     end;
+to_integer(Text, _, _, Path) when is_binary(Text) -> aldis_json:bad_json(Path);
 to_integer(Json, Min, Max, Path) -> aldis_json:to_integer(Json, Min, Max, Path).
 
 %% @doc A float of 32 bits, NaN and infinities as strings, null as NaN.
@@ -95,4 +96,5 @@ to_float64(Json, Path) -> aldis_json:to_any_float64(Json, Path).
 
 %% @doc Bytes from an array of numbers.
 -spec to_byte_array(json(), path()) -> binary().
-to_byte_array(Json, Path) -> << <<(to_integer(Byte, 0, 255, Path))>> || Byte <- aldis_json:to_list(Json, Path) >>.
+to_byte_array(Json, Path) ->
+    list_to_binary(aldis_json:to_list(Json, Path, fun(Byte, At) -> to_integer(Byte, 0, 255, At) end)).

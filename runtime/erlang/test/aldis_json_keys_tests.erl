@@ -21,6 +21,9 @@ out_of_range_test() ->
     [?assertThrow(?FAULT(out_of_range), key(Text, -128, 127)) || Text <- [<<"128">>, <<"-129">>, Long]].
 
 sets_test() ->
-    ?assertEqual([a, b], aldis_json:to_set([{2, b}, {1, a}], [set])),
-    ?assertThrow({aldis_fault, bad_json, _, [set]}, aldis_json:to_set([{1, a}, {1, b}], [set])),
-    ?assertThrow({aldis_fault, bad_json, _, [map]}, aldis_json:to_map([{1, {a, 1}}, {1, {b, 2}}], [map])).
+    Size = fun erlang:byte_size/1,
+    ?assertEqual([1, 2], aldis_json:to_set([2, 1], [set])),
+    ?assertEqual([<<"b">>, <<"aa">>], aldis_json:to_set([<<"aa">>, <<"b">>], Size, [set])),
+    ?assertThrow({aldis_fault, bad_json, _, [set]}, aldis_json:to_set([1, 1], [set])),
+    ?assertThrow({aldis_fault, bad_json, _, [set]}, aldis_json:to_set([<<"a">>, <<"b">>], Size, [set])),
+    ?assertThrow({aldis_fault, bad_json, _, [map]}, aldis_json:to_map([{<<"a">>, 1}, {<<"b">>, 2}], Size, [map])).

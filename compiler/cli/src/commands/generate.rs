@@ -5,8 +5,8 @@ use crate::compile::{compile_with_warnings, Compiled};
 use crate::failure::{Failure, Outcome};
 use crate::output::{count, Output, Stream};
 use crate::{interpreter_testee, near, registry, write_files};
-use aldis_diagnostics::any_error;
-use aldis_emit::{OutputFile, Request};
+use aldis_diagnostics::{any_error, Sources};
+use aldis_emit::{Language, OutputFile, Request};
 use aldis_schema::{Schema, TypeDef, TypeKind};
 use clap::Args;
 use std::path::PathBuf;
@@ -131,8 +131,18 @@ fn generate(args: &GenArgs, compiled: &Compiled, output: &Output) -> Outcome<Vec
         runtime: write_files::runtime_dir(),
         version: env!("CARGO_PKG_VERSION"),
     };
-    let generated = language.generate(&request);
-    output.diagnostics(&generated.diagnostics, &compiled.sources, Stream::Err)?;
+    generated(language, &request, &compiled.sources, output)
+}
+
+/// The files that the language makes of a request; shows what it has to say.
+pub fn generated(
+    language: &dyn Language,
+    request: &Request,
+    sources: &Sources,
+    output: &Output,
+) -> Outcome<Vec<OutputFile>> {
+    let generated = language.generate(request);
+    output.diagnostics(&generated.diagnostics, sources, Stream::Err)?;
     if any_error(&generated.diagnostics) {
         output.tally(&generated.diagnostics);
         return Err(Failure::Shown);

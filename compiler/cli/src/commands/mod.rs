@@ -12,6 +12,8 @@ mod plan;
 mod random;
 mod testee;
 
+pub use generate::generated;
+
 use crate::failure::Outcome;
 use crate::output::Output;
 use clap::Subcommand;

@@ -2,6 +2,7 @@
 
 mod explain;
 mod generate;
+mod plugin;
 mod readme;
 mod schema;
 mod stream;

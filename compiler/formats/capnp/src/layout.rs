@@ -51,6 +51,8 @@ struct Arm {
     is_live: bool,
     /// What it has of each of the union's locations; shorter than those where it has not looked at the last ones.
     usages: Vec<Usage>,
+    /// Which of these may have room, now or once grown; the others need not be looked at again.
+    open: Vec<usize>,
     pointers_used: usize,
 }
 
@@ -81,7 +83,7 @@ impl Layout {
 
     /// The scope of one more member of the union.
     pub(crate) fn add_arm(&mut self, union: usize) -> Scope {
-        self.arms.push(Arm { union, is_live: false, usages: Vec::new(), pointers_used: 0 });
+        self.arms.push(Arm { union, is_live: false, usages: Vec::new(), open: Vec::new(), pointers_used: 0 });
         Scope::Arm(self.arms.len() - 1)
     }
 
@@ -134,17 +136,18 @@ impl Layout {
         self.wake(arm);
         let union = self.arms[arm].union;
         let locations = self.unions[union].locations.len();
+        let known = self.arms[arm].usages.len();
         self.arms[arm].usages.resize(locations, Usage::default());
-        if let Some(best) = self.best_location(arm, size) {
-            let location = self.unions[union].locations[best];
-            return self.arms[arm].usages[best].place(location, size);
-        }
-        if let Some(offset) = (0..locations).find_map(|index| self.place_by_growing(arm, index, size)) {
+        self.arms[arm].open.extend(known..locations);
+        if let Some(offset) = self.place_in_hole(arm, size).or_else(|| self.place_by_growing(arm, size)) {
             return offset;
         }
         let offset = self.add_data(self.unions[union].scope, size);
         self.unions[union].locations.push(Location { size, offset });
         self.arms[arm].usages.push(Usage { used: Some(size), holes: Holes::default() });
+        if size < WORD {
+            self.arms[arm].open.push(locations);
+        }
         offset
     }
 
@@ -171,24 +174,37 @@ impl Layout {
         }
     }
 
-    /// The first of the locations with the smallest hole that fits.
-    fn best_location(&self, arm: usize, size: u32) -> Option<usize> {
+    /// Takes the smallest hole that fits, in the first location that has one of that size.
+    fn place_in_hole(&mut self, arm: usize, size: u32) -> Option<u32> {
         let locations = &self.unions[self.arms[arm].union].locations;
         let mut best: Option<(u32, usize)> = None;
-        for (index, (usage, location)) in self.arms[arm].usages.iter().zip(locations).enumerate() {
-            match usage.smallest_hole(*location, size) {
-                Some(hole) if best.is_none_or(|(smallest, _)| hole < smallest) => best = Some((hole, index)),
+        for (at, &index) in self.arms[arm].open.iter().enumerate() {
+            match self.arms[arm].usages[index].smallest_hole(locations[index], size) {
+                Some(hole) if best.is_none_or(|(smallest, _)| hole < smallest) => best = Some((hole, at)),
                 _ => {}
             }
             if best.is_some_and(|(smallest, _)| smallest == size) {
                 break;
             }
         }
-        best.map(|(_, index)| index)
+        let (_, at) = best?;
+        let index = self.arms[arm].open[at];
+        let location = locations[index];
+        let usage = &mut self.arms[arm].usages[index];
+        let offset = usage.place(location, size);
+        if usage.is_full() {
+            self.arms[arm].open.remove(at);
+        }
+        Some(offset)
     }
 
-    /// Makes the location, or what the arm uses of it, large enough for the field.
-    fn place_by_growing(&mut self, arm: usize, index: usize, size: u32) -> Option<u32> {
+    /// Makes the first location that can grow, or what the arm uses of it, large enough for the field.
+    fn place_by_growing(&mut self, arm: usize, size: u32) -> Option<u32> {
+        let open = self.arms[arm].open.len();
+        (0..open).find_map(|at| self.place_in_grown(arm, self.arms[arm].open[at], size))
+    }
+
+    fn place_in_grown(&mut self, arm: usize, index: usize, size: u32) -> Option<u32> {
         let union = self.arms[arm].union;
         match self.arms[arm].usages[index].used {
             None => {
@@ -254,6 +270,11 @@ impl Layout {
 }
 
 impl Usage {
+    /// Whether no field fits, and none ever will.
+    fn is_full(&self) -> bool {
+        self.used == Some(WORD) && self.holes.smallest(0).is_none()
+    }
+
     /// The size of the smallest hole in the location that holds `size`; what is unused behind it counts.
     fn smallest_hole(&self, location: Location, size: u32) -> Option<u32> {
         match self.used {

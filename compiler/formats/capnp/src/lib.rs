@@ -7,6 +7,7 @@
 //! ```
 
 pub mod codes;
+mod identity;
 mod ids;
 mod layout;
 mod lower;
@@ -16,6 +17,7 @@ pub mod text;
 
 use aldis_diagnostics::{Files, Sources};
 use aldis_plan::{Compilation, Format};
+use model::Model;
 
 /// The schema language of Cap'n Proto.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,21 +37,34 @@ impl Format for Capnp {
 
     fn compile(&self, path: &str, files: &dyn Files) -> Compilation {
         let text::Reading { sources, diagnostics, model } = text::read(path, files);
-        let texts: Vec<&str> = sources.iter().map(|source| source.text.as_str()).collect();
-        let plans = model.map(|model| lower::lower(&model, aldis_schema::digest(&texts)));
+        let plans = model.map(|model| lower::lower(&model, identity::digest(&model)));
         Compilation { diagnostics, plans: plans.unwrap_or_default(), sources }
     }
 }
 
-/// The plans of a code generator request's schema.
+/// The plans of a code generator request's schema, of all its requested files together.
 ///
 /// # Errors
 /// As [`request::read`].
 pub fn compile_request(bytes: &[u8]) -> Result<Compilation, request::Fault> {
+    Ok(compile_model(&request::read(bytes)?))
+}
+
+/// The plans of each file that a code generator request asks for, with the file's name as `capnp compile` was given it.
+///
+/// # Errors
+/// As [`request::read`].
+pub fn compile_requested_files(bytes: &[u8]) -> Result<Vec<(String, Compilation)>, request::Fault> {
     let model = request::read(bytes)?;
-    let plans = lower::lower(&model, aldis_schema::digest(&[&format!("{model:?}")]));
+    let name = |id| model.nodes.get(id).map(|node| node.display_name.clone()).unwrap_or_default();
+    let models = request::split(&model);
+    Ok(model.requested.iter().map(name).zip(models.iter().map(compile_model)).collect())
+}
+
+fn compile_model(model: &Model) -> Compilation {
+    let plans = lower::lower(model, identity::digest(model));
     // Diagnostics of what comes after point into a source: an empty one, since a request has no text.
     let mut sources = Sources::default();
     sources.add("request", "");
-    Ok(Compilation { sources, diagnostics: Vec::new(), plans })
+    Compilation { sources, diagnostics: Vec::new(), plans }
 }

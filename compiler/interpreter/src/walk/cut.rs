@@ -1,4 +1,4 @@
-//! Runs that the bytes end within: which field is cut, and for explanations what stands before it.
+//! Runs that the bytes end within: which field is cut. And runs as explanations get them: all that can be read of them.
 
 use super::{Sink, State, Walker};
 use crate::fault::{Code, Fault};
@@ -71,7 +71,8 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
     }
 
     /// Sends the fields of a run that says it has `extent` bytes up to the first that ends beyond the `left` that there
-    /// are. One that cannot be read does not hide those after it; the first fault is given.
+    /// are. One that cannot be read does not hide those after it, unless it is a register, which says what they are; the
+    /// first fault is given.
     pub(super) fn show_slots(
         &mut self,
         slots: &'p [Slot],
@@ -94,6 +95,9 @@ impl<'p, 'b, S: Sink> Walker<'p, 'b, S> {
                 self.sink.close_to(level, start + slot.end() as usize);
                 self.state = State { budget: self.state.budget, ..before };
                 result = result.and(Err(fault));
+                if matches!(slot.kind, SlotKind::Register(_)) {
+                    return result;
+                }
             }
         }
         result

@@ -33,7 +33,7 @@ pub(crate) trait Sink {
     /// is on the wire, a map's keys and values by turns.
     const SORTED: bool = true;
 
-    /// Whether what is not needed to read a message is shown: ignored slots, and what there is of a run that is cut.
+    /// Whether all that is there is wanted: ignored slots, and what can be read beside what is cut or broken.
     const EXPLAINS: bool = false;
 
     fn begin_record(&mut self, record: TypeId, at: usize);

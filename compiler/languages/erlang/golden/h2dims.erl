@@ -108,7 +108,10 @@ new_Price() ->
 json_Price(#'Price'{mantissa = Mantissa}, Path) ->
     [
         <<"{\"mantissa\":">>,
-        case Mantissa of undefined -> <<"null">>; _ -> aldis_json:integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path]) end,
+        case Mantissa of
+            undefined -> <<"null">>;
+            _ -> aldis_json:integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])
+        end,
         <<",\"exponent\":">>,
         aldis_json:integer(-9, -128, 127, [exponent | Path]),
         <<"}">>
@@ -119,8 +122,20 @@ json_Price(_, Path) ->
 from_Price(Json, Path) ->
     [Mantissa, Exponent] = aldis_json:fields(Json, [<<"mantissa">>, <<"exponent">>], Path),
     #'Price'{
-        mantissa = case Mantissa of missing -> undefined; null -> undefined; _ -> aldis_json:to_integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path]) end,
-        exponent = case Exponent of missing -> -9; _ -> aldis_json:same(aldis_json:to_integer(Exponent, -128, 127, [exponent | Path]), -9, [exponent | Path]) end
+        mantissa = case Mantissa of
+            missing -> undefined;
+            null -> undefined;
+            _ -> aldis_json:to_integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])
+        end,
+        exponent = case Exponent of
+            missing -> -9;
+            _ ->
+                aldis_json:same(
+                    aldis_json:to_integer(Exponent, -128, 127, [exponent | Path]),
+                    -9,
+                    [exponent | Path]
+                )
+        end
     }.
 
 %% -----------------------------------------------------------------------------
@@ -150,9 +165,18 @@ json_Padded(_, Path) ->
 from_Padded(Json, Path) ->
     [A, B, C, P] = aldis_json:fields(Json, [<<"a">>, <<"b">>, <<"c">>, <<"p">>], Path),
     #'Padded'{
-        a = case A of missing -> aldis_json:required([a | Path]); _ -> aldis_json:to_integer(A, 0, 255, [a | Path]) end,
-        b = case B of missing -> aldis_json:required([b | Path]); _ -> aldis_json:to_integer(B, 0, 4294967295, [b | Path]) end,
-        c = case C of missing -> aldis_json:required([c | Path]); _ -> aldis_json:to_integer(C, 0, 255, [c | Path]) end,
+        a = case A of
+            missing -> aldis_json:required([a | Path]);
+            _ -> aldis_json:to_integer(A, 0, 255, [a | Path])
+        end,
+        b = case B of
+            missing -> aldis_json:required([b | Path]);
+            _ -> aldis_json:to_integer(B, 0, 4294967295, [b | Path])
+        end,
+        c = case C of
+            missing -> aldis_json:required([c | Path]);
+            _ -> aldis_json:to_integer(C, 0, 255, [c | Path])
+        end,
         p = case P of missing -> aldis_json:required([p | Path]); _ -> from_Price(P, [p | Path]) end
     }.
 
@@ -336,7 +360,7 @@ read_Dims_g1_list(<<Extent:16/little, Count:8, Bin1/binary>> = Bin, Budget, Path
                 aldis_wire:charge_blocks(Budget1, Count, Extent)
             };
         _ ->
-            aldis_heap:reserve(Count * Extent, Count * 5),
+            aldis_heap:reserve(Count * Extent, Count * 1),
             read_Dims_g1_list_each(0, Count, Bin1, Extent, Budget1, Path, [])
     end;
 read_Dims_g1_list(<<_Extent:16/little, Count:8, _/binary>> = Bin, _Budget, Path) ->
@@ -354,7 +378,7 @@ read_Dims_g1_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
 read_Dims_g2_list(<<Extent:16/little, _:5/binary, Count:8, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 8, Bin, Path),
-    aldis_heap:reserve(Count * Extent, Count * 14),
+    aldis_heap:reserve(Count * Extent, Count * 1),
     read_Dims_g2_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_g2_list(<<_Extent:16/little, _:5/binary, Count:8, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -371,7 +395,7 @@ read_Dims_g2_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
 read_Dims_empty_list(<<Extent:16/little, Count:16/little, _:4/binary, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 8, Bin, Path),
-    aldis_heap:reserve(Count * Extent, Count * 11),
+    aldis_heap:reserve(Count * Extent, Count * 1),
     read_Dims_empty_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_empty_list(<<_Extent:16/little, Count:16/little, _:4/binary, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -388,7 +412,7 @@ read_Dims_empty_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
 read_Dims_gonly_list(<<Extent:16/little, Count:16/little, _:4/binary, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 8, Bin, Path),
-    aldis_heap:reserve(Count * Extent, Count * 5),
+    aldis_heap:reserve(Count * Extent, Count * 1),
     read_Dims_gonly_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_gonly_list(<<_Extent:16/little, Count:16/little, _:4/binary, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -609,13 +633,29 @@ json_Dims(#'Dims'{a = A, b = B, pr = Pr, g1 = G1, g2 = G2, empty = Empty, gonly 
         <<",\"pr\":">>,
         case Pr of undefined -> <<"null">>; _ -> json_Price(Pr, [pr | Path]) end,
         <<",\"g1\":">>,
-        aldis_json:array([json_Dims_g1(G1Item, [G1ItemAt, g1 | Path]) || {G1ItemAt, G1Item} <- lists:enumerate(0, aldis_check:list(G1, [g1 | Path]))]),
+        aldis_json:array(
+            aldis_check:list(G1, [g1 | Path]),
+            [g1 | Path],
+            fun(G1Item, G1ItemAt) -> json_Dims_g1(G1Item, G1ItemAt) end
+        ),
         <<",\"g2\":">>,
-        aldis_json:array([json_Dims_g2(G2Item, [G2ItemAt, g2 | Path]) || {G2ItemAt, G2Item} <- lists:enumerate(0, aldis_check:list(G2, [g2 | Path]))]),
+        aldis_json:array(
+            aldis_check:list(G2, [g2 | Path]),
+            [g2 | Path],
+            fun(G2Item, G2ItemAt) -> json_Dims_g2(G2Item, G2ItemAt) end
+        ),
         <<",\"empty\":">>,
-        aldis_json:array([json_Dims_empty(EmptyItem, [EmptyItemAt, empty | Path]) || {EmptyItemAt, EmptyItem} <- lists:enumerate(0, aldis_check:list(Empty, [empty | Path]))]),
+        aldis_json:array(
+            aldis_check:list(Empty, [empty | Path]),
+            [empty | Path],
+            fun(EmptyItem, EmptyItemAt) -> json_Dims_empty(EmptyItem, EmptyItemAt) end
+        ),
         <<",\"gonly\":">>,
-        aldis_json:array([json_Dims_gonly(GonlyItem, [GonlyItemAt, gonly | Path]) || {GonlyItemAt, GonlyItem} <- lists:enumerate(0, aldis_check:list(Gonly, [gonly | Path]))]),
+        aldis_json:array(
+            aldis_check:list(Gonly, [gonly | Path]),
+            [gonly | Path],
+            fun(GonlyItem, GonlyItemAt) -> json_Dims_gonly(GonlyItem, GonlyItemAt) end
+        ),
         <<",\"d\":">>,
         aldis_json:base64(D, [d | Path]),
         <<"}">>
@@ -639,25 +679,60 @@ from_Dims(Json, Path) ->
             Path
         ),
     #'Dims'{
-        a = case A of missing -> aldis_json:required([a | Path]); _ -> aldis_json:to_integer(A, 0, 255, [a | Path]) end,
-        b = case B of missing -> aldis_json:required([b | Path]); _ -> aldis_json:to_integer(B, 0, 4294967295, [b | Path]) end,
+        a = case A of
+            missing -> aldis_json:required([a | Path]);
+            _ -> aldis_json:to_integer(A, 0, 255, [a | Path])
+        end,
+        b = case B of
+            missing -> aldis_json:required([b | Path]);
+            _ -> aldis_json:to_integer(B, 0, 4294967295, [b | Path])
+        end,
         pr = case Pr of missing -> aldis_json:required([pr | Path]); _ -> from_Price(Pr, [pr | Path]) end,
-        g1 = case G1 of missing -> []; _ -> [from_Dims_g1(G1Item, [G1ItemAt, g1 | Path]) || {G1ItemAt, G1Item} <- lists:enumerate(0, aldis_json:to_list(G1, [g1 | Path]))] end,
-        g2 = case G2 of missing -> []; _ -> [from_Dims_g2(G2Item, [G2ItemAt, g2 | Path]) || {G2ItemAt, G2Item} <- lists:enumerate(0, aldis_json:to_list(G2, [g2 | Path]))] end,
-        empty = case Empty of missing -> []; _ -> [from_Dims_empty(EmptyItem, [EmptyItemAt, empty | Path]) || {EmptyItemAt, EmptyItem} <- lists:enumerate(0, aldis_json:to_list(Empty, [empty | Path]))] end,
-        gonly = case Gonly of missing -> []; _ -> [from_Dims_gonly(GonlyItem, [GonlyItemAt, gonly | Path]) || {GonlyItemAt, GonlyItem} <- lists:enumerate(0, aldis_json:to_list(Gonly, [gonly | Path]))] end,
+        g1 = case G1 of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    G1,
+                    [g1 | Path],
+                    fun(G1Item, G1ItemAt) -> from_Dims_g1(G1Item, G1ItemAt) end
+                )
+        end,
+        g2 = case G2 of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    G2,
+                    [g2 | Path],
+                    fun(G2Item, G2ItemAt) -> from_Dims_g2(G2Item, G2ItemAt) end
+                )
+        end,
+        empty = case Empty of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    Empty,
+                    [empty | Path],
+                    fun(EmptyItem, EmptyItemAt) -> from_Dims_empty(EmptyItem, EmptyItemAt) end
+                )
+        end,
+        gonly = case Gonly of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    Gonly,
+                    [gonly | Path],
+                    fun(GonlyItem, GonlyItemAt) -> from_Dims_gonly(GonlyItem, GonlyItemAt) end
+                )
+        end,
         d = case D of missing -> <<>>; _ -> aldis_json:to_bytes(D, [d | Path]) end
     }.
 
 -spec from_json_Dims(iodata()) -> {ok, #'Dims'{}} | {error, aldis:reason()}.
 from_json_Dims(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_Dims(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -708,7 +783,10 @@ json_Dims_g1(_, Path) ->
 from_Dims_g1(Json, Path) ->
     [X] = aldis_json:fields(Json, [<<"x">>], Path),
     #'Dims_g1'{
-        x = case X of missing -> aldis_json:required([x | Path]); _ -> aldis_json:to_integer(X, 0, 65535, [x | Path]) end
+        x = case X of
+            missing -> aldis_json:required([x | Path]);
+            _ -> aldis_json:to_integer(X, 0, 65535, [x | Path])
+        end
     }.
 
 -spec new_Dims_g1() -> #'Dims_g1'{}.
@@ -788,7 +866,7 @@ read_Dims_g2_run(Bin, Extent, Budget, Path) ->
 read_Dims_g2_g2n_list(<<Extent:8, Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 5, Bin, Path),
-    aldis_heap:reserve(Count * Extent, Count * 24),
+    aldis_heap:reserve(Count * Extent, Count * 2),
     read_Dims_g2_g2n_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_g2_g2n_list(<<_Extent:8, Count:32/little, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -802,6 +880,8 @@ read_Dims_g2_g2n_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
     Budget2 = aldis_wire:charge_empty(Bin, Bin1, Budget1, [Index | Path]),
     read_Dims_g2_g2n_list_each(Index + 1, Count, Bin1, Extent, Budget2, Path, [Item | Acc]).
 
+read_text(<<0:8, Rest/binary>>, Budget, _Path) when Budget >= 1 ->
+    {<<>>, Rest, Budget - 1};
 read_text(<<Count:8, Value:Count/binary, Rest/binary>> = Bin, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, Count + 1, Bin, Path),
     {Value, Rest, Budget1};
@@ -818,7 +898,11 @@ json_Dims_g2(#'Dims_g2'{x = X, y = Y, g2n = G2n, gd = Gd}, Path) ->
         <<",\"y\":">>,
         case Y of undefined -> <<"null">>; _ -> aldis_json:integer(Y, 0, 4294967295, [y | Path]) end,
         <<",\"g2n\":">>,
-        aldis_json:array([json_Dims_g2_g2n(G2nItem, [G2nItemAt, g2n | Path]) || {G2nItemAt, G2nItem} <- lists:enumerate(0, aldis_check:list(G2n, [g2n | Path]))]),
+        aldis_json:array(
+            aldis_check:list(G2n, [g2n | Path]),
+            [g2n | Path],
+            fun(G2nItem, G2nItemAt) -> json_Dims_g2_g2n(G2nItem, G2nItemAt) end
+        ),
         <<",\"gd\":">>,
         aldis_json:text(Gd, latin1, [gd | Path]),
         <<"}">>
@@ -829,9 +913,23 @@ json_Dims_g2(_, Path) ->
 from_Dims_g2(Json, Path) ->
     [X, Y, G2n, Gd] = aldis_json:fields(Json, [<<"x">>, <<"y">>, <<"g2n">>, <<"gd">>], Path),
     #'Dims_g2'{
-        x = case X of missing -> aldis_json:required([x | Path]); _ -> aldis_json:to_integer(X, 0, 65535, [x | Path]) end,
-        y = case Y of missing -> aldis_json:required([y | Path]); _ -> aldis_json:to_integer(Y, 0, 4294967295, [y | Path]) end,
-        g2n = case G2n of missing -> []; _ -> [from_Dims_g2_g2n(G2nItem, [G2nItemAt, g2n | Path]) || {G2nItemAt, G2nItem} <- lists:enumerate(0, aldis_json:to_list(G2n, [g2n | Path]))] end,
+        x = case X of
+            missing -> aldis_json:required([x | Path]);
+            _ -> aldis_json:to_integer(X, 0, 65535, [x | Path])
+        end,
+        y = case Y of
+            missing -> aldis_json:required([y | Path]);
+            _ -> aldis_json:to_integer(Y, 0, 4294967295, [y | Path])
+        end,
+        g2n = case G2n of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    G2n,
+                    [g2n | Path],
+                    fun(G2nItem, G2nItemAt) -> from_Dims_g2_g2n(G2nItem, G2nItemAt) end
+                )
+        end,
         gd = case Gd of missing -> <<>>; _ -> aldis_json:to_text(Gd, latin1, [gd | Path]) end
     }.
 
@@ -957,6 +1055,8 @@ read_Dims_g2_g2n_run(Bin, Extent, Budget, Path) ->
         Budget1
     }.
 
+read_bytes(<<0:16/little, Rest/binary>>, Budget, _Path) when Budget >= 2 ->
+    {<<>>, Rest, Budget - 2};
 read_bytes(<<Count:16/little, Value:Count/binary, Rest/binary>> = Bin, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, Count + 2, Bin, Path),
     {Value, Rest, Budget1};
@@ -1081,7 +1181,7 @@ read_Dims_gonly_run(Bin, Extent, Budget, Path) ->
 read_Dims_gonly_inner_list(<<Extent:16/little, Count:8, Bin1/binary>> = Bin, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 3, Bin, Path),
-    aldis_heap:reserve(Count * Extent, Count * 5),
+    aldis_heap:reserve(Count * Extent, Count * 1),
     read_Dims_gonly_inner_list_each(0, Count, Bin1, Extent, Budget1, Path, []);
 read_Dims_gonly_inner_list(<<_Extent:16/little, Count:8, _/binary>> = Bin, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -1099,7 +1199,11 @@ read_Dims_gonly_inner_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
 json_Dims_gonly(#'Dims_gonly'{inner = Inner}, Path) ->
     [
         <<"{\"inner\":">>,
-        aldis_json:array([json_Dims_gonly_inner(InnerItem, [InnerItemAt, inner | Path]) || {InnerItemAt, InnerItem} <- lists:enumerate(0, aldis_check:list(Inner, [inner | Path]))]),
+        aldis_json:array(
+            aldis_check:list(Inner, [inner | Path]),
+            [inner | Path],
+            fun(InnerItem, InnerItemAt) -> json_Dims_gonly_inner(InnerItem, InnerItemAt) end
+        ),
         <<"}">>
     ];
 json_Dims_gonly(_, Path) ->
@@ -1108,7 +1212,15 @@ json_Dims_gonly(_, Path) ->
 from_Dims_gonly(Json, Path) ->
     [Inner] = aldis_json:fields(Json, [<<"inner">>], Path),
     #'Dims_gonly'{
-        inner = case Inner of missing -> []; _ -> [from_Dims_gonly_inner(InnerItem, [InnerItemAt, inner | Path]) || {InnerItemAt, InnerItem} <- lists:enumerate(0, aldis_json:to_list(Inner, [inner | Path]))] end
+        inner = case Inner of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    Inner,
+                    [inner | Path],
+                    fun(InnerItem, InnerItemAt) -> from_Dims_gonly_inner(InnerItem, InnerItemAt) end
+                )
+        end
     }.
 
 -spec new_Dims_gonly() -> #'Dims_gonly'{}.
@@ -1173,7 +1285,7 @@ read_Dims_gonly_inner_inner2_list(<<Extent:16/little, Count:8, Bin1/binary>> = B
                 aldis_wire:charge_blocks(Budget1, Count, Extent)
             };
         _ ->
-            aldis_heap:reserve(Count * Extent, Count * 5),
+            aldis_heap:reserve(Count * Extent, Count * 1),
             read_Dims_gonly_inner_inner2_list_each(0, Count, Bin1, Extent, Budget1, Path, [])
     end;
 read_Dims_gonly_inner_inner2_list(<<_Extent:16/little, Count:8, _/binary>> = Bin, _Budget, Path) ->
@@ -1192,7 +1304,11 @@ read_Dims_gonly_inner_inner2_list_each(Index, Count, Bin, Extent, Budget, Path, 
 json_Dims_gonly_inner(#'Dims_gonly_inner'{inner2 = Inner2}, Path) ->
     [
         <<"{\"inner2\":">>,
-        aldis_json:array([json_Dims_gonly_inner_inner2(Inner2Item, [Inner2ItemAt, inner2 | Path]) || {Inner2ItemAt, Inner2Item} <- lists:enumerate(0, aldis_check:list(Inner2, [inner2 | Path]))]),
+        aldis_json:array(
+            aldis_check:list(Inner2, [inner2 | Path]),
+            [inner2 | Path],
+            fun(Inner2Item, Inner2ItemAt) -> json_Dims_gonly_inner_inner2(Inner2Item, Inner2ItemAt) end
+        ),
         <<"}">>
     ];
 json_Dims_gonly_inner(_, Path) ->
@@ -1201,7 +1317,17 @@ json_Dims_gonly_inner(_, Path) ->
 from_Dims_gonly_inner(Json, Path) ->
     [Inner2] = aldis_json:fields(Json, [<<"inner2">>], Path),
     #'Dims_gonly_inner'{
-        inner2 = case Inner2 of missing -> []; _ -> [from_Dims_gonly_inner_inner2(Inner2Item, [Inner2ItemAt, inner2 | Path]) || {Inner2ItemAt, Inner2Item} <- lists:enumerate(0, aldis_json:to_list(Inner2, [inner2 | Path]))] end
+        inner2 = case Inner2 of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    Inner2,
+                    [inner2 | Path],
+                    fun(Inner2Item, Inner2ItemAt) ->
+                        from_Dims_gonly_inner_inner2(Inner2Item, Inner2ItemAt)
+                    end
+                )
+        end
     }.
 
 -spec new_Dims_gonly_inner() -> #'Dims_gonly_inner'{}.
@@ -1256,7 +1382,10 @@ json_Dims_gonly_inner_inner2(_, Path) ->
 from_Dims_gonly_inner_inner2(Json, Path) ->
     [Z] = aldis_json:fields(Json, [<<"z">>], Path),
     #'Dims_gonly_inner_inner2'{
-        z = case Z of missing -> aldis_json:required([z | Path]); _ -> aldis_json:to_integer(Z, -128, 127, [z | Path]) end
+        z = case Z of
+            missing -> aldis_json:required([z | Path]);
+            _ -> aldis_json:to_integer(Z, -128, 127, [z | Path])
+        end
     }.
 
 -spec new_Dims_gonly_inner_inner2() -> #'Dims_gonly_inner_inner2'{}.
@@ -1349,13 +1478,10 @@ from_Empty(Json, Path) ->
 
 -spec from_json_Empty(iodata()) -> {ok, #'Empty'{}} | {error, aldis:reason()}.
 from_json_Empty(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_Empty(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -1475,13 +1601,10 @@ from_OnlyData(Json, Path) ->
 
 -spec from_json_OnlyData(iodata()) -> {ok, #'OnlyData'{}} | {error, aldis:reason()}.
 from_json_OnlyData(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_OnlyData(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -1566,7 +1689,7 @@ read_OnlyGroup_g_list(<<Extent:8, Count:32/little, Bin1/binary>> = Bin, Budget, 
                 aldis_wire:charge_blocks(Budget1, Count, Extent)
             };
         _ ->
-            aldis_heap:reserve(Count * Extent, Count * 11),
+            aldis_heap:reserve(Count * Extent, Count * 1),
             read_OnlyGroup_g_list_each(0, Count, Bin1, Extent, Budget1, Path, [])
     end;
 read_OnlyGroup_g_list(<<_Extent:8, Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -1626,7 +1749,11 @@ view_OnlyGroup_g(Bin, Extent, Budget, Path) ->
 json_OnlyGroup(#'OnlyGroup'{g = G}, Path) ->
     [
         <<"{\"g\":">>,
-        aldis_json:array([json_OnlyGroup_g(GItem, [GItemAt, g | Path]) || {GItemAt, GItem} <- lists:enumerate(0, aldis_check:list(G, [g | Path]))]),
+        aldis_json:array(
+            aldis_check:list(G, [g | Path]),
+            [g | Path],
+            fun(GItem, GItemAt) -> json_OnlyGroup_g(GItem, GItemAt) end
+        ),
         <<"}">>
     ];
 json_OnlyGroup(_, Path) ->
@@ -1643,18 +1770,19 @@ to_json_OnlyGroup(Value) ->
 from_OnlyGroup(Json, Path) ->
     [G] = aldis_json:fields(Json, [<<"g">>], Path),
     #'OnlyGroup'{
-        g = case G of missing -> []; _ -> [from_OnlyGroup_g(GItem, [GItemAt, g | Path]) || {GItemAt, GItem} <- lists:enumerate(0, aldis_json:to_list(G, [g | Path]))] end
+        g = case G of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(G, [g | Path], fun(GItem, GItemAt) -> from_OnlyGroup_g(GItem, GItemAt) end)
+        end
     }.
 
 -spec from_json_OnlyGroup(iodata()) -> {ok, #'OnlyGroup'{}} | {error, aldis:reason()}.
 from_json_OnlyGroup(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_OnlyGroup(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------

@@ -172,7 +172,14 @@ list_from_number(Number) ->
     aldis_flags:from_number(Number band 4294967295, [{1, 'when'}, {2, 'Of'}, {1073741824, top}]).
 
 from_list(Json, Path) when is_list(Json) ->
-    list_from_number(aldis_json:to_flags(Json, #{<<"none">> => 0, <<"when">> => 1, <<"Of">> => 2, <<"both">> => 3, <<"top">> => 1073741824}, 4294967295, Path));
+    list_from_number(
+        aldis_json:to_flags(
+            Json,
+            #{<<"none">> => 0, <<"when">> => 1, <<"Of">> => 2, <<"both">> => 3, <<"top">> => 1073741824},
+            4294967295,
+            Path
+        )
+    );
 from_list(Json, Path) ->
     list_from_number(aldis_json:to_integer(Json, -2147483648, 2147483647, Path)).
 
@@ -330,13 +337,10 @@ from_empty(Json, Path) ->
 
 -spec from_json_empty(iodata()) -> {ok, #empty{}} | {error, aldis:reason()}.
 from_json_empty(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_empty(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 default_empty() ->
@@ -771,7 +775,7 @@ read_record_run(
     >>,
     Budget,
     _Path
-) when Budget >= 215 ->
+) when Budget >= 279 ->
     {
         Bin_,
         Bin__2,
@@ -798,11 +802,18 @@ read_record_run(
         VoidAt,
         PerhapsHas,
         PerhapsAt,
-        Budget - 215
+        Budget - 279
     };
 read_record_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge_block(Budget, Extent, [{48, 16}, {52, 16}, {56, 16}, {60, 16}, {69, 16}, {78, 16}, {82, 16}, {87, 16}], Bin, Path),
+    Budget1 =
+        aldis_wire:charge_block(
+            Budget,
+            Extent,
+            [{48, 24}, {52, 24}, {56, 24}, {60, 24}, {69, 24}, {78, 24}, {82, 24}, {87, 24}],
+            Bin,
+            Path
+        ),
     aldis_wire:check_type(TypeId, 2, Bin, Path),
     {
         case Block of
@@ -910,6 +921,8 @@ read_record_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, 
 read_record_run(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
+read_text(<<0:32/little, _Rest/binary>>, _Base, Budget, _Path) when Budget >= 4 ->
+    {<<>>, Budget - 4};
 read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, Count + 4, Bin, Path),
     {Value, Budget1};
@@ -924,6 +937,8 @@ text_at(0, _Base, Budget, _Path) ->
     {<<>>, Budget};
 text_at(At, Base, Budget, Path) ->
     case Base of
+        <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
+            {Value, Budget - Count - 4};
         <<_:At/binary, Target/binary>> -> read_text(Target, Base, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
@@ -973,7 +988,7 @@ empty_at_2(At, Base, Budget, Path) ->
 read_record_void_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 4, Count * 4),
+    aldis_heap:reserve(Count * 4, Count * 1),
     {Items, _Rest, Budget2} = read_record_void_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {Items, Budget2};
 read_record_void_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -984,7 +999,7 @@ read_record_void_list(Bin, _Base, _Budget, Path) ->
 read_record_void_list_each(Count, Count, Bin, _Base, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
 read_record_void_list_each(Index, Count, <<ValueAt:32/little, Rest/binary>> = Bin, Base, Budget, Path, Acc) ->
-    Charged = aldis_wire:charge(Budget, 20, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 28, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = empty_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_record_void_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -999,7 +1014,7 @@ record_void_at(At, Base, Budget, Path) ->
     end.
 
 read_record_perhaps_value(<<ValueAt:32/little, _Rest/binary>> = Bin, Base, Budget, Path) ->
-    Budget1 = aldis_wire:charge(Budget, 20, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 28, Bin, Path),
     {ValueFollowed, Budget2} = empty_at_2(ValueAt, Base, Budget1, Path),
     {ValueFollowed, Budget2};
 read_record_perhaps_value(Bin, _Base, _Budget, Path) ->
@@ -1300,6 +1315,8 @@ read_record_final_run(Bin, Budget, Path) ->
         Budget1
     }.
 
+read_text_final(<<0:32/little, Rest/binary>>, Budget, _Path) when Budget >= 4 ->
+    {<<>>, Rest, Budget - 4};
 read_text_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = Bin, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, Count + 4, Bin, Path),
     {Value, Rest, Budget1};
@@ -2096,7 +2113,10 @@ json_record(
         <<",\"missing\":">>,
         aldis_json:boolean(Missing, [missing | Path]),
         <<",\"maybe\":">>,
-        case Maybe of undefined -> <<"null">>; _ -> aldis_json:integer(boolean_to_number(Maybe, ['maybe' | Path])) end,
+        case Maybe of
+            undefined -> <<"null">>;
+            _ -> aldis_json:integer(boolean_to_number(Maybe, ['maybe' | Path]))
+        end,
         <<",\"sure\":">>,
         aldis_json:integer(boolean_to_number(Sure, [sure | Path])),
         <<",\"flags_\":">>,
@@ -2104,7 +2124,11 @@ json_record(
         <<",\"nothing\":">>,
         json_empty(Nothing, [nothing | Path]),
         <<",\"void\":">>,
-        aldis_json:array([json_empty(VoidItem, [VoidItemAt, void | Path]) || {VoidItemAt, VoidItem} <- lists:enumerate(0, aldis_check:list(Void, [void | Path]))]),
+        aldis_json:array(
+            aldis_check:list(Void, [void | Path]),
+            [void | Path],
+            fun(VoidItem, VoidItemAt) -> json_empty(VoidItem, VoidItemAt) end
+        ),
         <<",\"perhaps\":">>,
         case Perhaps of undefined -> <<"null">>; _ -> json_empty(Perhaps, [perhaps | Path]) end,
         <<"}">>
@@ -2176,40 +2200,83 @@ from_record(Json, Path) ->
             Path
         ),
     #record{
-        bin = case Bin_ of missing -> 0; _ -> aldis_json:to_integer(Bin_, -2147483648, 2147483647, [bin | Path]) end,
-        'Bin' = case Bin__2 of missing -> 0; _ -> aldis_json:to_integer(Bin__2, -2147483648, 2147483647, ['Bin' | Path]) end,
-        bin1 = case Bin1_ of missing -> 0; _ -> aldis_json:to_integer(Bin1_, -2147483648, 2147483647, [bin1 | Path]) end,
-        base = case Base_ of missing -> 0; _ -> aldis_json:to_integer(Base_, -2147483648, 2147483647, [base | Path]) end,
-        block = case Block_ of missing -> 0; _ -> aldis_json:to_integer(Block_, -2147483648, 2147483647, [block | Path]) end,
-        rest = case Rest_ of missing -> 0; _ -> aldis_json:to_integer(Rest_, -2147483648, 2147483647, [rest | Path]) end,
-        path = case Path_ of missing -> 0; _ -> aldis_json:to_integer(Path_, -2147483648, 2147483647, [path | Path]) end,
-        depth = case Depth_ of missing -> 0; _ -> aldis_json:to_integer(Depth_, -2147483648, 2147483647, [depth | Path]) end,
-        budget = case Budget_ of missing -> 0; _ -> aldis_json:to_integer(Budget_, -2147483648, 2147483647, [budget | Path]) end,
+        bin = case Bin_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Bin_, -2147483648, 2147483647, [bin | Path])
+        end,
+        'Bin' = case Bin__2 of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Bin__2, -2147483648, 2147483647, ['Bin' | Path])
+        end,
+        bin1 = case Bin1_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Bin1_, -2147483648, 2147483647, [bin1 | Path])
+        end,
+        base = case Base_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Base_, -2147483648, 2147483647, [base | Path])
+        end,
+        block = case Block_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Block_, -2147483648, 2147483647, [block | Path])
+        end,
+        rest = case Rest_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Rest_, -2147483648, 2147483647, [rest | Path])
+        end,
+        path = case Path_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Path_, -2147483648, 2147483647, [path | Path])
+        end,
+        depth = case Depth_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Depth_, -2147483648, 2147483647, [depth | Path])
+        end,
+        budget = case Budget_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Budget_, -2147483648, 2147483647, [budget | Path])
+        end,
         value = case Value_ of missing -> <<>>; _ -> aldis_json:to_text(Value_, utf8, [value | Path]) end,
         text = case Text_ of missing -> <<>>; _ -> aldis_json:to_text(Text_, utf8, [text | Path]) end,
         at = case At_ of missing -> <<>>; _ -> aldis_json:to_text(At_, utf8, [at | Path]) end,
-        valueAt = case ValueAt_ of missing -> <<>>; _ -> aldis_json:to_text(ValueAt_, utf8, [valueAt | Path]) end,
+        valueAt = case ValueAt_ of
+            missing -> <<>>;
+            _ -> aldis_json:to_text(ValueAt_, utf8, [valueAt | Path])
+        end,
         has = case Has_ of missing -> false; _ -> aldis_json:to_boolean(Has_, [has | Path]) end,
         '_x' = case V_x of missing -> false; _ -> aldis_json:to_boolean(V_x, ['_x' | Path]) end,
         'X' = case X of missing -> false; _ -> aldis_json:to_boolean(X, ['X' | Path]) end,
         missing = case Missing of missing -> false; _ -> aldis_json:to_boolean(Missing, [missing | Path]) end,
-        'maybe' = case Maybe of missing -> undefined; null -> undefined; _ -> from_boolean(Maybe, ['maybe' | Path]) end,
+        'maybe' = case Maybe of
+            missing -> undefined;
+            null -> undefined;
+            _ -> from_boolean(Maybe, ['maybe' | Path])
+        end,
         sure = case Sure of missing -> 'end'; _ -> from_boolean(Sure, [sure | Path]) end,
         flags_ = case Flags_ of missing -> ['when', top]; _ -> from_list(Flags_, [flags_ | Path]) end,
         nothing = case Nothing of missing -> default_empty(); _ -> from_empty(Nothing, [nothing | Path]) end,
-        void = case Void of missing -> []; _ -> [from_empty(VoidItem, [VoidItemAt, void | Path]) || {VoidItemAt, VoidItem} <- lists:enumerate(0, aldis_json:to_list(Void, [void | Path]))] end,
-        perhaps = case Perhaps of missing -> undefined; null -> undefined; _ -> from_empty(Perhaps, [perhaps | Path]) end
+        void = case Void of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    Void,
+                    [void | Path],
+                    fun(VoidItem, VoidItemAt) -> from_empty(VoidItem, VoidItemAt) end
+                )
+        end,
+        perhaps = case Perhaps of
+            missing -> undefined;
+            null -> undefined;
+            _ -> from_empty(Perhaps, [perhaps | Path])
+        end
     }.
 
 -spec from_json_record(iodata()) -> {ok, #record{}} | {error, aldis:reason()}.
 from_json_record(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_record(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 order_record(
@@ -2700,11 +2767,35 @@ read_keys_run(
     >>,
     Budget,
     _Path
-) when Budget >= 350 ->
-    {AAt, BAt, CAt, DAt, EAt, FAt, GAt, HAt, IAt, JAt, KAt, LAt, MAt, N, OAt, PAt, Budget - 350};
+) when Budget >= 486 ->
+    {AAt, BAt, CAt, DAt, EAt, FAt, GAt, HAt, IAt, JAt, KAt, LAt, MAt, N, OAt, PAt, Budget - 486};
 read_keys_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 16}, {16, 16}, {20, 16}, {24, 16}, {28, 16}, {32, 16}, {36, 16}, {40, 16}, {44, 16}, {48, 16}, {52, 16}, {56, 16}, {60, 16}, {70, 32}, {74, 16}, {78, 16}], Bin, Path),
+    Budget1 =
+        aldis_wire:charge_block(
+            Budget,
+            Extent,
+            [
+                {12, 24},
+                {16, 24},
+                {20, 24},
+                {24, 24},
+                {28, 24},
+                {32, 24},
+                {36, 24},
+                {40, 24},
+                {44, 24},
+                {48, 24},
+                {52, 24},
+                {56, 24},
+                {60, 24},
+                {70, 48},
+                {74, 24},
+                {78, 24}
+            ],
+            Bin,
+            Path
+        ),
     aldis_wire:check_type(TypeId, 3, Bin, Path),
     Budget2 = aldis_wire:charge_missing(Budget1, Extent, [{70, 10}], Bin, Path),
     {
@@ -2909,7 +3000,7 @@ record_at_2(At, Base, Budget, Path) ->
 read_keys_f_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 8, Count * 56),
+    aldis_heap:reserve(Count * 8, Count * 4),
     {Items, _Rest, Budget2} = read_keys_f_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {maps:from_list(aldis_order:values([{order_record(Item), {Item, Of}} || {Item, Of} <- Items])), Budget2};
 read_keys_f_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -2928,7 +3019,7 @@ read_keys_f_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 24, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 32, Bin, [Index | Path]),
     {KeyFollowed, Charged1} = record_at_2(KeyAt, Base, Charged, [Index | Path]),
     read_keys_f_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [{KeyFollowed, Value} | Acc]).
 
@@ -2946,6 +3037,8 @@ text_at_2(0, _Base, Budget, _Path) ->
     {<<>>, Budget};
 text_at_2(At, Base, Budget, Path) ->
     case Base of
+        <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
+            {Value, Budget - Count - 4};
         <<_:At/binary, Target/binary>> -> read_text(Target, Base, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
@@ -2953,7 +3046,7 @@ text_at_2(At, Base, Budget, Path) ->
 read_keys_g_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 8, Count * 11),
+    aldis_heap:reserve(Count * 8, Count * 1),
     {Items, _Rest, Budget2} = read_keys_g_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Budget2};
 read_keys_g_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -2972,7 +3065,7 @@ read_keys_g_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 24, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 32, Bin, [Index | Path]),
     {KeyFollowed, Charged1} = text_at_2(KeyAt, Base, Charged, [Index | Path]),
     read_keys_g_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [{KeyFollowed, Value} | Acc]).
 
@@ -2989,7 +3082,7 @@ keys_g_at(At, Base, Budget, Path) ->
 read_keys_h_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 20 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 20, Count * 17),
+    aldis_heap:reserve(Count * 20, Count * 2),
     {Items, _Rest, Budget2} = read_keys_h_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Budget2};
 read_keys_h_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -3008,7 +3101,7 @@ read_keys_h_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 36, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 44, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = text_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_keys_h_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [{Key, ValueFollowed} | Acc]).
 
@@ -3097,7 +3190,7 @@ keys_k_at(At, Base, Budget, Path) ->
 read_keys_l_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 4, Count * 8),
+    aldis_heap:reserve(Count * 4, Count * 1),
     {Items, _Rest, Budget2} = read_keys_l_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {aldis_order:values([{aldis_order:bytes(Item), Item} || Item <- Items]), Budget2};
 read_keys_l_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -3108,7 +3201,7 @@ read_keys_l_list(Bin, _Base, _Budget, Path) ->
 read_keys_l_list_each(Count, Count, Bin, _Base, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
 read_keys_l_list_each(Index, Count, <<ValueAt:32/little, Rest/binary>> = Bin, Base, Budget, Path, Acc) ->
-    Charged = aldis_wire:charge(Budget, 20, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 28, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = text_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_keys_l_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -3125,7 +3218,7 @@ keys_l_at(At, Base, Budget, Path) ->
 read_keys_m_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 4, Count * 53),
+    aldis_heap:reserve(Count * 4, Count * 4),
     {Items, _Rest, Budget2} = read_keys_m_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {aldis_order:values([{order_record(Item), Item} || Item <- Items]), Budget2};
 read_keys_m_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -3136,7 +3229,7 @@ read_keys_m_list(Bin, _Base, _Budget, Path) ->
 read_keys_m_list_each(Count, Count, Bin, _Base, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
 read_keys_m_list_each(Index, Count, <<ValueAt:32/little, Rest/binary>> = Bin, Base, Budget, Path, Acc) ->
-    Charged = aldis_wire:charge(Budget, 20, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 28, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = record_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_keys_m_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -3192,7 +3285,7 @@ keys_o_item_if(_, At, Base, Budget, Path) ->
 read_keys_o_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 13 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 13, Count * 7),
+    aldis_heap:reserve(Count * 13, Count * 1),
     {Items, _Rest, Budget2} = read_keys_o_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Budget2};
 read_keys_o_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -3211,7 +3304,7 @@ read_keys_o_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 29, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 37, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = keys_o_item_if(ValueHas, ValueAt, Base, Charged, [Index | Path]),
     read_keys_o_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [{Key, ValueFollowed} | Acc]).
 
@@ -3228,7 +3321,7 @@ keys_o_at(At, Base, Budget, Path) ->
 read_keys_p_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 4, Count * 4),
+    aldis_heap:reserve(Count * 4, Count * 1),
     {Items, _Rest, Budget2} = read_keys_p_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {aldis_order:values([{order_empty(Item), Item} || Item <- Items]), Budget2};
 read_keys_p_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -3239,7 +3332,7 @@ read_keys_p_list(Bin, _Base, _Budget, Path) ->
 read_keys_p_list_each(Count, Count, Bin, _Base, Budget, _Path, Acc) ->
     {lists:reverse(Acc), Bin, Budget};
 read_keys_p_list_each(Index, Count, <<ValueAt:32/little, Rest/binary>> = Bin, Base, Budget, Path, Acc) ->
-    Charged = aldis_wire:charge(Budget, 20, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 28, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = empty_at_2(ValueAt, Base, Charged, [Index | Path]),
     read_keys_p_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -3587,7 +3680,7 @@ read_keys_f_item_final_value(Bin, _Budget, Path) ->
 read_keys_f_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 71 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 71, Count * 56),
+    aldis_heap:reserve(Count * 71, Count * 4),
     {Items, Rest, Budget2} = read_keys_f_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {
         maps:from_list(aldis_order:values([{order_record(Item), {Item, Of}} || {Item, Of} <- Items])),
@@ -3609,7 +3702,7 @@ read_keys_f_final_list_each(Index, Count, Bin, Budget, Path, Acc) ->
 read_keys_g_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 8 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 8, Count * 11),
+    aldis_heap:reserve(Count * 8, Count * 1),
     {Items, Rest, Budget2} = read_keys_g_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Rest, Budget2};
 read_keys_g_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -3633,7 +3726,7 @@ read_keys_h_key_final_value(Bin, _Budget, Path) ->
 read_keys_h_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 20 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 20, Count * 17),
+    aldis_heap:reserve(Count * 20, Count * 2),
     {Items, Rest, Budget2} = read_keys_h_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Rest, Budget2};
 read_keys_h_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -3694,7 +3787,7 @@ read_keys_k_final_list(Bin, _Budget, Path) ->
 read_keys_l_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 4, Count * 8),
+    aldis_heap:reserve(Count * 4, Count * 1),
     {Items, Rest, Budget2} = read_keys_l_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {aldis_order:values([{aldis_order:bytes(Item), Item} || Item <- Items]), Rest, Budget2};
 read_keys_l_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -3711,7 +3804,7 @@ read_keys_l_final_list_each(Index, Count, Bin, Budget, Path, Acc) ->
 read_keys_m_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 67 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 67, Count * 53),
+    aldis_heap:reserve(Count * 67, Count * 4),
     {Items, Rest, Budget2} = read_keys_m_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {aldis_order:values([{order_record(Item), Item} || Item <- Items]), Rest, Budget2};
 read_keys_m_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -3759,7 +3852,7 @@ read_keys_o_item_final_optional(Bin, _Budget, Path) ->
 read_keys_o_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     when Count * 9 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 9, Count * 7),
+    aldis_heap:reserve(Count * 9, Count * 1),
     {Items, Rest, Budget2} = read_keys_o_final_list_each(0, Count, Bin1, Budget1, Path, []),
     {maps:from_list(lists:reverse(Items)), Rest, Budget2};
 read_keys_o_final_list(<<Count:32/little, _/binary>> = Bin, _Budget, Path) ->
@@ -4294,37 +4387,167 @@ json_keys(
 ) ->
     [
         <<"{\"a\":">>,
-        aldis_json:object([[[$", aldis_json:boolean(AItemKey, [AItemAt, a | Path]), $"], $:, aldis_json:integer(AItemOf, -2147483648, 2147483647, [AItemAt, a | Path])] || {AItemAt, {AItemKey, AItemOf}} <- lists:enumerate(0, lists:keysort(1, aldis_check:map(A, [a | Path])))]),
+        aldis_json:object(
+            lists:keysort(1, aldis_check:map(A, [a | Path])),
+            [a | Path],
+            fun({AItemKey, AItemOf}, AItemAt) ->
+                [
+                    [$", aldis_json:boolean(AItemKey, AItemAt), $"],
+                    $:,
+                    aldis_json:integer(AItemOf, -2147483648, 2147483647, AItemAt)
+                ]
+            end
+        ),
         <<",\"b\":">>,
-        aldis_json:array([[$[, aldis_json:float32(BItemKey, [BItemAt, b | Path]), $,, aldis_json:integer(BItemOf, -2147483648, 2147483647, [BItemAt, b | Path]), $]] || {BItemAt, {BItemKey, BItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(B, [b | Path])]))]),
+        aldis_json:array(
+            aldis_order:values([{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(B, [b | Path])]),
+            [b | Path],
+            fun({BItemKey, BItemOf}, BItemAt) ->
+                [
+                    $[,
+                    aldis_json:float32(BItemKey, BItemAt),
+                    $,,
+                    aldis_json:integer(BItemOf, -2147483648, 2147483647, BItemAt),
+                    $]
+                ]
+            end
+        ),
         <<",\"c\":">>,
-        aldis_json:object([[aldis_json:decimal(CItemKey, [CItemAt, c | Path]), $:, aldis_json:integer(CItemOf, -2147483648, 2147483647, [CItemAt, c | Path])] || {CItemAt, {CItemKey, CItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(C, [c | Path])]))]),
+        aldis_json:object(
+            aldis_order:values([{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(C, [c | Path])]),
+            [c | Path],
+            fun({CItemKey, CItemOf}, CItemAt) ->
+                [
+                    aldis_json:decimal(CItemKey, CItemAt),
+                    $:,
+                    aldis_json:integer(CItemOf, -2147483648, 2147483647, CItemAt)
+                ]
+            end
+        ),
         <<",\"d\":">>,
-        aldis_json:object([[[$", integer_to_binary(boolean_to_number(DItemKey, [DItemAt, d | Path])), $"], $:, aldis_json:integer(DItemOf, -2147483648, 2147483647, [DItemAt, d | Path])] || {DItemAt, {DItemKey, DItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(D, [d | Path])]))]),
+        aldis_json:object(
+            aldis_order:values([{aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(D, [d | Path])]),
+            [d | Path],
+            fun({DItemKey, DItemOf}, DItemAt) ->
+                [
+                    [$", integer_to_binary(boolean_to_number(DItemKey, DItemAt)), $"],
+                    $:,
+                    aldis_json:integer(DItemOf, -2147483648, 2147483647, DItemAt)
+                ]
+            end
+        ),
         <<",\"e\":">>,
-        aldis_json:object([[[$", integer_to_binary(aldis_flags:signed(list_to_number(EItemKey, [EItemAt, e | Path]), 32)), $"], $:, aldis_json:integer(EItemOf, -2147483648, 2147483647, [EItemAt, e | Path])] || {EItemAt, {EItemKey, EItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(E, [e | Path])]))]),
+        aldis_json:object(
+            aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(E, [e | Path])]),
+            [e | Path],
+            fun({EItemKey, EItemOf}, EItemAt) ->
+                [
+                    [$", integer_to_binary(aldis_flags:signed(list_to_number(EItemKey, EItemAt), 32)), $"],
+                    $:,
+                    aldis_json:integer(EItemOf, -2147483648, 2147483647, EItemAt)
+                ]
+            end
+        ),
         <<",\"f\":">>,
-        aldis_json:array([[$[, json_record(FItemKey, [FItemAt, f | Path]), $,, aldis_json:integer(FItemOf, -2147483648, 2147483647, [FItemAt, f | Path]), $]] || {FItemAt, {FItemKey, FItemOf}} <- lists:enumerate(0, aldis_order:values([{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(F, [f | Path])]))]),
+        aldis_json:array(
+            aldis_order:values([{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(F, [f | Path])]),
+            [f | Path],
+            fun({FItemKey, FItemOf}, FItemAt) ->
+                [
+                    $[,
+                    json_record(FItemKey, FItemAt),
+                    $,,
+                    aldis_json:integer(FItemOf, -2147483648, 2147483647, FItemAt),
+                    $]
+                ]
+            end
+        ),
         <<",\"g\":">>,
-        aldis_json:array([[$[, aldis_json:base64(GItemKey, [GItemAt, g | Path]), $,, aldis_json:integer(GItemOf, -2147483648, 2147483647, [GItemAt, g | Path]), $]] || {GItemAt, {GItemKey, GItemOf}} <- lists:enumerate(0, aldis_order:values([{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(G, [g | Path])]))]),
+        aldis_json:array(
+            aldis_order:values([{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(G, [g | Path])]),
+            [g | Path],
+            fun({GItemKey, GItemOf}, GItemAt) ->
+                [
+                    $[,
+                    aldis_json:base64(GItemKey, GItemAt),
+                    $,,
+                    aldis_json:integer(GItemOf, -2147483648, 2147483647, GItemAt),
+                    $]
+                ]
+            end
+        ),
         <<",\"h\":">>,
-        aldis_json:object([[aldis_json:uuid(HItemKey, [HItemAt, h | Path]), $:, aldis_json:text(HItemOf, utf8, [HItemAt, h | Path])] || {HItemAt, {HItemKey, HItemOf}} <- lists:enumerate(0, lists:keysort(1, aldis_check:map(H, [h | Path])))]),
+        aldis_json:object(
+            lists:keysort(1, aldis_check:map(H, [h | Path])),
+            [h | Path],
+            fun({HItemKey, HItemOf}, HItemAt) ->
+                [aldis_json:uuid(HItemKey, HItemAt), $:, aldis_json:text(HItemOf, utf8, HItemAt)]
+            end
+        ),
         <<",\"i\":">>,
-        aldis_json:array([aldis_json:float64(IItem, [IItemAt, i | Path]) || {IItemAt, IItem} <- lists:enumerate(0, aldis_check:list(I, [i | Path]))]),
+        aldis_json:array(
+            aldis_check:list(I, [i | Path]),
+            [i | Path],
+            fun(IItem, IItemAt) -> aldis_json:float64(IItem, IItemAt) end
+        ),
         <<",\"j\":">>,
-        aldis_json:array([aldis_json:decimal(JItem, [JItemAt, j | Path]) || {JItemAt, JItem} <- lists:enumerate(0, aldis_check:list(J, [j | Path]))]),
+        aldis_json:array(
+            aldis_check:list(J, [j | Path]),
+            [j | Path],
+            fun(JItem, JItemAt) -> aldis_json:decimal(JItem, JItemAt) end
+        ),
         <<",\"k\":">>,
-        aldis_json:array([aldis_json:integer(aldis_flags:signed(list_to_number(KItem, [KItemAt, k | Path]), 32)) || {KItemAt, KItem} <- lists:enumerate(0, aldis_check:list(K, [k | Path]))]),
+        aldis_json:array(
+            aldis_check:list(K, [k | Path]),
+            [k | Path],
+            fun(KItem, KItemAt) ->
+                aldis_json:integer(aldis_flags:signed(list_to_number(KItem, KItemAt), 32))
+            end
+        ),
         <<",\"l\":">>,
-        aldis_json:array([aldis_json:base64(LItem, [LItemAt, l | Path]) || {LItemAt, LItem} <- lists:enumerate(0, aldis_check:list(L, [l | Path]))]),
+        aldis_json:array(
+            aldis_check:list(L, [l | Path]),
+            [l | Path],
+            fun(LItem, LItemAt) -> aldis_json:base64(LItem, LItemAt) end
+        ),
         <<",\"m\":">>,
-        aldis_json:array([json_record(MItem, [MItemAt, m | Path]) || {MItemAt, MItem} <- lists:enumerate(0, aldis_check:list(M, [m | Path]))]),
+        aldis_json:array(
+            aldis_check:list(M, [m | Path]),
+            [m | Path],
+            fun(MItem, MItemAt) -> json_record(MItem, MItemAt) end
+        ),
         <<",\"n\":">>,
-        aldis_json:array([case NItem of undefined -> <<"null">>; _ -> aldis_json:integer(boolean_to_number(NItem, [NItemAt, n | Path])) end || {NItemAt, NItem} <- lists:enumerate(0, aldis_check:array(N, 2, [n | Path]))]),
+        aldis_json:array(
+            aldis_check:array(N, 2, [n | Path]),
+            [n | Path],
+            fun(NItem, NItemAt) ->
+                case NItem of
+                    undefined -> <<"null">>;
+                    _ -> aldis_json:integer(boolean_to_number(NItem, NItemAt))
+                end
+            end
+        ),
         <<",\"o\":">>,
-        aldis_json:object([[[$", aldis_json:integer(OItemKey, 0, 18446744073709551615, [OItemAt, o | Path]), $"], $:, case OItemOf of undefined -> <<"null">>; _ -> aldis_json:integer(aldis_flags:signed(list_to_number(OItemOf, [OItemAt, o | Path]), 32)) end] || {OItemAt, {OItemKey, OItemOf}} <- lists:enumerate(0, lists:keysort(1, aldis_check:map(O, [o | Path])))]),
+        aldis_json:object(
+            lists:keysort(1, aldis_check:map(O, [o | Path])),
+            [o | Path],
+            fun({OItemKey, OItemOf}, OItemAt) ->
+                [
+                    [$", aldis_json:integer(OItemKey, 0, 18446744073709551615, OItemAt), $"],
+                    $:,
+                    case OItemOf of
+                        undefined -> <<"null">>;
+                        _ -> aldis_json:integer(aldis_flags:signed(list_to_number(OItemOf, OItemAt), 32))
+                    end
+                ]
+            end
+        ),
         <<",\"p\":">>,
-        aldis_json:array([json_empty(PItem, [PItemAt, p | Path]) || {PItemAt, PItem} <- lists:enumerate(0, aldis_check:list(P, [p | Path]))]),
+        aldis_json:array(
+            aldis_check:list(P, [p | Path]),
+            [p | Path],
+            fun(PItem, PItemAt) -> json_empty(PItem, PItemAt) end
+        ),
         <<"}">>
     ];
 json_keys(_, Path) ->
@@ -4363,33 +4586,254 @@ from_keys(Json, Path) ->
             Path
         ),
     #keys{
-        a = case A of missing -> #{}; _ -> aldis_json:to_map([{Key, {Key, Of}} || {Key, Of} <- [{aldis_json:key_boolean(AItemKey, [AItemAt, a | Path]), aldis_json:to_integer(AItemOf, -2147483648, 2147483647, [AItemAt, a | Path])} || {AItemAt, {AItemKey, AItemOf}} <- lists:enumerate(0, aldis_json:members(A, [a | Path]))]], [a | Path]) end,
-        b = case B of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- [{aldis_json:to_float32(BItemKey, [BItemAt, b | Path]), aldis_json:to_integer(BItemOf, -2147483648, 2147483647, [BItemAt, b | Path])} || {BItemAt, {BItemKey, BItemOf}} <- lists:enumerate(0, aldis_json:pairs(B, [b | Path]))]], [b | Path]) end,
-        c = case C of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- [{aldis_json:to_decimal(CItemKey, [CItemAt, c | Path]), aldis_json:to_integer(CItemOf, -2147483648, 2147483647, [CItemAt, c | Path])} || {CItemAt, {CItemKey, CItemOf}} <- lists:enumerate(0, aldis_json:members(C, [c | Path]))]], [c | Path]) end,
-        d = case D of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}} || {Key, Of} <- [{boolean_from_number(aldis_json:key_integer(DItemKey, 0, 255, [DItemAt, d | Path])), aldis_json:to_integer(DItemOf, -2147483648, 2147483647, [DItemAt, d | Path])} || {DItemAt, {DItemKey, DItemOf}} <- lists:enumerate(0, aldis_json:members(D, [d | Path]))]], [d | Path]) end,
-        e = case E of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}} || {Key, Of} <- [{list_from_number(aldis_json:key_integer(EItemKey, -2147483648, 2147483647, [EItemAt, e | Path])), aldis_json:to_integer(EItemOf, -2147483648, 2147483647, [EItemAt, e | Path])} || {EItemAt, {EItemKey, EItemOf}} <- lists:enumerate(0, aldis_json:members(E, [e | Path]))]], [e | Path]) end,
-        f = case F of missing -> #{}; _ -> aldis_json:to_map([{order_record(Key), {Key, Of}} || {Key, Of} <- [{from_record(FItemKey, [FItemAt, f | Path]), aldis_json:to_integer(FItemOf, -2147483648, 2147483647, [FItemAt, f | Path])} || {FItemAt, {FItemKey, FItemOf}} <- lists:enumerate(0, aldis_json:pairs(F, [f | Path]))]], [f | Path]) end,
-        g = case G of missing -> #{}; _ -> aldis_json:to_map([{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- [{aldis_json:to_bytes(GItemKey, [GItemAt, g | Path]), aldis_json:to_integer(GItemOf, -2147483648, 2147483647, [GItemAt, g | Path])} || {GItemAt, {GItemKey, GItemOf}} <- lists:enumerate(0, aldis_json:pairs(G, [g | Path]))]], [g | Path]) end,
-        h = case H of missing -> #{}; _ -> aldis_json:to_map([{Key, {Key, Of}} || {Key, Of} <- [{aldis_json:to_uuid(HItemKey, [HItemAt, h | Path]), aldis_json:to_text(HItemOf, utf8, [HItemAt, h | Path])} || {HItemAt, {HItemKey, HItemOf}} <- lists:enumerate(0, aldis_json:members(H, [h | Path]))]], [h | Path]) end,
-        i = case I of missing -> []; _ -> aldis_json:to_set([{aldis_order:float(Of), Of} || Of <- [aldis_json:to_float64(IItem, [IItemAt, i | Path]) || {IItemAt, IItem} <- lists:enumerate(0, aldis_json:to_list(I, [i | Path]))]], [i | Path]) end,
-        j = case J of missing -> []; _ -> aldis_json:to_set([{aldis_order:decimal(Of), Of} || Of <- [aldis_json:to_decimal(JItem, [JItemAt, j | Path]) || {JItemAt, JItem} <- lists:enumerate(0, aldis_json:to_list(J, [j | Path]))]], [j | Path]) end,
-        k = case K of missing -> []; _ -> aldis_json:to_set([{aldis_order:signed(fun list_to_number/2, 32, Of), Of} || Of <- [from_list(KItem, [KItemAt, k | Path]) || {KItemAt, KItem} <- lists:enumerate(0, aldis_json:to_list(K, [k | Path]))]], [k | Path]) end,
-        l = case L of missing -> []; _ -> aldis_json:to_set([{aldis_order:bytes(Of), Of} || Of <- [aldis_json:to_bytes(LItem, [LItemAt, l | Path]) || {LItemAt, LItem} <- lists:enumerate(0, aldis_json:to_list(L, [l | Path]))]], [l | Path]) end,
-        m = case M of missing -> []; _ -> aldis_json:to_set([{order_record(Of), Of} || Of <- [from_record(MItem, [MItemAt, m | Path]) || {MItemAt, MItem} <- lists:enumerate(0, aldis_json:to_list(M, [m | Path]))]], [m | Path]) end,
-        n = case N of missing -> [undefined, undefined]; _ -> aldis_json:to_array([case NItem of null -> undefined; _ -> from_boolean(NItem, [NItemAt, n | Path]) end || {NItemAt, NItem} <- lists:enumerate(0, aldis_json:to_list(N, [n | Path]))], 2, [n | Path]) end,
-        o = case O of missing -> #{}; _ -> aldis_json:to_map([{Key, {Key, Of}} || {Key, Of} <- [{aldis_json:key_integer(OItemKey, 0, 18446744073709551615, [OItemAt, o | Path]), case OItemOf of null -> undefined; _ -> from_list(OItemOf, [OItemAt, o | Path]) end} || {OItemAt, {OItemKey, OItemOf}} <- lists:enumerate(0, aldis_json:members(O, [o | Path]))]], [o | Path]) end,
-        p = case P of missing -> []; _ -> aldis_json:to_set([{order_empty(Of), Of} || Of <- [from_empty(PItem, [PItemAt, p | Path]) || {PItemAt, PItem} <- lists:enumerate(0, aldis_json:to_list(P, [p | Path]))]], [p | Path]) end
+        a = case A of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:members(A, [a | Path]),
+                        [a | Path],
+                        fun({AItemKey, AItemOf}, AItemAt) ->
+                            {
+                                aldis_json:key_boolean(AItemKey, AItemAt),
+                                aldis_json:to_integer(AItemOf, -2147483648, 2147483647, AItemAt)
+                            }
+                        end
+                    ),
+                    [a | Path]
+                )
+        end,
+        b = case B of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:pairs(B, [b | Path]),
+                        [b | Path],
+                        fun({BItemKey, BItemOf}, BItemAt) ->
+                            {
+                                aldis_json:to_float32(BItemKey, BItemAt),
+                                aldis_json:to_integer(BItemOf, -2147483648, 2147483647, BItemAt)
+                            }
+                        end
+                    ),
+                    fun(Key) -> aldis_order:float(Key) end,
+                    [b | Path]
+                )
+        end,
+        c = case C of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:members(C, [c | Path]),
+                        [c | Path],
+                        fun({CItemKey, CItemOf}, CItemAt) ->
+                            {
+                                aldis_json:to_decimal(CItemKey, CItemAt),
+                                aldis_json:to_integer(CItemOf, -2147483648, 2147483647, CItemAt)
+                            }
+                        end
+                    ),
+                    fun(Key) -> aldis_order:decimal(Key) end,
+                    [c | Path]
+                )
+        end,
+        d = case D of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:members(D, [d | Path]),
+                        [d | Path],
+                        fun({DItemKey, DItemOf}, DItemAt) ->
+                            {
+                                boolean_from_number(aldis_json:key_integer(DItemKey, 0, 255, DItemAt)),
+                                aldis_json:to_integer(DItemOf, -2147483648, 2147483647, DItemAt)
+                            }
+                        end
+                    ),
+                    fun(Key) -> aldis_order:number(fun boolean_to_number/2, Key) end,
+                    [d | Path]
+                )
+        end,
+        e = case E of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:members(E, [e | Path]),
+                        [e | Path],
+                        fun({EItemKey, EItemOf}, EItemAt) ->
+                            {
+                                list_from_number(aldis_json:key_integer(EItemKey, -2147483648, 2147483647, EItemAt)),
+                                aldis_json:to_integer(EItemOf, -2147483648, 2147483647, EItemAt)
+                            }
+                        end
+                    ),
+                    fun(Key) -> aldis_order:signed(fun list_to_number/2, 32, Key) end,
+                    [e | Path]
+                )
+        end,
+        f = case F of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:pairs(F, [f | Path]),
+                        [f | Path],
+                        fun({FItemKey, FItemOf}, FItemAt) ->
+                            {
+                                from_record(FItemKey, FItemAt),
+                                aldis_json:to_integer(FItemOf, -2147483648, 2147483647, FItemAt)
+                            }
+                        end
+                    ),
+                    fun(Key) -> order_record(Key) end,
+                    [f | Path]
+                )
+        end,
+        g = case G of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:pairs(G, [g | Path]),
+                        [g | Path],
+                        fun({GItemKey, GItemOf}, GItemAt) ->
+                            {
+                                aldis_json:to_bytes(GItemKey, GItemAt),
+                                aldis_json:to_integer(GItemOf, -2147483648, 2147483647, GItemAt)
+                            }
+                        end
+                    ),
+                    fun(Key) -> aldis_order:bytes(Key) end,
+                    [g | Path]
+                )
+        end,
+        h = case H of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:members(H, [h | Path]),
+                        [h | Path],
+                        fun({HItemKey, HItemOf}, HItemAt) ->
+                            {
+                                aldis_json:to_uuid(HItemKey, HItemAt),
+                                aldis_json:to_text(HItemOf, utf8, HItemAt)
+                            }
+                        end
+                    ),
+                    [h | Path]
+                )
+        end,
+        i = case I of
+            missing -> [];
+            _ ->
+                aldis_json:to_set(
+                    aldis_json:to_list(
+                        I,
+                        [i | Path],
+                        fun(IItem, IItemAt) -> aldis_json:to_float64(IItem, IItemAt) end
+                    ),
+                    fun(Of) -> aldis_order:float(Of) end,
+                    [i | Path]
+                )
+        end,
+        j = case J of
+            missing -> [];
+            _ ->
+                aldis_json:to_set(
+                    aldis_json:to_list(
+                        J,
+                        [j | Path],
+                        fun(JItem, JItemAt) -> aldis_json:to_decimal(JItem, JItemAt) end
+                    ),
+                    fun(Of) -> aldis_order:decimal(Of) end,
+                    [j | Path]
+                )
+        end,
+        k = case K of
+            missing -> [];
+            _ ->
+                aldis_json:to_set(
+                    aldis_json:to_list(K, [k | Path], fun(KItem, KItemAt) -> from_list(KItem, KItemAt) end),
+                    fun(Of) -> aldis_order:signed(fun list_to_number/2, 32, Of) end,
+                    [k | Path]
+                )
+        end,
+        l = case L of
+            missing -> [];
+            _ ->
+                aldis_json:to_set(
+                    aldis_json:to_list(
+                        L,
+                        [l | Path],
+                        fun(LItem, LItemAt) -> aldis_json:to_bytes(LItem, LItemAt) end
+                    ),
+                    fun(Of) -> aldis_order:bytes(Of) end,
+                    [l | Path]
+                )
+        end,
+        m = case M of
+            missing -> [];
+            _ ->
+                aldis_json:to_set(
+                    aldis_json:to_list(M, [m | Path], fun(MItem, MItemAt) -> from_record(MItem, MItemAt) end),
+                    fun(Of) -> order_record(Of) end,
+                    [m | Path]
+                )
+        end,
+        n = case N of
+            missing -> [undefined, undefined];
+            _ ->
+                aldis_json:to_array(
+                    aldis_json:to_list(
+                        N,
+                        [n | Path],
+                        fun(NItem, NItemAt) ->
+                            case NItem of null -> undefined; _ -> from_boolean(NItem, NItemAt) end
+                        end
+                    ),
+                    2,
+                    [n | Path]
+                )
+        end,
+        o = case O of
+            missing -> #{};
+            _ ->
+                aldis_json:to_map(
+                    aldis_json:to_list(
+                        aldis_json:members(O, [o | Path]),
+                        [o | Path],
+                        fun({OItemKey, OItemOf}, OItemAt) ->
+                            {
+                                aldis_json:key_integer(OItemKey, 0, 18446744073709551615, OItemAt),
+                                case OItemOf of null -> undefined; _ -> from_list(OItemOf, OItemAt) end
+                            }
+                        end
+                    ),
+                    [o | Path]
+                )
+        end,
+        p = case P of
+            missing -> [];
+            _ ->
+                aldis_json:to_set(
+                    aldis_json:to_list(P, [p | Path], fun(PItem, PItemAt) -> from_empty(PItem, PItemAt) end),
+                    fun(Of) -> order_empty(Of) end,
+                    [p | Path]
+                )
+        end
     }.
 
 -spec from_json_keys(iodata()) -> {ok, #keys{}} | {error, aldis:reason()}.
 from_json_keys(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_keys(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -4532,11 +4976,11 @@ read_begin_run(
     >>,
     Budget,
     _Path
-) when Budget >= 96 ->
-    {First_, Last, Now, Id_, Nil, Least, Most, SAt, Budget - 96};
+) when Budget >= 104 ->
+    {First_, Last, Now, Id_, Nil, Least, Most, SAt, Budget - 104};
 read_begin_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge_block(Budget, Extent, [{80, 16}], Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{80, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 4, Bin, Path),
     {
         case Block of
@@ -4582,6 +5026,8 @@ text_at_3(0, _Base, Budget, _Path) ->
     {<<>>, Budget};
 text_at_3(At, Base, Budget, Path) ->
     case Base of
+        <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
+            {Value, Budget - Count - 4};
         <<_:At/binary, Target/binary>> -> read_text(Target, Base, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
@@ -5007,25 +5453,34 @@ from_begin(Json, Path) ->
             Path
         ),
     #'begin'{
-        first = case First_ of missing -> 10000000000.0; _ -> aldis_json:to_float32(First_, [first | Path]) end,
+        first = case First_ of
+            missing -> 10000000000.0;
+            _ -> aldis_json:to_float32(First_, [first | Path])
+        end,
         last = case Last of missing -> -0.5; _ -> aldis_json:to_float64(Last, [last | Path]) end,
-        now = case Now of missing -> 0; _ -> aldis_json:to_integer(Now, 0, 18446744073709551615, [now | Path]) end,
+        now = case Now of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Now, 0, 18446744073709551615, [now | Path])
+        end,
         id = case Id_ of missing -> <<0:128>>; _ -> aldis_json:to_uuid(Id_, [id | Path]) end,
         nil = case Nil of missing -> <<0:128>>; _ -> aldis_json:to_uuid(Nil, [nil | Path]) end,
-        least = case Least of missing -> -9223372036854775808; _ -> aldis_json:to_integer(Least, -9223372036854775808, 9223372036854775807, [least | Path]) end,
-        most = case Most of missing -> 18446744073709551615; _ -> aldis_json:to_integer(Most, 0, 18446744073709551615, [most | Path]) end,
+        least = case Least of
+            missing -> -9223372036854775808;
+            _ -> aldis_json:to_integer(Least, -9223372036854775808, 9223372036854775807, [least | Path])
+        end,
+        most = case Most of
+            missing -> 18446744073709551615;
+            _ -> aldis_json:to_integer(Most, 0, 18446744073709551615, [most | Path])
+        end,
         s = case S of missing -> <<"a\"b\\c">>; _ -> aldis_json:to_text(S, utf8, [s | Path]) end
     }.
 
 -spec from_json_begin(iodata()) -> {ok, #'begin'{}} | {error, aldis:reason()}.
 from_json_begin(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_begin(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------

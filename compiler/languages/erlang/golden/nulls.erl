@@ -124,8 +124,15 @@ json_inner(_, Path) ->
 from_inner(Json, Path) ->
     [A, B] = aldis_json:fields(Json, [<<"a">>, <<"b">>], Path),
     #inner{
-        a = case A of missing -> undefined; null -> undefined; _ -> aldis_json:to_integer(A, 0, 255, [a | Path]) end,
-        b = case B of missing -> 120; _ -> aldis_json:same(aldis_json:to_char(B, [b | Path]), 120, [b | Path]) end
+        a = case A of
+            missing -> undefined;
+            null -> undefined;
+            _ -> aldis_json:to_integer(A, 0, 255, [a | Path])
+        end,
+        b = case B of
+            missing -> 120;
+            _ -> aldis_json:same(aldis_json:to_char(B, [b | Path]), 120, [b | Path])
+        end
     }.
 
 %% -----------------------------------------------------------------------------
@@ -140,7 +147,10 @@ new_outer() ->
 json_outer(#outer{n = N, in = In, late = Late}, Path) ->
     [
         <<"{\"n\":">>,
-        case N of undefined -> <<"null">>; _ -> aldis_json:integer(N, -2147483648, 2147483647, [n | Path]) end,
+        case N of
+            undefined -> <<"null">>;
+            _ -> aldis_json:integer(N, -2147483648, 2147483647, [n | Path])
+        end,
         <<",\"in\":">>,
         case In of undefined -> <<"null">>; _ -> json_inner(In, [in | Path]) end,
         <<",\"late\":">>,
@@ -153,9 +163,16 @@ json_outer(_, Path) ->
 from_outer(Json, Path) ->
     [N, In, Late] = aldis_json:fields(Json, [<<"n">>, <<"in">>, <<"late">>], Path),
     #outer{
-        n = case N of missing -> aldis_json:required([n | Path]); _ -> aldis_json:to_integer(N, -2147483648, 2147483647, [n | Path]) end,
+        n = case N of
+            missing -> aldis_json:required([n | Path]);
+            _ -> aldis_json:to_integer(N, -2147483648, 2147483647, [n | Path])
+        end,
         in = case In of missing -> aldis_json:required([in | Path]); _ -> from_inner(In, [in | Path]) end,
-        late = case Late of missing -> aldis_json:required([late | Path]); null -> undefined; _ -> aldis_json:to_integer(Late, 0, 65535, [late | Path]) end
+        late = case Late of
+            missing -> aldis_json:required([late | Path]);
+            null -> undefined;
+            _ -> aldis_json:to_integer(Late, 0, 65535, [late | Path])
+        end
     }.
 
 %% -----------------------------------------------------------------------------
@@ -556,7 +573,7 @@ read_Everything_items_list(<<Extent:16, Count:8, Bin1/binary>> = Bin, Version, B
                 aldis_wire:charge_blocks(Budget1, Count, Extent)
             };
         _ ->
-            aldis_heap:reserve(Count * Extent, Count * 5),
+            aldis_heap:reserve(Count * Extent, Count * 1),
             read_Everything_items_list_each(0, Count, Bin1, Extent, Version, Budget1, Path, [])
     end;
 read_Everything_items_list(<<_Extent:16, Count:8, _/binary>> = Bin, _Version, _Budget, Path) ->
@@ -574,7 +591,7 @@ read_Everything_items_list_each(Index, Count, Bin, Extent, Version, Budget, Path
 read_Everything_late_list(<<Extent:16, Count:8, Bin1/binary>> = Bin, Version, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 3, Bin, Path),
-    aldis_heap:reserve(Count * Extent, Count * 18),
+    aldis_heap:reserve(Count * Extent, Count * 2),
     read_Everything_late_list_each(0, Count, Bin1, Extent, Version, Budget1, Path, []);
 read_Everything_late_list(<<_Extent:16, Count:8, _/binary>> = Bin, _Version, _Budget, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -1001,23 +1018,54 @@ json_Everything(
         <<",\"zero\":">>,
         case Zero of undefined -> <<"null">>; _ -> aldis_json:any_float32(Zero, [zero | Path]) end,
         <<",\"triple\":">>,
-        case Triple of undefined -> <<"null">>; _ -> aldis_json:array([case TripleItem of undefined -> <<"null">>; _ -> aldis_json:integer(TripleItem, -32768, 32767, [TripleItemAt, triple | Path]) end || {TripleItemAt, TripleItem} <- lists:enumerate(0, aldis_check:array(Triple, 3, [triple | Path]))]) end,
+        case Triple of
+            undefined -> <<"null">>;
+            _ ->
+                aldis_json:array(
+                    aldis_check:array(Triple, 3, [triple | Path]),
+                    [triple | Path],
+                    fun(TripleItem, TripleItemAt) ->
+                        case TripleItem of
+                            undefined -> <<"null">>;
+                            _ -> aldis_json:integer(TripleItem, -32768, 32767, TripleItemAt)
+                        end
+                    end
+                )
+        end,
         <<",\"outer\":">>,
         case Outer of undefined -> <<"null">>; _ -> json_outer(Outer, [outer | Path]) end,
         <<",\"code\":">>,
         case Code of undefined -> <<"null">>; _ -> aldis_json:text(Code, latin1, [code | Path]) end,
         <<",\"options\":">>,
-        case Options_ of undefined -> <<"null">>; _ -> aldis_json:flags(options_from_number(options_to_number(Options_, [options | Path]))) end,
+        case Options_ of
+            undefined -> <<"null">>;
+            _ -> aldis_json:flags(options_from_number(options_to_number(Options_, [options | Path])))
+        end,
         <<",\"outer2\":">>,
         case Outer2 of undefined -> <<"null">>; _ -> json_outer(Outer2, [outer2 | Path]) end,
         <<",\"plain\":">>,
-        case Plain of undefined -> <<"null">>; _ -> aldis_json:integer(Plain, -9223372036854775808, 9223372036854775807, [plain | Path]) end,
+        case Plain of
+            undefined -> <<"null">>;
+            _ -> aldis_json:integer(Plain, -9223372036854775808, 9223372036854775807, [plain | Path])
+        end,
         <<",\"state2\":">>,
         case State2 of undefined -> <<"null">>; _ -> json_state(State2, [state2 | Path]) end,
         <<",\"items\":">>,
-        aldis_json:array([json_Everything_items(ItemsItem, [ItemsItemAt, items | Path]) || {ItemsItemAt, ItemsItem} <- lists:enumerate(0, aldis_check:list(Items_, [items | Path]))]),
+        aldis_json:array(
+            aldis_check:list(Items_, [items | Path]),
+            [items | Path],
+            fun(ItemsItem, ItemsItemAt) -> json_Everything_items(ItemsItem, ItemsItemAt) end
+        ),
         <<",\"late\":">>,
-        case Late of undefined -> <<"null">>; _ -> aldis_json:array([json_Everything_late(LateItem, [LateItemAt, late | Path]) || {LateItemAt, LateItem} <- lists:enumerate(0, aldis_check:list(Late, [late | Path]))]) end,
+        case Late of
+            undefined -> <<"null">>;
+            _ ->
+                aldis_json:array(
+                    aldis_check:list(Late, [late | Path]),
+                    [late | Path],
+                    fun(LateItem, LateItemAt) -> json_Everything_late(LateItem, LateItemAt) end
+                )
+        end,
         <<",\"note\":">>,
         aldis_json:text(Note, utf8, [note | Path]),
         <<",\"more\":">>,
@@ -1058,31 +1106,102 @@ from_Everything(Json, Path) ->
             Path
         ),
     #'Everything'{
-        state = case State of missing -> undefined; null -> undefined; _ -> from_state(State, [state | Path]) end,
-        price = case Price of missing -> undefined; null -> undefined; _ -> aldis_json:to_any_float64(Price, [price | Path]) end,
-        zero = case Zero of missing -> undefined; null -> undefined; _ -> aldis_json:to_any_float32(Zero, [zero | Path]) end,
-        triple = case Triple of missing -> undefined; null -> undefined; _ -> aldis_json:to_array([case TripleItem of null -> undefined; _ -> aldis_json:to_integer(TripleItem, -32768, 32767, [TripleItemAt, triple | Path]) end || {TripleItemAt, TripleItem} <- lists:enumerate(0, aldis_json:to_list(Triple, [triple | Path]))], 3, [triple | Path]) end,
-        outer = case Outer of missing -> aldis_json:required([outer | Path]); _ -> from_outer(Outer, [outer | Path]) end,
-        code = case Code of missing -> aldis_json:required([code | Path]); null -> undefined; _ -> aldis_json:to_text(Code, latin1, [code | Path]) end,
-        options = case Options_ of missing -> aldis_json:required([options | Path]); null -> undefined; _ -> from_options(Options_, [options | Path]) end,
-        outer2 = case Outer2 of missing -> aldis_json:required([outer2 | Path]); null -> undefined; _ -> from_outer(Outer2, [outer2 | Path]) end,
-        plain = case Plain of missing -> aldis_json:required([plain | Path]); null -> undefined; _ -> aldis_json:to_integer(Plain, -9223372036854775808, 9223372036854775807, [plain | Path]) end,
-        state2 = case State2 of missing -> aldis_json:required([state2 | Path]); null -> undefined; _ -> from_state(State2, [state2 | Path]) end,
-        items = case Items_ of missing -> []; _ -> [from_Everything_items(ItemsItem, [ItemsItemAt, items | Path]) || {ItemsItemAt, ItemsItem} <- lists:enumerate(0, aldis_json:to_list(Items_, [items | Path]))] end,
-        late = case Late of missing -> []; null -> []; _ -> [from_Everything_late(LateItem, [LateItemAt, late | Path]) || {LateItemAt, LateItem} <- lists:enumerate(0, aldis_json:to_list(Late, [late | Path]))] end,
+        state = case State of
+            missing -> undefined;
+            null -> undefined;
+            _ -> from_state(State, [state | Path])
+        end,
+        price = case Price of
+            missing -> undefined;
+            null -> undefined;
+            _ -> aldis_json:to_any_float64(Price, [price | Path])
+        end,
+        zero = case Zero of
+            missing -> undefined;
+            null -> undefined;
+            _ -> aldis_json:to_any_float32(Zero, [zero | Path])
+        end,
+        triple = case Triple of
+            missing -> undefined;
+            null -> undefined;
+            _ ->
+                aldis_json:to_array(
+                    aldis_json:to_list(
+                        Triple,
+                        [triple | Path],
+                        fun(TripleItem, TripleItemAt) ->
+                            case TripleItem of
+                                null -> undefined;
+                                _ -> aldis_json:to_integer(TripleItem, -32768, 32767, TripleItemAt)
+                            end
+                        end
+                    ),
+                    3,
+                    [triple | Path]
+                )
+        end,
+        outer = case Outer of
+            missing -> aldis_json:required([outer | Path]);
+            _ -> from_outer(Outer, [outer | Path])
+        end,
+        code = case Code of
+            missing -> aldis_json:required([code | Path]);
+            null -> undefined;
+            _ -> aldis_json:to_text(Code, latin1, [code | Path])
+        end,
+        options = case Options_ of
+            missing -> aldis_json:required([options | Path]);
+            null -> undefined;
+            _ -> from_options(Options_, [options | Path])
+        end,
+        outer2 = case Outer2 of
+            missing -> aldis_json:required([outer2 | Path]);
+            null -> undefined;
+            _ -> from_outer(Outer2, [outer2 | Path])
+        end,
+        plain = case Plain of
+            missing -> aldis_json:required([plain | Path]);
+            null -> undefined;
+            _ -> aldis_json:to_integer(Plain, -9223372036854775808, 9223372036854775807, [plain | Path])
+        end,
+        state2 = case State2 of
+            missing -> aldis_json:required([state2 | Path]);
+            null -> undefined;
+            _ -> from_state(State2, [state2 | Path])
+        end,
+        items = case Items_ of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    Items_,
+                    [items | Path],
+                    fun(ItemsItem, ItemsItemAt) -> from_Everything_items(ItemsItem, ItemsItemAt) end
+                )
+        end,
+        late = case Late of
+            missing -> [];
+            null -> [];
+            _ ->
+                aldis_json:to_list(
+                    Late,
+                    [late | Path],
+                    fun(LateItem, LateItemAt) -> from_Everything_late(LateItem, LateItemAt) end
+                )
+        end,
         note = case Note of missing -> <<>>; _ -> aldis_json:to_text(Note, utf8, [note | Path]) end,
-        more = case More of missing -> <<>>; null -> <<>>; _ -> aldis_json:to_text(More, utf8, [more | Path]) end
+        more = case More of
+            missing -> <<>>;
+            null -> <<>>;
+            _ -> aldis_json:to_text(More, utf8, [more | Path])
+        end
     }.
 
 -spec from_json_Everything(iodata()) -> {ok, #'Everything'{}} | {error, aldis:reason()}.
 from_json_Everything(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_Everything(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -1133,7 +1252,11 @@ json_Everything_items(_, Path) ->
 from_Everything_items(Json, Path) ->
     [Flag] = aldis_json:fields(Json, [<<"flag">>], Path),
     #'Everything_items'{
-        flag = case Flag of missing -> undefined; null -> undefined; _ -> aldis_json:to_integer(Flag, 0, 255, [flag | Path]) end
+        flag = case Flag of
+            missing -> undefined;
+            null -> undefined;
+            _ -> aldis_json:to_integer(Flag, 0, 255, [flag | Path])
+        end
     }.
 
 -spec new_Everything_items() -> #'Everything_items'{}.
@@ -1185,6 +1308,8 @@ read_Everything_late_run(Bin, Extent, _Version, Budget, Path) ->
         Budget1
     }.
 
+read_text(<<0:8, Rest/binary>>, _Version, Budget, _Path) when Budget >= 1 ->
+    {<<>>, Rest, Budget - 1};
 read_text(<<Count:8, Value:Count/binary, Rest/binary>> = Bin, _Version, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, Count + 1, Bin, Path),
     {Value, Rest, Budget1};
@@ -1208,7 +1333,10 @@ json_Everything_late(_, Path) ->
 from_Everything_late(Json, Path) ->
     [Code, Note] = aldis_json:fields(Json, [<<"code">>, <<"note">>], Path),
     #'Everything_late'{
-        code = case Code of missing -> aldis_json:required([code | Path]); _ -> aldis_json:to_text(Code, latin1, [code | Path]) end,
+        code = case Code of
+            missing -> aldis_json:required([code | Path]);
+            _ -> aldis_json:to_text(Code, latin1, [code | Path])
+        end,
         note = case Note of missing -> <<>>; _ -> aldis_json:to_text(Note, utf8, [note | Path]) end
     }.
 

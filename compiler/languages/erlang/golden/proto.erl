@@ -299,11 +299,11 @@ read_Order_run(
     >>,
     Budget,
     _Path
-) when Budget >= 50 ->
-    {Id_, SymbolAt, 'OrderSide_from_number'(Side), 'OrderType_from_number'(Type), Price, Volume, Budget - 50};
+) when Budget >= 58 ->
+    {Id_, SymbolAt, 'OrderSide_from_number'(Side), 'OrderType_from_number'(Type), Price, Volume, Budget - 58};
 read_Order_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge_block(Budget, Extent, [{16, 16}], Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{16, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
     {
         case Block of
@@ -335,6 +335,8 @@ read_Order_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, P
 read_Order_run(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
+read_text(<<0:32/little, _Rest/binary>>, _Base, Budget, _Path) when Budget >= 4 ->
+    {<<>>, Budget - 4};
 read_text(<<Count:32/little, Value:Count/binary, _Rest/binary>> = Bin, _Base, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, Count + 4, Bin, Path),
     {Value, Budget1};
@@ -349,6 +351,8 @@ text_at(0, _Base, Budget, _Path) ->
     {<<>>, Budget};
 text_at(At, Base, Budget, Path) ->
     case Base of
+        <<_:At/binary, Count:32/little, Value:Count/binary, _/binary>> when Budget >= Count + 4 ->
+            {Value, Budget - Count - 4};
         <<_:At/binary, Target/binary>> -> read_text(Target, Base, Budget, Path);
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
@@ -451,6 +455,8 @@ read_Order_final_run(<<Id_:32/signed-little, Rest/binary>>, _Path) ->
 read_Order_final_run(Bin, Path) ->
     aldis_wire:truncated(Bin, Path).
 
+read_text_final(<<0:32/little, Rest/binary>>, _Path) ->
+    {<<>>, Rest};
 read_text_final(<<Count:32/little, Value:Count/binary, Rest/binary>> = _Bin, _Path) ->
     {Value, Rest};
 read_text_final(<<Count:32/little, _/binary>> = Bin, Path) ->
@@ -702,7 +708,10 @@ from_Order(Json, Path) ->
             Path
         ),
     #'Order'{
-        id = case Id_ of missing -> 0; _ -> aldis_json:to_integer(Id_, -2147483648, 2147483647, [id | Path]) end,
+        id = case Id_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Id_, -2147483648, 2147483647, [id | Path])
+        end,
         symbol = case Symbol of missing -> <<>>; _ -> aldis_json:to_text(Symbol, utf8, [symbol | Path]) end,
         side = case Side of missing -> buy; _ -> from_OrderSide(Side, [side | Path]) end,
         type = case Type of missing -> market; _ -> from_OrderType(Type, [type | Path]) end,
@@ -712,13 +721,10 @@ from_Order(Json, Path) ->
 
 -spec from_json_Order(iodata()) -> {ok, #'Order'{}} | {error, aldis:reason()}.
 from_json_Order(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_Order(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 default_Order() ->
@@ -787,11 +793,11 @@ read_Balance_run(
     <<20:32/little, 2:32/little, CurrencyAt:32/little, Amount:64/float-little, _/binary>>,
     Budget,
     _Path
-) when Budget >= 36 ->
-    {CurrencyAt, Amount, Budget - 36};
+) when Budget >= 44 ->
+    {CurrencyAt, Amount, Budget - 44};
 read_Balance_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 16}], Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 2, Bin, Path),
     {
         case Block of
@@ -977,19 +983,19 @@ to_json_Balance(Value) ->
 from_Balance(Json, Path) ->
     [Currency, Amount] = aldis_json:fields(Json, [<<"currency">>, <<"amount">>], Path),
     #'Balance'{
-        currency = case Currency of missing -> <<>>; _ -> aldis_json:to_text(Currency, utf8, [currency | Path]) end,
+        currency = case Currency of
+            missing -> <<>>;
+            _ -> aldis_json:to_text(Currency, utf8, [currency | Path])
+        end,
         amount = case Amount of missing -> 0.0; _ -> aldis_json:to_float64(Amount, [amount | Path]) end
     }.
 
 -spec from_json_Balance(iodata()) -> {ok, #'Balance'{}} | {error, aldis:reason()}.
 from_json_Balance(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_Balance(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 default_Balance() ->
@@ -1006,7 +1012,22 @@ default_Balance() ->
     aldis_flags:from_number(Number, [{1, invalid}, {2, initialized}, {4, calculated}, {8, broken}]).
 
 from_State(Json, Path) when is_list(Json) ->
-    'State_from_number'(aldis_json:to_flags(Json, #{<<"unknown">> => 0, <<"invalid">> => 1, <<"initialized">> => 2, <<"calculated">> => 4, <<"broken">> => 8, <<"good">> => 6, <<"bad">> => 9}, 255, Path));
+    'State_from_number'(
+        aldis_json:to_flags(
+            Json,
+            #{
+                <<"unknown">> => 0,
+                <<"invalid">> => 1,
+                <<"initialized">> => 2,
+                <<"calculated">> => 4,
+                <<"broken">> => 8,
+                <<"good">> => 6,
+                <<"bad">> => 9
+            },
+            255,
+            Path
+        )
+    );
 from_State(Json, Path) ->
     'State_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
@@ -1178,11 +1199,11 @@ read_Account_run(
     >>,
     Budget,
     _Path
-) when Budget >= 94 ->
-    {Id_, Name_At, 'State_from_number'(State), WalletAt, AssetHas, AssetAt, OrdersAt, Budget - 94};
+) when Budget >= 126 ->
+    {Id_, Name_At, 'State_from_number'(State), WalletAt, AssetHas, AssetAt, OrdersAt, Budget - 126};
 read_Account_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge_block(Budget, Extent, [{16, 16}, {21, 16}, {26, 16}, {30, 16}], Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{16, 24}, {21, 24}, {26, 24}, {30, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 3, Bin, Path),
     {
         case Block of
@@ -1237,7 +1258,7 @@ read_Account_run(Bin, _Budget, Path) ->
     end.
 
 read_Account_asset_value(<<ValueAt:32/little, _Rest/binary>> = Bin, Base, Budget, Path) ->
-    Budget1 = aldis_wire:charge(Budget, 20, Bin, Path),
+    Budget1 = aldis_wire:charge(Budget, 28, Bin, Path),
     {ValueFollowed, Budget2} = 'Balance_at_2'(ValueAt, Base, Budget1, Path),
     {ValueFollowed, Budget2};
 read_Account_asset_value(Bin, _Base, _Budget, Path) ->
@@ -1272,7 +1293,7 @@ read_Account_asset_here(Bin, _Base, Budget, Path) ->
 read_Account_orders_list(<<Count:32/little, Bin1/binary>> = Bin, Base, Budget, Path)
     when Count * 4 =< byte_size(Bin1) ->
     Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    aldis_heap:reserve(Count * 4, Count * 20),
+    aldis_heap:reserve(Count * 4, Count * 2),
     {Items, _Rest, Budget2} = read_Account_orders_list_each(0, Count, Bin1, Base, Budget1, Path, []),
     {Items, Budget2};
 read_Account_orders_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -1291,7 +1312,7 @@ read_Account_orders_list_each(
     Path,
     Acc
 ) ->
-    Charged = aldis_wire:charge(Budget, 20, Bin, [Index | Path]),
+    Charged = aldis_wire:charge(Budget, 28, Bin, [Index | Path]),
     {ValueFollowed, Charged1} = 'Order_at'(ValueAt, Base, Charged, [Index | Path]),
     read_Account_orders_list_each(Index + 1, Count, Rest, Base, Charged1, Path, [ValueFollowed | Acc]).
 
@@ -1420,7 +1441,7 @@ read_Account_asset_final_optional(Bin, Path) ->
 
 read_Account_orders_final_list(<<Count:32/little, Bin1/binary>> = _Bin, Path)
     when Count * 26 =< byte_size(Bin1) ->
-    aldis_heap:reserve(Count * 26, Count * 20),
+    aldis_heap:reserve(Count * 26, Count * 2),
     read_Account_orders_final_list_each(0, Count, Bin1, Path, []);
 read_Account_orders_final_list(<<Count:32/little, _/binary>> = Bin, Path) ->
     aldis_wire:bad_count(Count, Bin, Path);
@@ -1641,7 +1662,11 @@ json_Account(
         <<",\"asset\":">>,
         case Asset of undefined -> <<"null">>; _ -> json_Balance(Asset, [asset | Path]) end,
         <<",\"orders\":">>,
-        aldis_json:array([json_Order(OrdersItem, [OrdersItemAt, orders | Path]) || {OrdersItemAt, OrdersItem} <- lists:enumerate(0, aldis_check:list(Orders, [orders | Path]))]),
+        aldis_json:array(
+            aldis_check:list(Orders, [orders | Path]),
+            [orders | Path],
+            fun(OrdersItem, OrdersItemAt) -> json_Order(OrdersItem, OrdersItemAt) end
+        ),
         <<"}">>
     ];
 json_Account(_, Path) ->
@@ -1663,23 +1688,38 @@ from_Account(Json, Path) ->
             Path
         ),
     #'Account'{
-        id = case Id_ of missing -> 0; _ -> aldis_json:to_integer(Id_, -2147483648, 2147483647, [id | Path]) end,
+        id = case Id_ of
+            missing -> 0;
+            _ -> aldis_json:to_integer(Id_, -2147483648, 2147483647, [id | Path])
+        end,
         name = case Name_ of missing -> <<>>; _ -> aldis_json:to_text(Name_, utf8, [name | Path]) end,
-        state = case State of missing -> [invalid, initialized, broken]; _ -> from_State(State, [state | Path]) end,
+        state = case State of
+            missing -> [invalid, initialized, broken];
+            _ -> from_State(State, [state | Path])
+        end,
         wallet = case Wallet of missing -> default_Balance(); _ -> from_Balance(Wallet, [wallet | Path]) end,
-        asset = case Asset of missing -> undefined; null -> undefined; _ -> from_Balance(Asset, [asset | Path]) end,
-        orders = case Orders of missing -> []; _ -> [from_Order(OrdersItem, [OrdersItemAt, orders | Path]) || {OrdersItemAt, OrdersItem} <- lists:enumerate(0, aldis_json:to_list(Orders, [orders | Path]))] end
+        asset = case Asset of
+            missing -> undefined;
+            null -> undefined;
+            _ -> from_Balance(Asset, [asset | Path])
+        end,
+        orders = case Orders of
+            missing -> [];
+            _ ->
+                aldis_json:to_list(
+                    Orders,
+                    [orders | Path],
+                    fun(OrdersItem, OrdersItemAt) -> from_Order(OrdersItem, OrdersItemAt) end
+                )
+        end
     }.
 
 -spec from_json_Account(iodata()) -> {ok, #'Account'{}} | {error, aldis:reason()}.
 from_json_Account(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_Account(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 default_Account() ->
@@ -1742,11 +1782,11 @@ read_OrderMessage(Bin, Budget, Path) ->
     {#'OrderMessage'{body = Body_}, Budget2}.
 
 read_OrderMessage_run(<<12:32/little, 1:32/little, Body_At:32/little, _/binary>>, Budget, _Path)
-    when Budget >= 28 ->
-    {Body_At, Budget - 28};
+    when Budget >= 36 ->
+    {Body_At, Budget - 36};
 read_OrderMessage_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 16}], Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 1, Bin, Path),
     {
         case Block of
@@ -1885,13 +1925,10 @@ from_OrderMessage(Json, Path) ->
 
 -spec from_json_OrderMessage(iodata()) -> {ok, #'OrderMessage'{}} | {error, aldis:reason()}.
 from_json_OrderMessage(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_OrderMessage(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -1944,11 +1981,11 @@ read_BalanceMessage(Bin, Budget, Path) ->
     {#'BalanceMessage'{body = Body_}, Budget2}.
 
 read_BalanceMessage_run(<<12:32/little, 2:32/little, Body_At:32/little, _/binary>>, Budget, _Path)
-    when Budget >= 28 ->
-    {Body_At, Budget - 28};
+    when Budget >= 36 ->
+    {Body_At, Budget - 36};
 read_BalanceMessage_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 16}], Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 2, Bin, Path),
     {
         case Block of
@@ -2078,13 +2115,10 @@ from_BalanceMessage(Json, Path) ->
 
 -spec from_json_BalanceMessage(iodata()) -> {ok, #'BalanceMessage'{}} | {error, aldis:reason()}.
 from_json_BalanceMessage(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_BalanceMessage(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------
@@ -2141,11 +2175,11 @@ read_AccountMessage(Bin, Budget, Path) ->
     {#'AccountMessage'{body = Body_}, Budget2}.
 
 read_AccountMessage_run(<<12:32/little, 3:32/little, Body_At:32/little, _/binary>>, Budget, _Path)
-    when Budget >= 28 ->
-    {Body_At, Budget - 28};
+    when Budget >= 36 ->
+    {Body_At, Budget - 36};
 read_AccountMessage_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget, Path) ->
     {Block, _Rest} = aldis_wire:stated_block(Bin, Extent, 8, Path),
-    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 16}], Bin, Path),
+    Budget1 = aldis_wire:charge_block(Budget, Extent, [{12, 24}], Bin, Path),
     aldis_wire:check_type(TypeId, 3, Bin, Path),
     {
         case Block of
@@ -2285,13 +2319,10 @@ from_AccountMessage(Json, Path) ->
 
 -spec from_json_AccountMessage(iodata()) -> {ok, #'AccountMessage'{}} | {error, aldis:reason()}.
 from_json_AccountMessage(Text) ->
-    Heap = aldis_heap:enter(Text),
     try
         {ok, from_AccountMessage(aldis_json:decode(Text), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    after
-        aldis_heap:leave(Heap)
     end.
 
 %% -----------------------------------------------------------------------------

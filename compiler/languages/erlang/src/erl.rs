@@ -93,16 +93,31 @@ pub(crate) fn record(name: &str, fields: impl IntoIterator<Item = (String, Doc)>
 
 /// `Pattern = Value`
 pub(crate) fn bind(pattern: Doc, value: Doc) -> Doc {
-    group(concat([pattern, text(" ="), indent(INDENT, concat([soft(), value]))]))
+    bind_with(" =", pattern, value)
 }
 
 /// `case Value of … end`
 pub(crate) fn case_of(value: Doc, clauses: impl IntoIterator<Item = (Doc, Doc)>) -> Doc {
-    let clauses = clauses
-        .into_iter()
-        .map(|(pattern, body)| group(concat([pattern, text(" ->"), indent(INDENT, concat([soft(), body]))])));
+    let clauses = clauses.into_iter().map(|(pattern, body)| bind_with(" ->", pattern, body));
     let body = join(concat([text(";"), hard()]), clauses);
     concat([text("case "), value, text(" of"), indent(INDENT, concat([hard(), body])), hard(), text("end")])
+}
+
+/// As [`case_of`], on one line where that fits.
+pub(crate) fn choice(value: Doc, clauses: impl IntoIterator<Item = (Doc, Doc)>) -> Doc {
+    let clauses = clauses.into_iter().map(|(pattern, body)| bind_with(" ->", pattern, body));
+    let body = join(concat([text(";"), soft()]), clauses);
+    group(concat([text("case "), value, text(" of"), indent(INDENT, concat([soft(), body])), soft(), text("end")]))
+}
+
+/// `fun(A, B) -> Body end`
+pub(crate) fn lambda(args: &[&str], body: Doc) -> Doc {
+    let head = text(format!("fun({}) ->", args.join(", ")));
+    group(concat([head, indent(INDENT, concat([soft(), body])), soft(), text("end")]))
+}
+
+fn bind_with(sign: &str, left: Doc, right: Doc) -> Doc {
+    group(concat([left, text(sign), indent(INDENT, concat([soft(), right]))]))
 }
 
 /// One after the other.

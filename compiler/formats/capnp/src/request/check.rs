@@ -1,5 +1,6 @@
 //! What later stages rely on, so that they need not check it again: that nodes name nodes that are there and of the
-//! right kind, that groups form trees below their structs, that slots lie within their structs.
+//! right kind, that declarations form trees below their files and groups below their structs, that slots lie within
+//! their structs.
 
 use super::values::{data_bits, struct_of};
 use crate::model::{Bindings, Brand, Field, FieldKind, Node, NodeId, NodeKind, Struct, Type};
@@ -19,6 +20,7 @@ pub(super) fn nodes(nodes: &Nodes) -> Result<(), Wrong> {
         node_alone(nodes, node).map_err(|message| Wrong { node: id, message })?;
     }
     groups(nodes)?;
+    declarations(nodes)?;
     scopes(nodes)
 }
 
@@ -126,6 +128,21 @@ fn groups(nodes: &Nodes) -> Result<(), Wrong> {
         Some(&node) => Err(Wrong { node, message: "a group that belongs to no struct".into() }),
         None => Ok(()),
     }
+}
+
+/// What a node declares lies in it and is listed once, so that following declarations inwards comes to an end as scopes do.
+fn declarations(nodes: &Nodes) -> Result<(), Wrong> {
+    let mut listed: BTreeSet<NodeId> = BTreeSet::new();
+    for (&id, node) in nodes {
+        for nested in &node.nested {
+            let elsewhere = nodes.get(&nested.id).is_some_and(|inner| inner.scope != id);
+            if elsewhere || !listed.insert(nested.id) {
+                let message = format!("it declares `{}`, which something else declares too", nested.name);
+                return Err(Wrong { node: id, message });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Following scopes outwards comes to an end.

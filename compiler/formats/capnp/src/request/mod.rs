@@ -9,13 +9,15 @@ mod fault;
 mod flat;
 mod message;
 mod nodes;
+mod split;
 mod types;
 mod values;
 mod view;
 
 pub use fault::Fault;
+pub use split::split;
 
-use crate::model::{Model, Node, NodeId, NodeKind};
+use crate::model::{Brand, Model, Node, NodeId, NodeKind, StructValue};
 use message::Message;
 use nodes::{value_at, NodeReader, Pending, PendingType};
 use std::collections::BTreeMap;
@@ -37,6 +39,20 @@ pub fn read(bytes: &[u8]) -> Result<Model, Fault> {
     root.list(3)?.each("sourceInfo", |view| documentation(view, &mut read.nodes))?;
     let requested = root.list(1)?.each("requestedFiles", |view| read.requested(view))?;
     Ok(Model { nodes: read.with_values()?, requested })
+}
+
+/// The root of a message with its stream framing, as a value of the struct `id` with that brand.
+///
+/// # Errors
+/// The first [`Fault`]: bytes that are no such message.
+pub(crate) fn message_value(
+    bytes: &[u8],
+    id: NodeId,
+    brand: &Brand,
+    nodes: &BTreeMap<NodeId, Node>,
+) -> Result<StructValue, Fault> {
+    let message = Message::new(bytes)?;
+    Decoder { nodes }.root(message.root()?, id, brand)
 }
 
 #[derive(Default)]

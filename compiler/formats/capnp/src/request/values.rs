@@ -119,6 +119,11 @@ impl Decoder<'_> {
         }
     }
 
+    /// The value of a whole message's root, for a struct type.
+    pub fn root(self, view: StructView<'_>, id: NodeId, brand: &Brand) -> Read<StructValue> {
+        self.structure(view, id, Some(&Scope { brand, outer: None }))
+    }
+
     /// `offset` is where the pointer was met, for faults.
     fn pointer(self, pointer: &Pointer<'_>, ty: &Type, scope: Option<&Scope<'_>>, offset: usize) -> Read<Value> {
         match (ty, pointer) {

@@ -8,8 +8,8 @@ use crate::codes;
 use aldis_diagnostics::{Diagnostic, Files, SourceId, Sources, Span};
 use std::collections::HashMap;
 
-/// Where the packages of operating systems put standard imports.
-const STANDARD_DIRECTORIES: [&str; 2] = ["/usr/local/include/", "/usr/include/"];
+/// Beside these paths, operating systems' packages put what standard imports name.
+const STANDARD_PLACES: [&str; 2] = ["/usr/local/include/capnp", "/usr/include/capnp"];
 
 /// Every file that could be read.
 pub(super) struct Loaded {
@@ -126,8 +126,8 @@ impl Loader<'_> {
             return Some((path, beside(&self.loaded.files[from].name, name)));
         };
         let standard = || {
-            let directories = STANDARD_DIRECTORIES.iter().filter(|_| builtin::text(name).is_none());
-            directories.into_iter().find_map(|directory| self.files.resolve(directory, rooted))
+            let places = STANDARD_PLACES.iter().filter(|_| builtin::text(name).is_none());
+            places.into_iter().find_map(|place| self.files.resolve(place, rooted))
         };
         let path = self.files.resolve_in_directories(rooted).or_else(standard)?;
         Some((path, rooted.to_owned()))

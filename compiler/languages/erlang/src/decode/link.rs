@@ -1,5 +1,6 @@
 //! Following links.
 
+use super::node::{head_segments, is_count};
 use super::record::next;
 use crate::decode::Goal;
 use crate::erl::{atom, bind, case_of, function, text_list, texts, tuple, Clause};
@@ -31,13 +32,11 @@ impl<'a> Gen<'a> {
             NullLink::Empty => Clause::new(args("0"), vec![answer(empty(&link.target))]),
             NullLink::Refused => Clause::new(args("0"), vec![text("aldis_wire:bad_pointer(0, Base, Path)")]),
         });
-        let follow = case_of(
-            text("Base"),
-            [
-                (text("<<_:At/binary, Target/binary>>"), self.without_rest(&wire, call)),
-                (text("_"), text("aldis_wire:bad_pointer(At, Base, Path)")),
-            ],
-        );
+        let places = [
+            (text("<<_:At/binary, Target/binary>>"), self.without_rest(&wire, call)),
+            (text("_"), text("aldis_wire:bad_pointer(At, Base, Path)")),
+        ];
+        let follow = case_of(text("Base"), whole_blob(&wire, &link.target).into_iter().chain(places));
         clauses.push(Clause::new(args("At"), vec![follow]));
         let kind = match &*link.target {
             Node::Blob(_) => "text".to_owned(),
@@ -114,6 +113,15 @@ impl<'a> Gen<'a> {
             aldis_emit::doc::concat([function(&atom(own), &clauses), function(&each, &loops)])
         })
     }
+}
+
+/// The pattern of a text or bytes that a link leads to, all of it there and paid for, and the answer: read in one match.
+fn whole_blob(wire: &Wire<'_>, target: &Node) -> Option<(Doc, Doc)> {
+    let Node::Blob(blob) = target else { return None };
+    let (head, size) = (head_segments(wire, &blob.head), blob.head.size);
+    let pattern = format!("<<_:At/binary, {head}, Value:Count/binary, _/binary>> when Budget >= Count + {size}");
+    let counted = blob.head.register(is_count).is_some_and(|(_, register)| register.constant.is_none());
+    (counted && wire.budget).then(|| (text(pattern), text(format!("{{Value, Budget - Count - {size}}}"))))
 }
 
 fn answer(value: String) -> Doc {

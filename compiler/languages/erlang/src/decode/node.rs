@@ -77,14 +77,27 @@ impl<'a> Gen<'a> {
             read.push(text(format!("Budget1 = aldis_wire:charge(Budget, {spent}, Bin, Path)")));
         }
         read.push(tuple(texts(&wire.result("Value", "Rest", "Budget1"))));
+        let empty = self.empty_blob(&wire, blob, &args);
         let mut short = texts(&args);
         short[0] = text(format!("<<{head}, _/binary>> = Bin"));
         let refuse = vec![text(format!("aldis_wire:bad_count({count}, Bin, Path)"))];
         self.share(&format!("read_{kind}{}", wire.suffix()), |own| {
-            let clauses =
-                [Clause::new(full.clone(), read.clone()), Clause::new(short.clone(), refuse.clone()), truncated(&args)];
+            let read = Clause::new(full.clone(), read.clone());
+            let refused = Clause::new(short.clone(), refuse.clone());
+            let clauses: Vec<Clause> = empty.clone().into_iter().chain([read, refused, truncated(&args)]).collect();
             function(&atom(own), &clauses)
         })
+    }
+
+    /// The clause for no bytes, which takes no room: a part of the input would be a term of its own.
+    fn empty_blob(&self, wire: &Wire<'a>, blob: &Blob, args: &[String]) -> Option<Clause> {
+        blob.head.register(is_count).filter(|(_, register)| register.constant.is_none())?;
+        let head = head_segments(wire, &blob.head).replace("Count:", "0:");
+        let mut full = texts(args);
+        full[0] = text(format!("<<{head}, Rest/binary>>"));
+        let left = format!("Budget - {}", blob.head.size);
+        let clause = Clause::new(full, vec![tuple(texts(&wire.result("<<>>", "Rest", &left)))]);
+        Some(if wire.budget { clause.when(format!("Budget >= {}", blob.head.size)) } else { clause })
     }
 
     /// A value of fixed size on its own.

@@ -2,7 +2,7 @@
 
 use super::value::is_deferred;
 use super::Goal;
-use crate::erl::{atom, bind, call_text, case_of, function, record, text_list, texts, tuple, Clause};
+use crate::erl::{atom, bind, call, call_text, case_of, function, list, record, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{has_floats, match_segments, name_slots, Floats, Named};
 use crate::wire::{Here, Wire};
@@ -25,11 +25,10 @@ pub(crate) fn has_defaulted_arrays(run: &Run) -> bool {
 }
 
 /// End and surcharge, as a tuple, of each slot in a run that has one.
-fn surcharges(run: &Run) -> Option<String> {
+fn surcharges(run: &Run) -> Vec<String> {
     let leaves = leaves(run);
     let charged = leaves.iter().map(|leaf| (leaf.slot.end(), leaf.slot.surcharge())).filter(|(_, charge)| *charge > 0);
-    let charged: Vec<String> = charged.map(|(end, charge)| format!("{{{end}, {charge}}}")).collect();
-    (!charged.is_empty()).then(|| charged.join(", "))
+    charged.map(|(end, charge)| format!("{{{end}, {charge}}}")).collect()
 }
 
 /// What a record's reader has bound by some point.
@@ -294,10 +293,13 @@ impl<'a> Gen<'a> {
             }
         };
         if wire.budget {
-            body.push(text(match surcharges(run) {
-                None => format!("Budget1 = aldis_wire:charge(Budget, {extent}, Bin, Path)"),
-                Some(slots) => format!("Budget1 = aldis_wire:charge_block(Budget, {extent}, [{slots}], Bin, Path)"),
-            }));
+            let slots = surcharges(run);
+            body.push(if slots.is_empty() {
+                text(format!("Budget1 = aldis_wire:charge(Budget, {extent}, Bin, Path)"))
+            } else {
+                let args = [text("Budget"), text(extent.as_str()), list(texts(&slots)), text("Bin"), text("Path")];
+                bind(text("Budget1"), call("aldis_wire:charge_block", args))
+            });
         }
         if matches!(run.extent, Extent::Stated { .. }) {
             body.extend(run.register(is_type).map(|(_, register)| {

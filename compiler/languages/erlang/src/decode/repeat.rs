@@ -2,7 +2,7 @@
 
 use super::node::{head_segments, is_count, is_extent, node_takes_extent, register_text, truncated};
 use super::record::next;
-use super::table::reserve;
+use super::table::{reserve, Reading};
 use crate::decode::Goal;
 use crate::erl::{atom, bind, function, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
@@ -78,7 +78,7 @@ impl<'a> Gen<'a> {
                 body.push(text(format!("Budget1 = aldis_wire:charge(Budget, {head} + Count * {charged}, Bin, Path)")));
             }
             body.push(text(format!("Size = Count * {width}")));
-            body.extend(reserve(&wire, repeat, least));
+            body.extend(reserve(&wire, repeat, least, Reading::Table));
             body.push(text("<<Table:Size/binary, Rest/binary>> = Bin1"));
             let items = self.flat_items(wire, repeat);
             body.push(bind(text("List"), items));
@@ -99,7 +99,7 @@ impl<'a> Gen<'a> {
             body.extend(self.in_table(wire, repeat, least, text(call)));
             return (body, self.loop_clauses(wire, repeat, goal, extent));
         }
-        body.extend(reserve(&wire, repeat, least));
+        body.extend(reserve(&wire, repeat, least, Reading::Each));
         body.push(text(format!("{{{}}} = {call}", result.join(", "))));
         body.push(tuple(texts(&wire.result(&list, "Rest", "Budget2"))));
         let loops = self.loop_clauses(wire, repeat, goal, extent);

@@ -16,10 +16,22 @@ const FEW_BYTES: u32 = 1;
 /// Of fewer elements there are not many that are equal.
 const MANY: u32 = 1024;
 
-/// The statement that asks for room, for elements that take bytes; `least` is how many.
-pub(crate) fn reserve(wire: &Wire<'_>, repeat: &Repeat, least: &str) -> Option<Doc> {
-    let words = element_words(wire.plan, repeat);
+/// The statement that asks for room, for elements that take bytes; `least` is how many. Elements that are read one after
+/// the other leave garbage: a heap with room for all of them would be full of it more than once, and be copied at its
+/// whole size.
+pub(crate) fn reserve(wire: &Wire<'_>, repeat: &Repeat, least: &str, how: Reading) -> Option<Doc> {
+    let words = match how {
+        Reading::Table => element_words(wire.plan, repeat),
+        Reading::Each => element_words(wire.plan, repeat).div_ceil(16),
+    };
     (least != "0").then(|| text(format!("aldis_heap:reserve(Count * {least}, Count * {words})")))
+}
+
+/// How elements are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Reading {
+    Table,
+    Each,
 }
 
 /// The record and its only run, where the elements are nothing but such and none can be at fault.
@@ -41,16 +53,16 @@ fn only_run<'a>(wire: &Wire<'a>, repeat: &Repeat) -> Option<(TypeId, &'a Run)> {
 impl<'a> Gen<'a> {
     /// The statements that read a repeat's elements, having asked for room: `each` reads one after the other.
     pub(crate) fn in_table(&mut self, wire: Wire<'a>, repeat: &'a Repeat, least: &str, each: Doc) -> Vec<Doc> {
-        let asked = reserve(&wire, repeat, least).into_iter();
-        let Some((id, run)) = only_run(&wire, repeat) else { return asked.chain([each]).collect() };
+        let asked = reserve(&wire, repeat, least, Reading::Each);
+        let Some((id, run)) = only_run(&wire, repeat) else { return asked.into_iter().chain([each]).collect() };
         let mut clauses = Vec::new();
-        let room = asked.clone().next();
-        clauses.extend(self.whole_blocks(wire, id, run).map(|(pattern, list)| (pattern, after(room.clone(), list))));
+        let room = reserve(&wire, repeat, least, Reading::Table);
+        clauses.extend(self.whole_blocks(wire, id, run).map(|(pattern, list)| (pattern, after(room, list))));
         clauses.extend(self.few_bytes(wire, id, run));
         if clauses.is_empty() {
-            return asked.chain([each]).collect();
+            return asked.into_iter().chain([each]).collect();
         }
-        clauses.push((text("_"), after(room, each)));
+        clauses.push((text("_"), after(asked, each)));
         vec![text(format!("Size = Count * {least}")), case_of(text("Bin1"), clauses)]
     }
 
@@ -96,8 +108,8 @@ impl<'a> Gen<'a> {
         let reader = self.read_record(wire, id);
         let call = call_text(&reader, &wire.args(&here, wire.takes_base(id), true));
         let read = text(format!("Read = fun(Block) -> element(1, {call}) end"));
-        let left = "aldis_wire:charge_blocks(Budget1, Count, Extent)".to_owned();
-        let result = wire.result("aldis_wire:few_bytes(Table, Count, Extent, Read)", "Rest", &left);
+        let left = "aldis_wire:charge_blocks(Budget1, Count, Extent)";
+        let result = wire.result("aldis_wire:few_bytes(Table, Count, Extent, Read)", "Rest", left);
         Some((table_pattern(&guards), statements(vec![read, tuple(texts(&result))])))
     }
 }

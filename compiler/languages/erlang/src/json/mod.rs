@@ -4,10 +4,10 @@ mod read;
 mod sparse;
 mod write;
 
-use crate::decode::message::{guarded, reading};
-use crate::erl::{atom, concat_docs, function, spec, Clause};
+use crate::decode::message::guarded;
+use crate::erl::{atom, concat_docs, function, lambda, spec, Clause};
 use crate::gen::Gen;
-use aldis_emit::doc::text;
+use aldis_emit::doc::{text, Doc};
 use aldis_schema::{Type, TypeId};
 
 impl Gen<'_> {
@@ -27,7 +27,7 @@ impl Gen<'_> {
         let body = vec![text(format!("{{ok, {reader}(aldis_json:decode(Text), {depth}[])}}"))];
         let doc = concat_docs([
             spec(&atom(&from), &["iodata()"], &format!("{{ok, {record}}} | {{error, aldis:reason()}}")),
-            function(&atom(&from), &[Clause::new(vec![text("Text")], reading("Text", body, "none"))]),
+            function(&atom(&from), &[Clause::new(vec![text("Text")], vec![guarded(body, "none")])]),
         ]);
         self.export(&from, 1, doc);
     }
@@ -47,14 +47,15 @@ impl Gen<'_> {
     }
 }
 
-/// The variable of an element's index, where `item` is that of the element, and the element's path.
-pub(crate) fn element_path(item: &str, path: &str) -> (String, String) {
-    let index = format!("{item}At");
-    let path = match path.strip_prefix('[') {
-        Some(inner) => format!("[{index}, {inner}"),
-        None => format!("[{index} | {path}]"),
-    };
-    (index, path)
+/// `fun(Item, ItemAt) -> …`: what is done to each element and its path. `pattern` is what the element is matched with,
+/// `item` the variable that the path's is called after.
+pub(crate) fn for_each(pattern: &str, item: &str, body: Doc) -> Doc {
+    lambda(&[pattern, &path_of(item)], body)
+}
+
+/// The variable of an element's path.
+pub(crate) fn path_of(item: &str) -> String {
+    format!("{item}At")
 }
 
 /// A JSON string of a name.

@@ -1,11 +1,13 @@
 //! JSON text to values.
 
-use super::{element_path, encoding_word};
+use super::{encoding_word, for_each, path_of};
 use crate::encode::inner_variable;
-use crate::erl::{atom, bind, call_text, function, list, record, texts, utf8_binary, Clause};
+use crate::erl::{
+    atom, bind, call, call_text, choice, function, lambda, list, record, texts, tuple, utf8_binary, Clause,
+};
 use crate::gen::Gen;
 use crate::literal::Fresh;
-use aldis_emit::doc::{text, Doc};
+use aldis_emit::doc::{bracketed, text, Doc};
 use aldis_schema::{Field, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
@@ -25,10 +27,10 @@ impl Gen<'_> {
                 names.push(text(utf8_binary(&field.name)));
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
                 let value = gen.json_field(field, &var, &path);
-                values.push((gen.names.field_atom(id, index), text(value)));
+                values.push((gen.names.field_atom(id, index), value));
                 vars.push(var);
             }
-            let call = crate::erl::call("aldis_json:fields", [text("Json"), list(names), text("Path")]);
+            let call = call("aldis_json:fields", [text("Json"), list(names), text("Path")]);
             let mut body = Vec::new();
             let mut args = vec!["Json".to_owned()];
             if gen.json_depth() {
@@ -42,29 +44,24 @@ impl Gen<'_> {
         })
     }
 
-    pub(super) fn json_field(&mut self, field: &Field, var: &str, path: &str) -> String {
+    pub(super) fn json_field(&mut self, field: &Field, var: &str, path: &str) -> Doc {
         if let Some(constant) = &field.constant {
-            let literal = self.literal(constant, &field.ty, Fresh::Zero);
+            let literal = text(self.literal(constant, &field.ty, Fresh::Zero));
             let given = self.json_reader(&field.ty, var, path);
-            let null = if field.nullable() { format!(" null -> {literal};") } else { String::new() };
-            return format!(
-                "case {var} of missing -> {literal};{null} _ -> aldis_json:same({given}, {literal}, {path}) end"
-            );
+            let same = call("aldis_json:same", [given, literal.clone(), text(path)]);
+            let null = field.nullable().then(|| (text("null"), literal.clone()));
+            let clauses = [(text("missing"), literal.clone())].into_iter().chain(null).chain([(text("_"), same)]);
+            return choice(text(var), clauses);
         }
-        let mut clauses = Vec::new();
-        let missing = self.json_missing(field, path);
-        clauses.push(format!("missing -> {missing}"));
-        if field.nullable() {
-            let null = match &field.ty {
-                Type::List(_) => "[]",
-                Type::Text(_) | Type::Bytes => "<<>>",
-                _ => "undefined",
-            };
-            clauses.push(format!("null -> {null}"));
-        }
-        let given = self.json_reader(field.ty.required(), var, path);
-        clauses.push(format!("_ -> {given}"));
-        format!("case {var} of {} end", clauses.join("; "))
+        let null = field.nullable().then_some(match &field.ty {
+            Type::List(_) => "[]",
+            Type::Text(_) | Type::Bytes => "<<>>",
+            _ => "undefined",
+        });
+        let missing = (text("missing"), text(self.json_missing(field, path)));
+        let null = null.map(|null| (text("null"), text(null)));
+        let given = (text("_"), self.json_reader(field.ty.required(), var, path));
+        choice(text(var), [missing].into_iter().chain(null).chain([given]))
     }
 
     fn json_missing(&mut self, field: &Field, path: &str) -> String {
@@ -81,57 +78,58 @@ impl Gen<'_> {
     }
 
     /// An expression for the value of type `ty` in the JSON term `var`.
-    pub(super) fn json_reader(&mut self, ty: &Type, var: &str, path: &str) -> String {
+    pub(super) fn json_reader(&mut self, ty: &Type, var: &str, path: &str) -> Doc {
         let policy = self.wires[0].plan.json;
-        let call = |name: &str| format!("aldis_json:{name}({var}, {path})");
+        let plain = |name: &str| text(format!("aldis_json:{name}({var}, {path})"));
         match ty {
-            Type::Void => format!("aldis_json_sparse:to_void({var}, {path})"),
-            Type::Opaque(_) => format!("aldis_json:bad_json({path})"),
-            Type::Bool => call("to_boolean"),
+            Type::Void => text(format!("aldis_json_sparse:to_void({var}, {path})")),
+            Type::Opaque(_) => text(format!("aldis_json:bad_json({path})")),
+            Type::Bool => plain("to_boolean"),
             Type::Int(int) if policy.wide_text => {
-                format!("aldis_json_sparse:to_integer({var}, {}, {}, {path})", int.min(), int.max())
+                text(format!("aldis_json_sparse:to_integer({var}, {}, {}, {path})", int.min(), int.max()))
             }
             Type::Int(_) | Type::Timestamp => {
                 let (min, max) = ty.as_int().map_or((0, 0), |int| (int.min(), int.max()));
-                format!("aldis_json:to_integer({var}, {min}, {max}, {path})")
+                call("aldis_json:to_integer", texts(&[var.into(), min.to_string(), max.to_string(), path.into()]))
             }
-            Type::Char => call("to_char"),
-            Type::Float32 if policy.omit_null => format!("aldis_json_sparse:to_float32({var}, {path})"),
-            Type::Float64 if policy.omit_null => format!("aldis_json_sparse:to_float64({var}, {path})"),
-            Type::Float32 if policy.non_finite => call("to_any_float32"),
-            Type::Float64 if policy.non_finite => call("to_any_float64"),
-            Type::Float32 => call("to_float32"),
-            Type::Float64 => call("to_float64"),
-            Type::Decimal => call("to_decimal"),
-            Type::Uuid => call("to_uuid"),
-            Type::Bytes if policy.byte_arrays => format!("aldis_json_sparse:to_byte_array({var}, {path})"),
-            Type::Bytes => call("to_bytes"),
+            Type::Char => plain("to_char"),
+            Type::Float32 if policy.omit_null => text(format!("aldis_json_sparse:to_float32({var}, {path})")),
+            Type::Float64 if policy.omit_null => text(format!("aldis_json_sparse:to_float64({var}, {path})")),
+            Type::Float32 if policy.non_finite => plain("to_any_float32"),
+            Type::Float64 if policy.non_finite => plain("to_any_float64"),
+            Type::Float32 => plain("to_float32"),
+            Type::Float64 => plain("to_float64"),
+            Type::Decimal => plain("to_decimal"),
+            Type::Uuid => plain("to_uuid"),
+            Type::Bytes if policy.byte_arrays => text(format!("aldis_json_sparse:to_byte_array({var}, {path})")),
+            Type::Bytes => plain("to_bytes"),
             Type::Text(encoding) | Type::Chars { encoding, .. } => {
-                format!("aldis_json:to_text({var}, {}, {path})", encoding_word(*encoding))
+                text(format!("aldis_json:to_text({var}, {}, {path})", encoding_word(*encoding)))
             }
             Type::Optional(inner) => {
                 let inner = self.json_reader(inner, var, path);
-                format!("case {var} of null -> undefined; _ -> {inner} end")
+                choice(text(var), [(text("null"), text("undefined")), (text("_"), inner)])
             }
             Type::List(element) => self.json_reader_elements(element, var, path),
             Type::Set(element) => {
-                let read = self.json_reader_elements(element, var, path);
-                let order = self.order_key(element, "Of").unwrap_or_else(|| "Of".to_owned());
-                format!("aldis_json:to_set([{{{order}, Of}} || Of <- {read}], {path})")
+                let mut args = vec![self.json_reader_elements(element, var, path)];
+                args.extend(self.order_key(element, "Of").map(|order| lambda(&["Of"], text(order))));
+                args.push(text(path));
+                call("aldis_json:to_set", args)
             }
             Type::Array { element, len } => {
-                format!("aldis_json:to_array({}, {len}, {path})", self.json_reader_elements(element, var, path))
+                let elements = self.json_reader_elements(element, var, path);
+                call("aldis_json:to_array", [elements, text(len.to_string()), text(path)])
             }
             Type::Map { key, value, .. } => self.json_reader_map(key, value, var, path),
-            Type::Named(id) => self.json_reader_named(*id, var, path),
+            Type::Named(id) => text(self.json_reader_named(*id, var, path)),
         }
     }
 
-    fn json_reader_elements(&mut self, element: &Type, var: &str, path: &str) -> String {
+    fn json_reader_elements(&mut self, element: &Type, var: &str, path: &str) -> Doc {
         let item = inner_variable(var);
-        let (index, inner_path) = element_path(&item, path);
-        let inner = self.json_reader(element, &item, &inner_path);
-        format!("[{inner} || {{{index}, {item}}} <- lists:enumerate(0, aldis_json:to_list({var}, {path}))]")
+        let inner = self.json_reader(element, &item, &path_of(&item));
+        call("aldis_json:to_list", [text(var), text(path), for_each(&item, &item, inner)])
     }
 
     fn json_reader_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
@@ -176,8 +174,10 @@ impl Gen<'_> {
                         .collect();
                     let max = definition.repr.max();
                     let high = if definition.repr.signed { max * 2 + 1 } else { max };
-                    let call = format!("{from}(aldis_json:to_flags(Json, #{{{}}}, {high}, Path))", masks.join(", "));
-                    clauses.push(Clause::plain(&["Json", "Path"], text(call)).when("is_list(Json)"));
+                    let masks = bracketed("#{", texts(&masks), "}", 4);
+                    let number =
+                        call("aldis_json:to_flags", [text("Json"), masks, text(high.to_string()), text("Path")]);
+                    clauses.push(Clause::plain(&["Json", "Path"], call(&from, [number])).when("is_list(Json)"));
                     let other = if names {
                         "aldis_json:bad_json(Path)".to_owned()
                     } else {
@@ -191,28 +191,30 @@ impl Gen<'_> {
         })
     }
 
-    fn json_reader_map(&mut self, key: &Type, value: &Type, var: &str, path: &str) -> String {
+    fn json_reader_map(&mut self, key: &Type, value: &Type, var: &str, path: &str) -> Doc {
         let item = inner_variable(var);
-        let (key_var, value_var) = (format!("{item}Key"), format!("{item}Of"));
-        let (index, inner_path) = &element_path(&item, path);
-        let inner = self.json_reader(value, &value_var, inner_path);
+        let (key_var, value_var, at) = (format!("{item}Key"), format!("{item}Of"), path_of(&item));
+        let inner = self.json_reader(value, &value_var, &at);
         let (source, key_value) = if self.has_text(key) {
-            ("members", self.json_reader_key(key, &key_var, inner_path))
+            ("members", self.json_reader_key(key, &key_var, &at))
         } else {
-            ("pairs", self.json_reader(key, &key_var, inner_path))
+            ("pairs", self.json_reader(key, &key_var, &at))
         };
-        let pairs = format!("lists:enumerate(0, aldis_json:{source}({var}, {path}))");
-        let read = format!("[{{{key_value}, {inner}}} || {{{index}, {{{key_var}, {value_var}}}}} <- {pairs}]");
-        let order = self.order_key(key, "Key").unwrap_or_else(|| "Key".to_owned());
-        format!("aldis_json:to_map([{{{order}, {{Key, Of}}}} || {{Key, Of}} <- {read}], {path})")
+        let pairs = text(format!("aldis_json:{source}({var}, {path})"));
+        let read = for_each(&format!("{{{key_var}, {value_var}}}"), &item, tuple([key_value, inner]));
+        let read = call("aldis_json:to_list", [pairs, text(path), read]);
+        let mut args = vec![read];
+        args.extend(self.order_key(key, "Key").map(|order| lambda(&["Key"], text(order))));
+        args.push(text(path));
+        call("aldis_json:to_map", args)
     }
 
-    fn json_reader_key(&mut self, key: &Type, var: &str, path: &str) -> String {
+    fn json_reader_key(&mut self, key: &Type, var: &str, path: &str) -> Doc {
         match key {
-            Type::Bool => format!("aldis_json:key_boolean({var}, {path})"),
+            Type::Bool => text(format!("aldis_json:key_boolean({var}, {path})")),
             Type::Int(_) | Type::Timestamp => {
                 let (min, max) = key.as_int().map_or((0, 0), |int| (int.min(), int.max()));
-                format!("aldis_json:key_integer({var}, {min}, {max}, {path})")
+                text(format!("aldis_json:key_integer({var}, {min}, {max}, {path})"))
             }
             Type::Named(id) => {
                 let (min, max) = match &self.schema.type_def(*id).kind {
@@ -220,7 +222,7 @@ impl Gen<'_> {
                     TypeKind::Flags(definition) => (definition.repr.min(), definition.repr.max()),
                     TypeKind::Record(_) | TypeKind::Union(_) => (0, 0),
                 };
-                format!("{}(aldis_json:key_integer({var}, {min}, {max}, {path}))", self.name_reader(*id))
+                text(format!("{}(aldis_json:key_integer({var}, {min}, {max}, {path}))", self.name_reader(*id)))
             }
             other => self.json_reader(other, var, path),
         }

@@ -1,7 +1,7 @@
 //! JSON whose objects leave out nulls, and in which a union is whichever of its members is there.
 
 use super::json_string;
-use crate::erl::{atom, bind, call_text, function, list, record, texts, utf8_binary, writer, Clause};
+use crate::erl::{atom, bind, call_text, choice, function, list, record, texts, tuple, utf8_binary, writer, Clause};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use aldis_emit::doc::{text, Doc};
@@ -26,13 +26,13 @@ impl Gen<'_> {
         let (mut pattern, mut parts) = (Vec::new(), Vec::new());
         for (index, field) in fields.iter().enumerate() {
             let var = variables[index].clone();
-            parts.push(text(match self.unnamed_union(&field.ty) {
-                Some(union) => format!("{}({var}, Path)", self.sparse_member(union)),
+            parts.push(match self.unnamed_union(&field.ty) {
+                Some(union) => text(format!("{}({var}, Path)", self.sparse_member(union))),
                 None => {
                     let path = format!("[{} | Path]", self.names.field_atom(id, index));
                     self.sparse_pair(field, &var, &path, false)
                 }
-            }));
+            });
             pattern.push((self.names.field_atom(id, index), text(var)));
         }
         let body = crate::erl::call("aldis_json_sparse:object", [list(parts)]);
@@ -49,14 +49,17 @@ impl Gen<'_> {
     }
 
     /// A member of an object, or `[]` where its null is left out.
-    fn sparse_pair(&mut self, field: &Field, var: &str, path: &str, shown: bool) -> String {
-        let key = utf8_binary(&format!("{}:", json_string(&field.name)));
+    fn sparse_pair(&mut self, field: &Field, var: &str, path: &str, shown: bool) -> Doc {
+        let key = text(utf8_binary(&format!("{}:", json_string(&field.name))));
         match &field.ty {
             Type::Optional(inner) if !shown => {
                 let value = self.json_value(inner, var, path);
-                format!("case {var} of undefined -> []; _ -> [{key}, {value}] end")
+                choice(text(var), [(text("undefined"), text("[]")), (text("_"), list([key, value]))])
             }
-            ty => format!("[{key}, {}]", self.json_value(ty, var, path)),
+            ty => {
+                let value = self.json_value(ty, var, path);
+                list([key, value])
+            }
         }
     }
 
@@ -71,7 +74,7 @@ impl Gen<'_> {
                 // Another arm than the first says by being there which one is active.
                 let pair = gen.sparse_pair(&arm.field, "Value", &path, arm.tag != 0);
                 let pattern = format!("{{{}, Value}}", gen.names.arm(id, index));
-                clauses.push(Clause::plain(&[&pattern, "Path"], text(pair)));
+                clauses.push(Clause::plain(&[&pattern, "Path"], pair));
             }
             clauses.push(Clause::plain(&["{unknown, Tag}", "Path"], text("aldis_json_sparse:unknown(Tag, Path)")));
             clauses.push(Clause::plain(&["_", "Path"], text("aldis_check:wrong(Path)")));
@@ -90,7 +93,7 @@ impl Gen<'_> {
             let (key, value) = match self.unnamed_union(&field.ty) {
                 Some(union) => {
                     let missing = self.field_default(field, Fresh::Zero);
-                    (self.arm_names(schema.union(union)), self.sparse_choice(union, var, &missing))
+                    (self.arm_names(schema.union(union)), text(self.sparse_choice(union, var, &missing)))
                 }
                 None => {
                     let path = format!("[{} | Path]", self.names.field_atom(id, index));
@@ -98,7 +101,7 @@ impl Gen<'_> {
                 }
             };
             names.push(text(key));
-            values.push((self.names.field_atom(id, index), text(value)));
+            values.push((self.names.field_atom(id, index), value));
         }
         let call =
             crate::erl::call("aldis_json_sparse:fields", [text("Json"), list(names), text("Depth"), text("Path")]);
@@ -134,8 +137,8 @@ impl Gen<'_> {
                     Type::Optional(_) => gen.json_reader(&arm.field.ty, "Json", &path),
                     ty => gen.json_reader(ty, "Json", &path),
                 };
-                let term = format!("{{{}, {value}}}", gen.names.arm(id, index));
-                clauses.push(Clause::plain(&[&utf8_binary(&arm.field.name), "Json", "Depth", "Path"], text(term)));
+                let term = tuple([text(gen.names.arm(id, index)), value]);
+                clauses.push(Clause::plain(&[&utf8_binary(&arm.field.name), "Json", "Depth", "Path"], term));
             }
             function(&atom(own), &clauses)
         })

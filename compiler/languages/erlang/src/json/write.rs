@@ -1,8 +1,10 @@
 //! Values to JSON text.
 
-use super::{element_path, encoding_word, json_string};
+use super::{encoding_word, for_each, json_string, path_of};
 use crate::encode::inner_variable;
-use crate::erl::{atom, call_text, enumerant, function, list, record, utf8_binary, writer, Clause};
+use crate::erl::{
+    atom, call, call_text, choice, enumerant, function, list, record, texts, utf8_binary, writer, Clause,
+};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use aldis_emit::doc::{text, Doc};
@@ -26,13 +28,13 @@ impl Gen<'_> {
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
                 if let Some(constant) = &field.constant {
                     let literal = gen.literal(constant, &field.ty, Fresh::Zero);
-                    parts.push(text(gen.json_value(&field.ty, &literal, &path)));
+                    parts.push(gen.json_value(&field.ty, &literal, &path));
                     continue;
                 }
                 let var = variables[index].clone();
                 let ty =
                     if gen.may_be_null(id, index) { field.ty.required().clone().optional() } else { field.ty.clone() };
-                parts.push(text(gen.json_value(&ty, &var, &path)));
+                parts.push(gen.json_value(&ty, &var, &path));
                 pattern.push((gen.names.field_atom(id, index), text(var)));
             }
             parts.push(text(if fields.is_empty() { "<<\"{}\">>" } else { "<<\"}\">>" }));
@@ -45,54 +47,53 @@ impl Gen<'_> {
     }
 
     /// An expression for the JSON of `var`.
-    pub(super) fn json_value(&mut self, ty: &Type, var: &str, path: &str) -> String {
+    pub(super) fn json_value(&mut self, ty: &Type, var: &str, path: &str) -> Doc {
         let main = self.wires[0].plan.json;
-        let call = |name: &str| format!("aldis_json:{name}({var}, {path})");
+        let plain = |name: &str| text(format!("aldis_json:{name}({var}, {path})"));
         match ty {
-            Type::Void => format!("aldis_json_sparse:void({var}, {path})"),
-            Type::Opaque(_) => format!("aldis_check:wrong({path})"),
-            Type::Bool => call("boolean"),
+            Type::Void => text(format!("aldis_json_sparse:void({var}, {path})")),
+            Type::Opaque(_) => text(format!("aldis_check:wrong({path})")),
+            Type::Bool => plain("boolean"),
             Type::Int(IntType { bits: 64, signed }) if main.wide_text => {
                 let int = IntType { bits: 64, signed: *signed };
-                format!("aldis_json_sparse:wide({var}, {}, {}, {path})", int.min(), int.max())
+                text(format!("aldis_json_sparse:wide({var}, {}, {}, {path})", int.min(), int.max()))
             }
             Type::Int(_) | Type::Timestamp => {
                 let (min, max) = ty.as_int().map_or((0, 0), |int| (int.min(), int.max()));
-                format!("aldis_json:integer({var}, {min}, {max}, {path})")
+                call("aldis_json:integer", texts(&[var.into(), min.to_string(), max.to_string(), path.into()]))
             }
-            Type::Char => call("char"),
-            Type::Float32 if main.non_finite => call("any_float32"),
-            Type::Float64 if main.non_finite => call("any_float64"),
-            Type::Float32 => call("float32"),
-            Type::Float64 => call("float64"),
-            Type::Decimal => call("decimal"),
-            Type::Uuid => call("uuid"),
-            Type::Bytes if main.byte_arrays => format!("aldis_json_sparse:byte_array({var}, {path})"),
-            Type::Bytes => call("base64"),
+            Type::Char => plain("char"),
+            Type::Float32 if main.non_finite => plain("any_float32"),
+            Type::Float64 if main.non_finite => plain("any_float64"),
+            Type::Float32 => plain("float32"),
+            Type::Float64 => plain("float64"),
+            Type::Decimal => plain("decimal"),
+            Type::Uuid => plain("uuid"),
+            Type::Bytes if main.byte_arrays => text(format!("aldis_json_sparse:byte_array({var}, {path})")),
+            Type::Bytes => plain("base64"),
             Type::Text(encoding) | Type::Chars { encoding, .. } => {
-                format!("aldis_json:text({var}, {}, {path})", encoding_word(*encoding))
+                text(format!("aldis_json:text({var}, {}, {path})", encoding_word(*encoding)))
             }
             Type::Optional(inner) => {
                 let inner = self.json_value(inner, var, path);
-                format!("case {var} of undefined -> <<\"null\">>; _ -> {inner} end")
+                choice(text(var), [(text("undefined"), text("<<\"null\">>")), (text("_"), inner)])
             }
             Type::List(element) | Type::Set(element) => {
-                self.json_elements(element, &format!("aldis_check:list({var}, {path})"), var, path)
+                self.json_elements(element, format!("aldis_check:list({var}, {path})"), var, path)
             }
             Type::Array { element, len } => {
-                self.json_elements(element, &format!("aldis_check:array({var}, {len}, {path})"), var, path)
+                self.json_elements(element, format!("aldis_check:array({var}, {len}, {path})"), var, path)
             }
             Type::Map { key, value, .. } => self.json_map(key, value, var, path),
-            Type::Named(id) => self.json_named(*id, var, path),
+            Type::Named(id) => text(self.json_named(*id, var, path)),
         }
     }
 
     /// The array of what the expression `elements` lists.
-    fn json_elements(&mut self, element: &Type, elements: &str, var: &str, path: &str) -> String {
+    fn json_elements(&mut self, element: &Type, elements: String, var: &str, path: &str) -> Doc {
         let item = inner_variable(var);
-        let (index, path) = element_path(&item, path);
-        let inner = self.json_value(element, &item, &path);
-        format!("aldis_json:array([{inner} || {{{index}, {item}}} <- lists:enumerate(0, {elements})])")
+        let inner = self.json_value(element, &item, &path_of(&item));
+        call("aldis_json:array", [text(elements), text(path), for_each(&item, &item, inner)])
     }
 
     fn json_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
@@ -130,26 +131,28 @@ impl Gen<'_> {
         })
     }
 
-    fn json_map(&mut self, key: &Type, value: &Type, var: &str, path: &str) -> String {
-        let pairs = self.sorted_map(key, &format!("aldis_check:map({var}, {path})"));
+    fn json_map(&mut self, key: &Type, value: &Type, var: &str, path: &str) -> Doc {
+        let pairs = text(self.sorted_map(key, &format!("aldis_check:map({var}, {path})")));
         let item = inner_variable(var);
-        let (key_var, value_var) = (format!("{item}Key"), format!("{item}Of"));
-        let (index, path) = &element_path(&item, path);
-        let pairs = format!("{{{index}, {{{key_var}, {value_var}}}}} <- lists:enumerate(0, {pairs})");
-        let inner = self.json_value(value, &value_var, path);
+        let (key_var, value_var, at) = (format!("{item}Key"), format!("{item}Of"), path_of(&item));
+        let (key_var, at) = (key_var.as_str(), at.as_str());
+        let inner = self.json_value(value, &value_var, at);
+        let pattern = format!("{{{key_var}, {value_var}}}");
         if !self.has_text(key) {
-            let key = self.json_value(key, &key_var, path);
-            return format!("aldis_json:array([[$[, {key}, $,, {inner}, $]] || {pairs}])");
+            let key = self.json_value(key, key_var, at);
+            let pair = list([text("$["), key, text("$,"), inner, text("$]")]);
+            return call("aldis_json:array", [pairs, text(path), for_each(&pattern, &item, pair)]);
         }
         let key = match key {
-            Type::Text(_) => format!("aldis_json:text({key_var}, {}, {path})", encoding_word(Encoding::Utf8)),
-            Type::Uuid | Type::Decimal => self.json_value(key, &key_var, path),
+            Type::Text(_) => text(format!("aldis_json:text({key_var}, {}, {at})", encoding_word(Encoding::Utf8))),
+            Type::Uuid | Type::Decimal => self.json_value(key, key_var, at),
             Type::Named(id) => {
-                let number = self.signed_number(*id, &key_var, path);
-                format!("[$\", integer_to_binary({number}), $\"]")
+                let number = self.signed_number(*id, key_var, at);
+                list([text("$\""), text(format!("integer_to_binary({number})")), text("$\"")])
             }
-            other => format!("[$\", {}, $\"]", self.json_value(other, &key_var, path)),
+            other => list([text("$\""), self.json_value(other, key_var, at), text("$\"")]),
         };
-        format!("aldis_json:object([[{key}, $:, {inner}] || {pairs}])")
+        let pair = list([key, text("$:"), inner]);
+        call("aldis_json:object", [pairs, text(path), for_each(&pattern, &item, pair)])
     }
 }

@@ -151,6 +151,9 @@ impl<'a> Cursor<'a> {
         }
         let next_line = self.text[self.last_span().end as usize..self.token().start].contains('\n');
         let begins = self.at_name() && next_line || self.at_mark("}") || self.at_end();
+        if self.at_mark(",") {
+            return Err(self.unexpected(&format!("`;` after {after}"), "every statement ends with `;`"));
+        }
         if !begins {
             return Err(self.unexpected(&format!("`;` after {after}"), help));
         }

@@ -4,7 +4,8 @@ use super::cursor::Cursor;
 use crate::text::lexer::TokenKind;
 
 impl Cursor<'_> {
-    /// The comment lines behind the token that was taken last, joined by line ends; a blank line ends them.
+    /// The comment lines behind the token that was taken last, joined by line ends; a blank line ends them. Empty
+    /// comments at the end do not count.
     pub(super) fn doc_after(&self) -> String {
         let mut lines = Vec::new();
         let mut index = self.last_index() + 1;
@@ -13,7 +14,7 @@ impl Cursor<'_> {
             lines.push(text.strip_prefix(' ').unwrap_or(text));
             index = comment + 1;
         }
-        lines.join("\n")
+        lines.join("\n").trim_end_matches('\n').to_owned()
     }
 
     /// The comment that is token `index`, or stands behind it when that is space with at most one line end.

@@ -2,9 +2,10 @@
 
 use super::brand::Branded;
 use super::catalog::EntryId;
+use super::targets::Target;
 use super::{Context, Resolver};
 use crate::codes;
-use crate::model::{Annotation, Brand, NodeId, NodeKind, Targets, Type, Value};
+use crate::model::{Annotation, Brand, NodeId, NodeKind, Type, Value};
 use crate::text::ast::{Applied, DeclarationKind, Expression};
 use aldis_diagnostics::{Diagnostic, Span};
 
@@ -16,23 +17,6 @@ pub(super) enum Place {
     Field(NodeId, usize),
     Enumerant(NodeId, usize),
     Method(NodeId, usize),
-}
-
-/// What an annotation is put on.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Target {
-    File,
-    Const,
-    Enum,
-    Enumerant,
-    Struct,
-    Field,
-    Union,
-    Group,
-    Interface,
-    Method,
-    Param,
-    Annotation,
 }
 
 /// An annotation whose value is not computed yet.
@@ -92,7 +76,7 @@ impl<'a> Resolver<'a> {
         let id = self.catalog.entries[entry].id;
         let Some(NodeKind::Annotation { ty, targets }) = self.nodes.get(&id).map(|node| &node.kind) else { return };
         let (ty, targets) = (ty.clone(), *targets);
-        if !allows(targets, target) {
+        if !target.is_among(targets) {
             self.report_target(entry, target, span);
             return;
         }
@@ -128,8 +112,8 @@ impl<'a> Resolver<'a> {
 
     fn report_target(&mut self, entry: EntryId, target: Target, span: Span) {
         let entry = &self.catalog.entries[entry];
-        let word = target.word();
-        let message = format!("`{}` is not for {}", entry.name(), target.described());
+        let (word, several) = target.words();
+        let message = format!("`{}` is not for {several}", entry.name());
         let mut problem = Diagnostic::error(codes::ANNOTATION_TARGET, message, span, "");
         if let Some(declared) = entry.span() {
             problem = problem.label(declared, "its targets are listed here");
@@ -145,58 +129,5 @@ impl<'a> Resolver<'a> {
             problem = problem.label(declared, "declared here");
         }
         self.report(problem.help(format!("write it in parentheses: `${name}(…)`")));
-    }
-}
-
-fn allows(targets: Targets, target: Target) -> bool {
-    match target {
-        Target::File => targets.file,
-        Target::Const => targets.constant,
-        Target::Enum => targets.enumeration,
-        Target::Enumerant => targets.enumerant,
-        Target::Struct => targets.structure,
-        Target::Field => targets.field,
-        Target::Union => targets.union,
-        Target::Group => targets.group,
-        Target::Interface => targets.interface,
-        Target::Method => targets.method,
-        Target::Param => targets.param,
-        Target::Annotation => targets.annotation,
-    }
-}
-
-impl Target {
-    fn word(self) -> &'static str {
-        match self {
-            Target::File => "file",
-            Target::Const => "const",
-            Target::Enum => "enum",
-            Target::Enumerant => "enumerant",
-            Target::Struct => "struct",
-            Target::Field => "field",
-            Target::Union => "union",
-            Target::Group => "group",
-            Target::Interface => "interface",
-            Target::Method => "method",
-            Target::Param => "param",
-            Target::Annotation => "annotation",
-        }
-    }
-
-    fn described(self) -> &'static str {
-        match self {
-            Target::File => "files",
-            Target::Const => "constants",
-            Target::Enum => "enums",
-            Target::Enumerant => "enumerants",
-            Target::Struct => "structs",
-            Target::Field => "fields",
-            Target::Union => "unions",
-            Target::Group => "groups",
-            Target::Interface => "interfaces",
-            Target::Method => "methods",
-            Target::Param => "parameters",
-            Target::Annotation => "annotations",
-        }
     }
 }

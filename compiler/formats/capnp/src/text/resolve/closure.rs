@@ -15,10 +15,11 @@ struct Reason {
 }
 
 impl Resolver<'_> {
-    /// The entries that the root needs, all translated, in the order of their ids.
-    pub(super) fn close(&mut self, root: EntryId) -> Vec<EntryId> {
+    /// The entries that the root needs, with what is declared in it if `children`; all translated, in the order of their
+    /// indices.
+    pub(super) fn close(&mut self, root: EntryId, children: bool) -> Vec<EntryId> {
         let mut seen: HashMap<EntryId, Reason> = HashMap::new();
-        let mut open = vec![(root, Reason { children: true, parents: false })];
+        let mut open = vec![(root, Reason { children, parents: false })];
         while let Some((entry, reason)) = open.pop() {
             let known = seen.get(&entry).copied();
             let before = known.unwrap_or_default();

@@ -1,9 +1,11 @@
 //! Constants as values of other types, and types of fields as a value's brand has them.
 
 use super::brand::Branded;
+use super::catalog::{Found, Symbol};
+use super::types::{MAX_TYPES, MAX_WEIGHT};
 use super::{Context, Resolver};
-use crate::model::{AnyPointer, Bindings, Brand, BrandScope, NodeId, Type, Value};
-use crate::text::ast::{DeclarationKind, Expression};
+use crate::model::{AnyPointer, Bindings, Brand, BrandScope, NodeId, NodeKind, Type, Value};
+use crate::text::ast::{DeclarationKind, Expression, ExpressionKind};
 use aldis_diagnostics::Span;
 
 impl<'a> Resolver<'a> {
@@ -34,83 +36,82 @@ impl<'a> Resolver<'a> {
         Some(value)
     }
 
-    /// Whether the expression names a constant of the struct type `id`. Says nothing about what it names else.
-    pub(super) fn names_struct(&mut self, expression: &'a Expression, id: NodeId, context: Context) -> bool {
-        let before = self.diagnostics.len();
-        let named = self.named(expression, context);
-        let Some(Branded::Entry(entry, _)) = named else {
-            // What is wrong with the name is told when its value is asked for.
-            self.diagnostics.truncate(before);
-            return false;
+    /// Whether the expression is to be taken for the name of a whole value of the struct type `id`, and not of its first
+    /// field's; `None` after a problem.
+    pub(super) fn names_struct(&mut self, expression: &'a Expression, id: NodeId, context: Context) -> Option<bool> {
+        let entry = match &expression.kind {
+            // Names without a scope are words and enumerants; that constants are not named like this is told later.
+            ExpressionKind::Name(name) => match self.catalog.look_up(context.scope, name) {
+                Some(Found::Symbol(Symbol::Entry(entry))) => entry,
+                _ => return Some(false),
+            },
+            _ => match self.named(expression, context)? {
+                Branded::Entry(entry, _) => entry,
+                _ => return Some(true),
+            },
         };
-        let is_constant = matches!(
-            self.catalog.entries[entry].declaration.map(|declaration| &declaration.kind),
-            Some(DeclarationKind::Const { .. })
-        );
-        if !is_constant {
-            return true;
+        let declaration = self.catalog.entries[entry].declaration;
+        if !matches!(declaration.map(|declaration| &declaration.kind), Some(DeclarationKind::Const { .. })) {
+            return Some(!matches!(expression.kind, ExpressionKind::Name(_)));
         }
         self.translate(entry);
         let constant = self.catalog.entries[entry].id;
-        match self.nodes.get(&constant).map(|node| &node.kind) {
-            Some(crate::model::NodeKind::Const { ty: Type::Struct(found, _), .. }) => *found == id,
+        Some(match self.nodes.get(&constant).map(|node| &node.kind) {
+            Some(NodeKind::Const { ty: Type::Struct(found, _), .. }) => *found == id,
             _ => false,
-        }
-    }
-
-    /// A field's type where its struct has that brand; `None` after a problem.
-    pub(super) fn substituted(&mut self, ty: &Type, brand: &Brand) -> Option<Type> {
-        if brand.scopes.is_empty() {
-            return Some(ty.clone());
-        }
-        self.types += 1;
-        if self.types > super::types::MAX_TYPES {
-            return None;
-        }
-        Some(match ty {
-            Type::List(element) => Type::List(Box::new(self.substituted(element, brand)?)),
-            Type::Enum(id, inner) => Type::Enum(*id, self.substituted_brand(inner, brand)?),
-            Type::Struct(id, inner) => Type::Struct(*id, self.substituted_brand(inner, brand)?),
-            Type::Interface(id, inner) => Type::Interface(*id, self.substituted_brand(inner, brand)?),
-            Type::AnyPointer(AnyPointer::Parameter { scope, index }) => {
-                match brand.scopes.iter().find(|bound| bound.scope == *scope).map(|bound| &bound.binding) {
-                    Some(Bindings::Bind(types)) => match types.get(usize::from(*index)) {
-                        Some(Some(bound)) => {
-                            self.types += weight(bound);
-                            bound.clone()
-                        }
-                        _ => Type::AnyPointer(AnyPointer::AnyKind),
-                    },
-                    _ => ty.clone(),
-                }
-            }
-            _ => ty.clone(),
         })
     }
 
-    fn substituted_brand(&mut self, inner: &Brand, outer: &Brand) -> Option<Brand> {
-        let mut scopes = Vec::new();
-        for scope in &inner.scopes {
-            let binding = match &scope.binding {
-                Bindings::Inherit => match outer.scopes.iter().find(|bound| bound.scope == scope.scope) {
-                    Some(bound) => bound.binding.clone(),
-                    None => Bindings::Inherit,
-                },
-                Bindings::Bind(types) => {
-                    let mut bound = Vec::new();
-                    for ty in types {
-                        bound.push(match ty {
-                            Some(ty) => Some(self.substituted(ty, outer)?),
-                            None => None,
-                        });
-                    }
-                    Bindings::Bind(bound)
-                }
-            };
-            scopes.push(BrandScope { scope: scope.scope, binding });
+    /// A field's type where its struct has that brand; `None` after a problem, which is told at `span`.
+    pub(super) fn substituted(&mut self, ty: &Type, brand: &Brand, span: Span) -> Option<Type> {
+        if brand.scopes.is_empty() {
+            return Some(ty.clone());
         }
-        Some(Brand { scopes })
+        let ty = substituted_type(ty, brand);
+        let weight = weight(&ty);
+        self.types += weight;
+        if weight > MAX_WEIGHT || self.types > MAX_TYPES {
+            self.report_too_large(span);
+            return None;
+        }
+        Some(ty)
     }
+}
+
+/// Both types hold at most [`MAX_WEIGHT`] others, so neither depth nor size gets out of hand.
+fn substituted_type(ty: &Type, brand: &Brand) -> Type {
+    match ty {
+        Type::List(element) => Type::List(Box::new(substituted_type(element, brand))),
+        Type::Enum(id, inner) => Type::Enum(*id, substituted_brand(inner, brand)),
+        Type::Struct(id, inner) => Type::Struct(*id, substituted_brand(inner, brand)),
+        Type::Interface(id, inner) => Type::Interface(*id, substituted_brand(inner, brand)),
+        Type::AnyPointer(AnyPointer::Parameter { scope, index }) => {
+            match brand.scopes.iter().find(|bound| bound.scope == *scope).map(|bound| &bound.binding) {
+                Some(Bindings::Bind(types)) => {
+                    let bound = types.get(usize::from(*index)).cloned().flatten();
+                    bound.unwrap_or(Type::AnyPointer(AnyPointer::AnyKind))
+                }
+                _ => ty.clone(),
+            }
+        }
+        _ => ty.clone(),
+    }
+}
+
+fn substituted_brand(inner: &Brand, outer: &Brand) -> Brand {
+    let substituted = |scope: &BrandScope| {
+        let binding = match &scope.binding {
+            Bindings::Inherit => match outer.scopes.iter().find(|bound| bound.scope == scope.scope) {
+                Some(bound) => bound.binding.clone(),
+                None => Bindings::Inherit,
+            },
+            Bindings::Bind(types) => {
+                Bindings::Bind(types.iter().map(|ty| ty.as_ref().map(|ty| substituted_type(ty, outer))).collect())
+            }
+        };
+        BrandScope { scope: scope.scope, binding }
+    };
+    Brand { scopes: inner.scopes.iter().map(substituted).collect() }
 }
 
 /// Whether values of one are values of the other: what parameters are bound to does not matter.

@@ -9,7 +9,7 @@ use crate::model::{NodeId, NodeKind, Type, Value};
 use crate::text::ast::{DeclarationKind, Expression, ExpressionKind};
 use aldis_diagnostics::{Diagnostic, Span};
 
-/// Values that constants give to others, all together; each element and each sixteen bytes count.
+/// Values that constants and embedded files give to others, all together; each element and each sixteen bytes count.
 const MAX_VALUES: usize = 4_000_000;
 
 /// How far a constant is known.
@@ -24,15 +24,27 @@ impl<'a> Resolver<'a> {
     /// The constant that the expression names, as a value of the type.
     pub(super) fn constant(&mut self, expression: &'a Expression, ty: &Type, context: Context) -> Option<Value> {
         let entry = self.constant_named(expression, context)?;
-        let (from, value) = self.constant_of(entry, expression.span)?;
-        self.values = self.values.saturating_add(size(&value));
         if self.values > MAX_VALUES {
-            let message = "constants that hold constants make too large a value";
-            let problem = Diagnostic::error(codes::VALUES_TOO_LARGE, message, expression.span, "");
-            self.report(problem.help("write fewer copies of large constants"));
+            // It was told where the limit was passed; more copies would only take time.
+            return None;
+        }
+        let (from, value) = self.constant_of(entry, expression.span)?;
+        if !self.can_afford(&value, expression.span) {
             return None;
         }
         self.coerced(value, &from, ty, expression.span)
+    }
+
+    /// Whether there is room for a copy of the value in the model.
+    pub(super) fn can_afford(&mut self, value: &Value, span: Span) -> bool {
+        self.values = self.values.saturating_add(size(value));
+        let affordable = self.values <= MAX_VALUES;
+        if !affordable {
+            let message = "with this copy, the values of the schema are too large";
+            let problem = Diagnostic::error(codes::VALUES_TOO_LARGE, message, span, "");
+            self.report(problem.help("write fewer copies of large constants, and embed smaller files"));
+        }
+        affordable
     }
 
     fn constant_named(&mut self, expression: &'a Expression, context: Context) -> Option<EntryId> {

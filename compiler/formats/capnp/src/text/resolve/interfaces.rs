@@ -1,9 +1,10 @@
 //! Interfaces: methods, the structs of their parameters and results, superclasses.
 
-use super::annotations::{Place, Target};
+use super::annotations::Place;
 use super::brand::{BrandScope, Branded};
 use super::catalog::EntryId;
 use super::structs::Head;
+use super::targets::Target;
 use super::{Context, Implicit, Resolver};
 use crate::codes;
 use crate::ids;

@@ -18,7 +18,11 @@ impl Resolver<'_> {
             self.report(problem.help(format!("choose one from {least} to {most}, or a wider type")));
             return None;
         }
-        let float = float(number as f64, ty);
+        let float = match ty {
+            // Rounded once, not to Float64 first.
+            Type::Float32 => Some(Value::Float32((number as f32).to_bits())),
+            _ => float(number as f64, ty),
+        };
         if float.is_none() {
             self.report_type(ty, span);
         }
@@ -43,7 +47,7 @@ impl Resolver<'_> {
                     let at = error.utf8_error().valid_up_to();
                     let message = format!("the text is not UTF-8 from its byte {at} on");
                     let problem = Diagnostic::error(codes::TEXT_NOT_UTF8, message, span, "");
-                    self.report(problem.help("mend its `\\x` escapes, or let the type be Data"));
+                    self.report(problem.help("let the type be Data, or mend the bytes"));
                     None
                 }
             },

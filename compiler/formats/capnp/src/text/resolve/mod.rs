@@ -17,6 +17,7 @@ mod names;
 mod nodes;
 mod ordinals;
 mod structs;
+mod targets;
 mod types;
 mod values;
 
@@ -84,9 +85,9 @@ struct Resolver<'a> {
     /// Index by name of a struct's fields or an enum's enumerants.
     member_names: HashMap<NodeId, HashMap<String, usize>>,
     constants: HashMap<EntryId, ConstantState>,
-    /// Structs that stand around a value for their first field.
-    wrapped: usize,
-    /// Values made so far from constants.
+    /// Structs whose embedded messages can be read.
+    embedded: HashSet<NodeId>,
+    /// Values made so far from constants and embedded files.
     values: usize,
 }
 
@@ -95,7 +96,7 @@ pub(super) fn resolve(loaded: &Loaded, files: &dyn Files) -> (Option<Model>, Vec
     let mut resolver = Resolver::new(loaded, files);
     let root = resolver.catalog.files[0];
     resolver.reach(root);
-    let needed = resolver.close(root);
+    let needed = resolver.close(root, true);
     resolver.evaluate_all(&needed);
     resolver.report_superclass_cycles(&needed);
     let broken: Vec<Diagnostic> = resolver.syntax_problems();
@@ -135,7 +136,7 @@ impl<'a> Resolver<'a> {
             defaults: HashMap::new(),
             member_names: HashMap::new(),
             constants: HashMap::new(),
-            wrapped: 0,
+            embedded: HashSet::new(),
             values: 0,
         }
     }

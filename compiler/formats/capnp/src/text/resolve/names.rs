@@ -231,8 +231,10 @@ impl<'a> Resolver<'a> {
     fn report_unknown(&mut self, name: &str, span: Span, scopes: &[EntryId]) {
         let suggestion = self.suggestion(name, scopes);
         let problem = Diagnostic::error(codes::UNKNOWN_NAME, format!("`{name}` is not declared"), span, "");
+        let is_builtin = BUILTINS.iter().any(|(builtin, _)| *builtin == name);
         self.report(match suggestion {
             Some(known) => problem.help(format!("is `{known}` meant?")),
+            None if is_builtin => problem.help("a dot in front looks in the file alone: built-in types go without it"),
             None => problem.help("declare it, import the file that does, or mend its spelling"),
         });
     }
@@ -327,8 +329,8 @@ impl<'a> Resolver<'a> {
         let message = match (twice, wanted) {
             (true, _) => "type parameters are given twice".to_owned(),
             (_, 0) => "this takes no type parameters".to_owned(),
-            (_, 1) => format!("one type parameter is needed, {found} are given"),
-            _ => format!("{wanted} type parameters are needed, {found} are given"),
+            (_, 1) => format!("one type parameter is needed, not {found}"),
+            _ => format!("{wanted} type parameters are needed, not {found}"),
         };
         let mut problem = Diagnostic::error(codes::PARAMETER_COUNT, message, span, "");
         if let Branded::Entry(entry, _) = generic {

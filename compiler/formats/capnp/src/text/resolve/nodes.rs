@@ -1,28 +1,11 @@
 //! One entry to one node, with its groups or its methods' structs.
 
-use super::annotations::{Place, Target};
+use super::annotations::Place;
 use super::catalog::{prefix_length, EntryId};
+use super::targets::Target;
 use super::{Context, Resolver};
-use crate::codes;
-use crate::model::{Enumerant, Nested, Node, NodeKind, Targets, Type, Value};
-use crate::text::ast::{self, DeclarationKind, Word};
-use aldis_diagnostics::Diagnostic;
-
-/// What an annotation's declaration calls its targets.
-const TARGETS: [&str; 12] = [
-    "file",
-    "struct",
-    "field",
-    "union",
-    "group",
-    "enum",
-    "enumerant",
-    "interface",
-    "method",
-    "param",
-    "annotation",
-    "const",
-];
+use crate::model::{Enumerant, Nested, Node, NodeKind, Type, Value};
+use crate::text::ast::{self, DeclarationKind};
 
 impl<'a> Resolver<'a> {
     /// Makes the entry's nodes, values still missing. Does nothing the second time.
@@ -121,64 +104,4 @@ impl<'a> Resolver<'a> {
         }
         NodeKind::Enum(made)
     }
-
-    fn targets(&mut self, words: &[Word]) -> Targets {
-        let mut targets = Targets::default();
-        for (index, word) in words.iter().enumerate() {
-            if word.text == "*" {
-                if words.len() > 1 {
-                    let message = "`*` is every target already";
-                    let problem = Diagnostic::error(codes::BAD_TARGET, message, word.span, "");
-                    self.report(problem.help("write `(*)`, or name the targets without it"));
-                }
-                return every_target();
-            }
-            match target(&mut targets, &word.text) {
-                None => {
-                    let message = format!("`{}` is nothing that annotations are for", word.text);
-                    let problem = Diagnostic::error(codes::BAD_TARGET, message, word.span, "");
-                    self.report(problem.help(format!("there are {}, and `*` for all", TARGETS.join(", "))));
-                }
-                Some(set) if *set => {
-                    let message = format!("`{}` stands there twice", word.text);
-                    let first = words[..index].iter().find(|first| first.text == word.text);
-                    let mut problem = Diagnostic::error(codes::BAD_TARGET, message, word.span, "");
-                    if let Some(first) = first {
-                        problem = problem.label(first.span, "the first one");
-                    }
-                    self.report(problem.help("keep one"));
-                }
-                Some(set) => *set = true,
-            }
-        }
-        targets
-    }
-}
-
-fn every_target() -> Targets {
-    let mut targets = Targets::default();
-    for name in TARGETS {
-        if let Some(set) = target(&mut targets, name) {
-            *set = true;
-        }
-    }
-    targets
-}
-
-fn target<'t>(targets: &'t mut Targets, name: &str) -> Option<&'t mut bool> {
-    Some(match name {
-        "file" => &mut targets.file,
-        "const" => &mut targets.constant,
-        "enum" => &mut targets.enumeration,
-        "enumerant" => &mut targets.enumerant,
-        "struct" => &mut targets.structure,
-        "field" => &mut targets.field,
-        "union" => &mut targets.union,
-        "group" => &mut targets.group,
-        "interface" => &mut targets.interface,
-        "method" => &mut targets.method,
-        "param" => &mut targets.param,
-        "annotation" => &mut targets.annotation,
-        _ => return None,
-    })
 }

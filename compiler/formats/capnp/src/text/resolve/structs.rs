@@ -1,7 +1,8 @@
 //! Structs: members to fields with their places, groups to nodes of their own.
 
-use super::annotations::{Place, Target};
+use super::annotations::Place;
 use super::catalog::EntryId;
+use super::targets::Target;
 use super::values::DefaultState;
 use super::{Context, Resolver};
 use crate::codes;
@@ -310,7 +311,7 @@ fn group_node(id: NodeId, name: &str, scope: NodeId, member: &Member, group: Str
         parameters: Vec::new(),
         generic,
         annotations: Vec::new(),
-        doc: String::new(),
+        doc: member.doc.clone(),
         span: Some(member.span),
         kind: NodeKind::Struct(group),
     }

@@ -8,7 +8,7 @@ use crate::text::ast::{DeclarationKind, Expression};
 use aldis_diagnostics::{Diagnostic, Span};
 
 /// Types in one type, bindings counted in; more than any schema needs and few enough to be kept for every field.
-const MAX_WEIGHT: usize = 512;
+pub(super) const MAX_WEIGHT: usize = 512;
 
 /// Types in all fields together.
 pub(super) const MAX_TYPES: usize = 4_000_000;

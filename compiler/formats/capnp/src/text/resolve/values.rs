@@ -13,8 +13,12 @@ use std::collections::HashMap;
 /// How far a field's default is known. Fields without one in the text are not listed.
 #[derive(Clone)]
 pub(super) enum DefaultState<'a> {
-    Unknown { expression: &'a Expression, context: Context, is_param: bool },
-    InProgress,
+    Unknown {
+        expression: &'a Expression,
+        context: Context,
+        is_param: bool,
+    },
+    /// Or being computed: no default of plain data needs another one.
     Known,
 }
 
@@ -36,39 +40,42 @@ impl<'a> Resolver<'a> {
         let mut places: Vec<(NodeId, usize)> = self.defaults.keys().copied().collect();
         places.sort_unstable();
         for (node, field) in places {
-            self.default_of(node, field);
+            self.compute_default(node, field);
         }
         self.evaluate_annotations();
     }
 
-    /// The default of a field, its type's zero value where the text gives none.
-    fn default_of(&mut self, node: NodeId, field: usize) -> Option<Value> {
-        if let Some(DefaultState::Unknown { expression, context, is_param }) =
-            self.defaults.get(&(node, field)).cloned()
-        {
-            self.defaults.insert((node, field), DefaultState::InProgress);
-            let ty = self.slot(node, field)?.0;
-            let value = match &expression.kind {
-                ExpressionKind::Name(name) if name == "null" => self.null(&ty, is_param, expression.span),
-                _ => self.value(expression, &ty, context),
-            };
-            self.defaults.insert((node, field), DefaultState::Known);
-            if let (Some(value), Some(NodeKind::Struct(node))) = (value, self.nodes.get_mut(&node).map(|n| &mut n.kind))
-            {
-                if let Some(FieldKind::Slot { default, .. }) = node.fields.get_mut(field).map(|f| &mut f.kind) {
-                    *default = value;
-                }
+    /// Computes the default of a field and puts it into the field. Nothing is to be done the second time, and where the
+    /// text gives none: the type's zero value is there already.
+    pub(super) fn compute_default(&mut self, node: NodeId, field: usize) {
+        let Some(state) = self.defaults.get_mut(&(node, field)) else { return };
+        let DefaultState::Unknown { expression, context, is_param } = std::mem::replace(state, DefaultState::Known)
+        else {
+            return;
+        };
+        let Some(ty) = self.slot(node, field).map(|(ty, _)| ty.clone()) else { return };
+        let value = match &expression.kind {
+            ExpressionKind::Name(name) if name == "null" => self.null(&ty, is_param, expression.span),
+            _ => self.value(expression, &ty, context),
+        };
+        if let (Some(value), Some(NodeKind::Struct(node))) = (value, self.nodes.get_mut(&node).map(|n| &mut n.kind)) {
+            if let Some(FieldKind::Slot { default, .. }) = node.fields.get_mut(field).map(|f| &mut f.kind) {
+                *default = value;
             }
         }
-        self.slot(node, field).map(|(_, default)| default)
     }
 
-    fn slot(&self, node: NodeId, field: usize) -> Option<(Type, Value)> {
+    /// The type and the default of a field that is no group.
+    fn slot(&self, node: NodeId, field: usize) -> Option<(&Type, &Value)> {
         let NodeKind::Struct(node) = &self.nodes.get(&node)?.kind else { return None };
         match &node.fields.get(field)?.kind {
-            FieldKind::Slot { ty, default, .. } => Some((ty.clone(), default.clone())),
+            FieldKind::Slot { ty, default, .. } => Some((ty, default)),
             FieldKind::Group(_) => None,
         }
+    }
+
+    pub(super) fn is_pointer_field(&self, node: NodeId, field: usize) -> bool {
+        self.slot(node, field).is_none_or(|(ty, _)| Value::zero(ty) == Value::Null)
     }
 
     fn null(&mut self, ty: &Type, is_param: bool, span: Span) -> Option<Value> {
@@ -98,11 +105,8 @@ impl<'a> Resolver<'a> {
                 Some(Value::Struct(self.struct_value(*id, brand, arguments, context)?))
             }
             (Embed(path), _) => self.embedded(path, ty, span, context),
-            (Name(_) | Absolute(_) | Member(..) | Import(_) | Apply(..), _) => self.name_value(expression, ty, context),
-            (_, Type::Struct(id, brand)) => {
-                let value = self.first_field(expression, *id, brand, context);
-                value.map(Value::Struct).or_else(|| self.none_of(ty, span))
-            }
+            (kind, _) if is_name(kind) => self.name_value(expression, ty, context),
+            (_, Type::Struct(id, brand)) => self.first_field(expression, ty, *id, brand, context),
             (Integer(number), _) => self.integer(i128::from(*number), ty, span),
             (Negative(number), _) => self.integer(-i128::from(*number), ty, span),
             (Float(number), _) => self.float(*number, ty, span),
@@ -114,7 +118,7 @@ impl<'a> Resolver<'a> {
                 let values: Vec<Option<Value>> = values.collect();
                 values.into_iter().collect::<Option<Vec<Value>>>().map(Value::List)
             }
-            (Data(_) | List(_) | Tuple(_), _) => self.none_of(ty, span),
+            _ => self.none_of(ty, span),
         }
     }
 
@@ -143,11 +147,8 @@ impl<'a> Resolver<'a> {
             }
         }
         if let Type::Struct(id, brand) = ty {
-            if !self.names_struct(expression, *id, context) {
-                if let Some(value) = self.first_field(expression, *id, brand, context) {
-                    return Some(Value::Struct(value));
-                }
-                return self.none_of(ty, expression.span);
+            if !self.names_struct(expression, *id, context)? {
+                return self.first_field(expression, ty, *id, brand, context);
             }
         }
         self.constant(expression, ty, context)
@@ -157,7 +158,7 @@ impl<'a> Resolver<'a> {
         if let Some(index) = self.member_index(id, name) {
             return Some(Value::Enum(index as u16));
         }
-        let Some(entry) = self.by_id.get(&id).map(|entry| &self.catalog.entries[*entry]) else { return None };
+        let entry = self.by_id.get(&id).map(|entry| &self.catalog.entries[*entry])?;
         let names = match self.nodes.get(&id).map(|node| &node.kind) {
             Some(NodeKind::Enum(enumerants)) => enumerants.as_slice(),
             _ => &[],
@@ -216,7 +217,7 @@ impl<'a> Resolver<'a> {
                 complete = false;
                 continue;
             };
-            let Some(facts) = self.facts(id, index, brand) else { continue };
+            let Some(facts) = self.facts(id, index, brand, name.span) else { continue };
             let in_union = facts.discriminant.is_some();
             if let Some(first) = given.get(&index).copied().or(active.filter(|_| in_union)) {
                 self.report_twice(name.span, first, given.contains_key(&index));
@@ -226,7 +227,7 @@ impl<'a> Resolver<'a> {
             given.insert(index, name.span);
             active = if in_union { Some(name.span) } else { active };
             match self.field_value(&facts, &argument.value, brand, context) {
-                Some(value) => self.keep(&mut fields, id, index, &facts, value),
+                Some(value) => self.keep(&mut fields, index, &facts, value),
                 None => complete = false,
             }
         }
@@ -234,16 +235,23 @@ impl<'a> Resolver<'a> {
         complete.then_some(StructValue { fields })
     }
 
-    fn facts(&mut self, id: NodeId, index: usize, brand: &Brand) -> Option<FieldFacts> {
+    /// `None` after a problem, which is told at `span`.
+    fn facts(&mut self, id: NodeId, index: usize, brand: &Brand, span: Span) -> Option<FieldFacts> {
         let NodeKind::Struct(node) = &self.nodes.get(&id)?.kind else { return None };
         let field = node.fields.get(index)?;
         let discriminant = field.discriminant;
-        match field.kind.clone() {
-            FieldKind::Group(group) => Some(FieldFacts { slot: None, group, discriminant }),
+        match &field.kind {
+            FieldKind::Group(group) => Some(FieldFacts { slot: None, group: *group, discriminant }),
             FieldKind::Slot { ty, .. } => {
-                let zero = Value::zero(&ty);
-                let default = if zero == Value::Null { zero } else { self.default_of(id, index)? };
-                let ty = self.substituted(&ty, brand)?;
+                let (ty, zero) = (ty.clone(), Value::zero(ty));
+                let default = match zero {
+                    Value::Null => zero,
+                    _ => {
+                        self.compute_default(id, index);
+                        self.slot(id, index)?.1.clone()
+                    }
+                };
+                let ty = self.substituted(&ty, brand, span)?;
                 Some(FieldFacts { slot: Some((ty, default)), group: 0, discriminant })
             }
         }
@@ -262,19 +270,14 @@ impl<'a> Resolver<'a> {
                 self.struct_value(facts.group, brand, arguments, context).map(Value::Struct)
             }
             (None, _) => {
-                let value = self.first_field(expression, facts.group, brand, context);
-                if value.is_none() {
-                    let group = Type::Struct(facts.group, Brand::default());
-                    self.report_type(&group, expression.span);
-                }
-                value.map(Value::Struct)
+                let group = Type::Struct(facts.group, Brand::default());
+                self.first_field(expression, &group, facts.group, brand, context)
             }
         }
     }
 
     /// Adds the field's value unless a struct of nothing but zeros has it already.
-    fn keep(&mut self, fields: &mut Vec<(usize, Value)>, id: NodeId, index: usize, facts: &FieldFacts, value: Value) {
-        let _ = id;
+    fn keep(&self, fields: &mut Vec<(usize, Value)>, index: usize, facts: &FieldFacts, value: Value) {
         let is_default = match (&facts.slot, &value) {
             (Some((_, Value::Null)), value) => *value == Value::Null,
             (Some((_, default)), value) => value == default,
@@ -286,33 +289,37 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// A value that is no tuple stands for the struct whose first field it is. `None` without a problem where it
-    /// cannot be that field's value.
+    /// A value that is no tuple stands for the struct (or group) `id` whose first field it is, if that is no group.
     fn first_field(
         &mut self,
         expression: &'a Expression,
+        ty: &Type,
         id: NodeId,
         brand: &Brand,
         context: Context,
-    ) -> Option<StructValue> {
-        const MOST: usize = 16;
+    ) -> Option<Value> {
         if let Some(entry) = self.by_id.get(&id) {
             self.translate(*entry);
         }
-        let facts = self.facts(id, 0, brand)?;
-        let fits = match &facts.slot {
-            Some((ty, _)) => may_be(&expression.kind, ty),
-            None => true,
+        let facts = match self.nodes.get(&id).map(|node| &node.kind) {
+            Some(NodeKind::Struct(node)) if !node.fields.is_empty() => self.facts(id, 0, brand, expression.span)?,
+            _ => return self.none_of(ty, expression.span),
         };
-        if !fits || self.wrapped >= MOST {
-            return None;
+        let fits = match &facts.slot {
+            None => false,
+            // A struct in a struct must be a constant: one value does not stand for two structs.
+            Some((Type::Struct(inner, _), _)) => {
+                is_name(&expression.kind) && self.names_struct(expression, *inner, context)?
+            }
+            Some((first, _)) => may_be(&expression.kind, first),
+        };
+        if !fits {
+            return self.none_of(ty, expression.span);
         }
-        self.wrapped += 1;
         let value = self.field_value(&facts, expression, brand, context);
-        self.wrapped -= 1;
         let mut fields = Vec::new();
-        self.keep(&mut fields, id, 0, &facts, value?);
-        Some(StructValue { fields })
+        self.keep(&mut fields, 0, &facts, value?);
+        Some(Value::Struct(StructValue { fields }))
     }
 
     fn report_unnamed(&mut self, span: Span) {
@@ -347,12 +354,17 @@ impl<'a> Resolver<'a> {
     }
 }
 
+/// Whether the expression may name a constant.
+fn is_name(kind: &ExpressionKind) -> bool {
+    use ExpressionKind::*;
+    matches!(kind, Name(_) | Absolute(_) | Member(..) | Import(_) | Apply(..))
+}
+
 /// Whether the literal's form is one of the type's; of names nobody knows before they are looked up.
 fn may_be(kind: &ExpressionKind, ty: &Type) -> bool {
     use ExpressionKind::*;
     let is_float = matches!(ty, Type::Float32 | Type::Float64);
     match (kind, ty) {
-        (_, Type::Struct(..)) => true,
         (Integer(_) | Negative(_), ty) => super::literals::integer_range(ty).is_some() || is_float,
         (Float(_), _) => is_float,
         (Text(_), ty) => matches!(ty, Type::Text | Type::Data),

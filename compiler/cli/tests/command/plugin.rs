@@ -1,0 +1,78 @@
+//! `capnp compile -oaldis-LANG`: the command under the name of a plugin.
+
+use super::{aldis, root, Folder};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const SCHEMA: &str = "conformance/vectors/capnp/schema/edge.capnp";
+
+/// The command under another name.
+fn renamed(folder: &Folder, name: &str) -> String {
+    let path = folder.path(name);
+    fs::hard_link(env!("CARGO_BIN_EXE_aldis"), &path)
+        .or_else(|_| fs::copy(env!("CARGO_BIN_EXE_aldis"), &path).map(drop))
+        .unwrap();
+    path
+}
+
+/// Runs it in `folder` with a request.
+fn run(plugin: &str, folder: &Folder, request: &[u8]) -> Output {
+    let mut command = Command::new(plugin);
+    command.current_dir(&folder.0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // One that fails early does not read its input.
+    let _ = child.stdin.take().unwrap().write_all(request);
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// The files of a folder and what is in them.
+fn contents(folder: &str) -> BTreeMap<String, String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap());
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap())).collect()
+}
+
+#[test]
+fn the_compiler_runs_it_and_it_writes_what_gen_writes() {
+    let folder = Folder::new("plugin");
+    let plugin = renamed(&folder, "capnpc-aldis-erlang");
+    let (by_plugin, by_gen) = (folder.path("plugin"), folder.path("gen"));
+    fs::create_dir(&by_plugin).unwrap();
+    let compiler = Command::new("capnp")
+        .args(["compile", &format!("-o{plugin}:{by_plugin}"), "edge.capnp"])
+        .current_dir(root().join(SCHEMA).parent().unwrap())
+        .env_remove("PWD")
+        .output()
+        .unwrap();
+    let run = aldis(&["gen", SCHEMA, "--lang", "erlang", "--out", &by_gen]);
+    // Whatever a language can or cannot do with a schema, it does the same both ways.
+    assert_eq!(compiler.status.success(), run.code == 0, "{}{}", text(&compiler.stderr), run.err);
+    assert_eq!(contents(&by_plugin), contents(&by_gen));
+    if run.code != 0 {
+        let code = run.err.split(']').next().unwrap();
+        assert!(text(&compiler.stderr).contains(code), "{}", text(&compiler.stderr));
+    }
+}
+
+#[test]
+fn it_says_what_is_wrong() {
+    let folder = Folder::new("plugin-wrong");
+    let plugin = renamed(&folder, "capnpc-aldis");
+    let request = fs::read(root().join("conformance/vectors/capnp/cgr/edge.cgr")).unwrap();
+    let damaged = run(&plugin, &folder, &request[..100]);
+    assert_eq!(damaged.status.code(), Some(1));
+    assert!(text(&damaged.stderr).starts_with("error: code generator request, byte 100:"), "{}", text(&damaged.stderr));
+    let empty = run(&plugin, &folder, b"");
+    assert_eq!(empty.status.code(), Some(2));
+    assert!(text(&empty.stderr).contains("capnp compile -oaldis-erlang"), "{}", text(&empty.stderr));
+    let unknown = run(&renamed(&folder, "capnpc-aldis-klingon"), &folder, &request);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(text(&unknown.stderr).contains("there is no language `klingon`"), "{}", text(&unknown.stderr));
+    assert!(!Path::new(&folder.path("edge.erl")).exists());
+}

@@ -1,0 +1,79 @@
+//! What generated decoders hold while they read large and hostile messages: at most 64 bytes for each byte of the input,
+//! and 16 MiB. Each input is read in a VM of its own, whose peak is compared with the peak before it read.
+
+mod common;
+
+use common::{build, plans};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The shapes that are refused, and with what.
+const REFUSED: [(&str, &str); 12] = [
+    ("flags-twice", "too_large"),
+    ("flags-aliased", "too_large"),
+    ("flags-small-aliased", "too_large"),
+    ("texts-aliased", "too_large"),
+    ("lines-aliased", "too_large"),
+    ("blocks-aliased", "too_large"),
+    ("points-aliased", "too_large"),
+    ("tree-deep", "too_deep"),
+    ("tree-aliased", "too_large"),
+    ("json-nested", "bad_json"),
+    ("json-brackets", "bad_json"),
+    ("json-empty", "bad_json"),
+];
+
+/// The codecs of both schemas and `memory_check`, compiled into one folder.
+fn compiled() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let schema = |name: &str| format!("compiler/languages/erlang/tests/schemas/{name}");
+    let groups = build(&schema("heavy.xml"), &plans(&schema("heavy.xml")));
+    let ebin = build(&schema("heavy.fbe"), &plans(&schema("heavy.fbe"))).join("ebin");
+    let codec = "heavygroups.beam";
+    fs::copy(groups.join("ebin").join(codec), ebin.join(codec)).expect("the codec was compiled");
+    let check = own.join("erlang/memory_check.erl");
+    let compiled = Command::new("erlc").args(["-Wall", "-Werror", "-o"]).arg(&ebin).arg(check).status();
+    assert!(compiled.expect("erlc starts").success());
+    ebin
+}
+
+/// What `memory_check` prints.
+fn run(ebin: &Path, function: &str, argument: &Path) -> String {
+    let output = Command::new("erl")
+        .args(["-noinput", "-boot", "no_dot_erlang", "-pa"])
+        .arg(ebin)
+        .args(["-run", "memory_check", function])
+        .arg(argument)
+        .output()
+        .expect("erl starts");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{}: {said}{}", argument.display(), String::from_utf8_lossy(&output.stderr));
+    said
+}
+
+#[test]
+fn large_and_hostile_messages_stay_within_memory() {
+    if !Path::new("/proc/self/status").is_file() {
+        // Peaks are known on Linux only.
+        return;
+    }
+    let ebin = compiled();
+    let inputs = Path::new(env!("CARGO_TARGET_TMPDIR")).join("heavy-inputs");
+    let _ = fs::remove_dir_all(&inputs);
+    fs::create_dir_all(&inputs).expect("a folder for the inputs");
+    let shapes = run(&ebin, "make", &inputs);
+    let mut beyond = Vec::new();
+    for shape in shapes.lines() {
+        let said = run(&ebin, "measure", &inputs.join(shape));
+        let words: Vec<&str> = said.split_whitespace().collect();
+        let number = |at: usize| words[at].parse::<u64>().expect("memory_check prints numbers");
+        let expected = REFUSED.iter().find(|(name, _)| *name == shape).map_or("ok", |(_, code)| code);
+        assert_eq!(words[0], expected, "{shape}");
+        if number(1) > number(2) {
+            beyond.push(format!("{shape}: {} bytes more in place of {}", words[1], words[2]));
+        }
+    }
+    assert!(shapes.lines().count() > 30, "{shapes}");
+    assert_eq!(beyond, Vec::<String>::new());
+}

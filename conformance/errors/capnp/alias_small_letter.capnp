@@ -1,0 +1,5 @@
+@0xa1c0ffee000000aa;
+
+using money = Money;
+
+struct Money {}

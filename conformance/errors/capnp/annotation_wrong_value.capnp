@@ -1,0 +1,7 @@
+@0xa1c0ffee000000aa;
+
+annotation unit (field) :Text;
+
+struct Order {
+  price @0 :Int32 $unit(5);
+}

@@ -1,0 +1,9 @@
+@0xa1c0ffee000000aa;
+
+struct Money {}
+
+struct Order {}
+
+const price :Money = .order;
+
+const order :Order = ();

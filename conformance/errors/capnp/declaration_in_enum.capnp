@@ -1,0 +1,6 @@
+@0xa1c0ffee000000aa;
+
+enum Side {
+  buy @0;
+  struct Money {}
+}

@@ -1,0 +1,5 @@
+@0xa1c0ffee000000aa;
+
+enum Side {
+  buy @0 :Int32;
+}

@@ -1,0 +1,3 @@
+@0x21c0ffee000000aa;
+
+struct Order {}

@@ -1,0 +1,3 @@
+struct Order {
+  price @0 :Int32;
+}

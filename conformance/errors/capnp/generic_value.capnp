@@ -1,0 +1,9 @@
+@0xa1c0ffee000000aa;
+
+struct Box(T) {
+  it @0 :T;
+}
+
+struct Order {
+  count @0 :Box(Int32);
+}

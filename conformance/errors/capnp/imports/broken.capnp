@@ -1,0 +1,5 @@
+@0xa1c0ffee000000ac;
+
+struct Money {
+  value @0 :Int64 = ;
+}

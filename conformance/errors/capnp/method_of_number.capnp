@@ -1,0 +1,5 @@
+@0xa1c0ffee000000aa;
+
+interface Desk {
+  send @0 Int32 -> ();
+}

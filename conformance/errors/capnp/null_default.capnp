@@ -1,0 +1,5 @@
+@0xa1c0ffee000000aa;
+
+struct Order {
+  name @0 :Text = null;
+}

@@ -1,0 +1,6 @@
+@0xa1c0ffee000000aa;
+
+enum Side {
+  buy @1;
+  sell @2;
+}

@@ -1,0 +1,6 @@
+@0xa1c0ffee000000aa;
+
+interface Desk {
+  send @0 ();
+  cancel @2 ();
+}

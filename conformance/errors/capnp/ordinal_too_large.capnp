@@ -1,0 +1,5 @@
+@0xa1c0ffee000000aa;
+
+struct Order {
+  price @65536 :Int32;
+}

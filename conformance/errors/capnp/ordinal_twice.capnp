@@ -1,0 +1,7 @@
+@0xa1c0ffee000000aa;
+
+struct Order {
+  price @0 :Int32;
+  count @1 :Int32;
+  side @1 :Bool;
+}

@@ -1,0 +1,7 @@
+@0xa1c0ffee000000aa;
+
+struct Order {
+  kind :union {
+    market @0 :Void;
+  }
+}

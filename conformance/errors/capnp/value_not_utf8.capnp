@@ -1,0 +1,3 @@
+@0xa1c0ffee000000aa;
+
+const name :Text = "\xff";

@@ -7875,6 +7875,7 @@ from_json_UseGen(Text) ->
 %%   offset    size  field
 %% -----------------------------------------------------------------------------
 
+%% @doc Has no fields: a streaming method only tells that it is ready for the next call.
 -spec new_StreamResult() -> #'StreamResult'{}.
 new_StreamResult() ->
     #'StreamResult'{}.

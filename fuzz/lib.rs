@@ -1,8 +1,8 @@
 //! What the fuzz targets share: schemas, and what must hold whatever the bytes are.
 
 use aldis_diagnostics::{render, Files, Style};
-use aldis_interpreter::{explain, Code, Codec};
-use aldis_plan::Format;
+use aldis_interpreter::{explain, framed_size, Code, Codec};
+use aldis_plan::{Format, Segments};
 use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -99,11 +99,43 @@ pub fn sbe() -> &'static [Codec] {
     })
 }
 
-/// Every form of the Cap'n Proto vectors' schemas: with a segment table, packed, and flat.
+const CAPNP: [&str; 4] = ["edge", "evolve", "layout", "shaped"];
+
+fn capnp_forms(wanted: impl Fn(&str) -> bool) -> Vec<Codec> {
+    let schemas = CAPNP.map(|name| format!("capnp/schema/{name}.capnp"));
+    let mut codecs = codecs(&aldis_capnp::CAPNP, &schemas.each_ref().map(String::as_str));
+    codecs.retain(|codec| wanted(&codec.plan().form.name));
+    codecs
+}
+
+/// The Cap'n Proto vectors' schemas: by turns with a segment table and flat.
 pub fn capnp() -> &'static [Codec] {
     static CODECS: OnceLock<Vec<Codec>> = OnceLock::new();
-    let schemas = ["edge", "evolve", "layout", "shaped"].map(|name| format!("capnp/schema/{name}.capnp"));
-    CODECS.get_or_init(|| codecs(&aldis_capnp::CAPNP, &schemas.each_ref().map(String::as_str)))
+    CODECS.get_or_init(|| capnp_forms(|form| form != "capnp-packed"))
+}
+
+/// The same, packed.
+pub fn capnp_packed() -> &'static [Codec] {
+    static CODECS: OnceLock<Vec<Codec>> = OnceLock::new();
+    CODECS.get_or_init(|| capnp_forms(|form| form == "capnp-packed"))
+}
+
+/// Messages of a stream, packed or not: what they are said to take is within the bytes, more bytes do not change it, and
+/// they decode alike with and without what follows.
+pub fn framing(codecs: &[Codec], data: &[u8]) {
+    let [packed, message, bytes @ ..] = data else { return };
+    let form = Segments { table: true, packed: packed % 2 == 1, canonical: false };
+    let Ok(Some(size)) = framed_size(form, bytes) else { return };
+    assert!(size <= bytes.len());
+    assert_eq!(framed_size(form, &bytes[..size]).ok().flatten(), Some(size));
+    if form.packed {
+        return;
+    }
+    let codec = &codecs[0];
+    let message = usize::from(*message) % codec.plan().messages.len();
+    if let Ok((_, taken)) = codec.decode(message, &bytes[..size]) {
+        assert_eq!(taken, size);
+    }
 }
 
 /// The first byte picks a codec, the second a message (255: the one that the bytes say); the rest are its bytes.

@@ -30,6 +30,13 @@ def main():
             schemas = ["be-all", "le-all", "dims", "evo-v3", "evo-v1", "evo-v2"]
             form = schemas.index(vector.name.split(".")[0]) % 5
             write("sbe_decode", vector.name, bytes([form, 255]) + vector.read_bytes())
+    for index, vector in enumerate(sorted(VECTORS.glob("capnp/m*/*.bin"))):
+        if vector.stat().st_size < LIMIT and index % 3 == 0:
+            write("capnp_decode", vector.name, bytes([0, index]) + vector.read_bytes())
+            write("capnp_framing", vector.name, bytes([0, index]) + vector.read_bytes())
+    for index, vector in enumerate(sorted(VECTORS.glob("capnp/*/*.packed"))):
+        if vector.stat().st_size < LIMIT and index % 3 == 0:
+            write("capnp_packed", vector.name, bytes([0, index]) + vector.read_bytes())
     for index, vector in enumerate(sorted(VECTORS.glob("fbe/*.json"))):
         if vector.stat().st_size < LIMIT and index % 3 == 0:
             write("json_read", vector.name, bytes([0 if "proto" in vector.name else 2, index]) + vector.read_bytes())

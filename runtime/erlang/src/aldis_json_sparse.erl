@@ -2,8 +2,8 @@
 %% 64 bits are strings; keys that mean nothing are passed over. The terms are those of {@link aldis_json}.
 -module(aldis_json_sparse).
 
--export([object/1, unknown/2, void/2, wide/4, byte_array/2]).
--export([fields/4, to_void/2, to_integer/4, to_float32/2, to_float64/2, to_byte_array/2]).
+-export([object/1, unknown/2, void/2, wide/4, byte_array/2, hex/2]).
+-export([fields/4, to_void/2, to_integer/4, to_float32/2, to_float64/2, to_byte_array/2, to_hex_bytes/2]).
 
 -define(DEPTH, 64).
 
@@ -35,6 +35,14 @@ wide(Value, Min, Max, Path) -> [$", aldis_json:integer(Value, Min, Max, Path), $
 -spec byte_array(term(), path()) -> iodata().
 byte_array(Value, Path) ->
     [$[, lists:join($,, [integer_to_binary(Byte) || <<Byte>> <= aldis_text:bytes(Value, Path)]), $]].
+
+%% @doc Bytes as a string of two digits each.
+-spec hex(term(), path()) -> iodata().
+hex(Value, Path) ->
+    [$", << <<(hex_digit(High)), (hex_digit(Low))>> || <<High:4, Low:4>> <= aldis_text:bytes(Value, Path) >>, $"].
+
+hex_digit(Digit) when Digit < 10 -> $0 + Digit;
+hex_digit(Digit) -> $a + Digit - 10.
 
 %%% Terms to values
 
@@ -98,3 +106,14 @@ to_float64(Json, Path) -> aldis_json:to_any_float64(Json, Path).
 -spec to_byte_array(json(), path()) -> binary().
 to_byte_array(Json, Path) ->
     list_to_binary(aldis_json:to_list(Json, Path, fun(Byte, At) -> to_integer(Byte, 0, 255, At) end)).
+
+%% @doc Bytes from a string of two digits each, in either case.
+-spec to_hex_bytes(json(), path()) -> binary().
+to_hex_bytes(Text, Path) when is_binary(Text), byte_size(Text) rem 2 =:= 0 ->
+    << <<(digit(High, Path)):4, (digit(Low, Path)):4>> || <<High, Low>> <= Text >>;
+to_hex_bytes(_, Path) -> aldis_json:bad_json(Path).
+
+digit(C, _) when C >= $0, C =< $9 -> C - $0;
+digit(C, _) when C >= $a, C =< $f -> C - $a + 10;
+digit(C, _) when C >= $A, C =< $F -> C - $A + 10;
+digit(_, Path) -> aldis_json:bad_json(Path).

@@ -53,3 +53,9 @@ objects_leave_out_what_is_not_there_test() ->
     ?assertEqual(<<"{}">>, iolist_to_binary(aldis_json_sparse:object([[], []]))),
     ?assertEqual(<<"{\"a\":1,\"b\":null}">>,
         iolist_to_binary(aldis_json_sparse:object([[<<"\"a\":">>, <<"1">>], [], [<<"\"b\":">>, <<"null">>]]))).
+
+hex_test() ->
+    ?assertEqual(<<"\"00ff0a\"">>, iolist_to_binary(aldis_json_sparse:hex([<<0, 255>>, 10], []))),
+    ?assertEqual(<<0, 255, 10>>, aldis_json_sparse:to_hex_bytes(<<"00Ff0a">>, [])),
+    [?assertEqual(bad_json, code(fun() -> aldis_json_sparse:to_hex_bytes(Bad, []) end))
+        || Bad <- [<<"0">>, <<"0g">>, null]].

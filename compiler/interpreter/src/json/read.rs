@@ -90,7 +90,8 @@ impl<'c> Reader<'c, '_> {
 
     /// Where a key's value belongs.
     fn place(&self, fields: &'c [Field], name: &str) -> Option<Place<'c>> {
-        if let Some(field) = fields.iter().position(|field| field.json_name() == name) {
+        // An unnamed union's field has no key of its own.
+        if let Some(field) = fields.iter().position(|field| !name.is_empty() && field.json_name() == name) {
             return Some(Place { field, arm: None });
         }
         fields.iter().enumerate().filter(|(_, field)| field.name.is_empty()).find_map(|(field, definition)| {

@@ -60,7 +60,7 @@ impl Gen<'_> {
         });
         let missing = (text("missing"), text(self.json_missing(field, path)));
         let null = null.map(|null| (text("null"), text(null)));
-        let given = (text("_"), self.json_reader(field.ty.required(), var, path));
+        let given = (text("_"), self.json_given(field, var, path));
         choice(text(var), [missing].into_iter().chain(null).chain([given]))
     }
 
@@ -158,8 +158,10 @@ impl Gen<'_> {
                     let (min, max) = gen.enum_range(&definition.repr);
                     for value in &definition.values {
                         let number = value.value.to_string();
-                        clauses
-                            .push(Clause::plain(&[&utf8_binary(&value.name), "_"], text(call_text(&from, &[number]))));
+                        clauses.push(Clause::plain(
+                            &[&utf8_binary(value.json_name.as_ref().unwrap_or(&value.name)), "_"],
+                            text(call_text(&from, &[number])),
+                        ));
                     }
                     let bad = text("aldis_json:bad_json(Path)");
                     clauses.push(Clause::plain(&["Name", "Path"], bad).when("is_binary(Name)"));

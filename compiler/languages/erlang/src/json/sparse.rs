@@ -5,7 +5,7 @@ use crate::erl::{atom, bind, call_text, choice, function, list, record, texts, t
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use aldis_emit::doc::{text, Doc};
-use aldis_schema::{Field, Type, TypeId, TypeKind, Union};
+use aldis_schema::{BytesText, Field, Type, TypeId, TypeKind, Union};
 
 impl Gen<'_> {
     /// Whether objects leave out nulls, which goes with unions.
@@ -50,16 +50,26 @@ impl Gen<'_> {
 
     /// A member of an object, or `[]` where its null is left out.
     fn sparse_pair(&mut self, field: &Field, var: &str, path: &str, shown: bool) -> Doc {
-        let key = text(utf8_binary(&format!("{}:", json_string(&field.name))));
+        let key = text(utf8_binary(&format!("{}:", json_string(field.json_name()))));
+        let value = match (field.json.bytes, field.ty.required()) {
+            (Some(BytesText::Hex), Type::Bytes) => text(format!("aldis_json_sparse:hex({var}, {path})")),
+            (Some(BytesText::Base64), Type::Bytes) => text(format!("aldis_json:base64({var}, {path})")),
+            (_, ty) => self.json_value(ty, var, path),
+        };
+        let none = text("undefined");
         match &field.ty {
-            Type::Optional(inner) if !shown => {
-                let value = self.json_value(inner, var, path);
-                choice(text(var), [(text("undefined"), text("[]")), (text("_"), list([key, value]))])
-            }
-            ty => {
-                let value = self.json_value(ty, var, path);
-                list([key, value])
-            }
+            Type::Optional(_) if !shown => choice(text(var), [(none, text("[]")), (text("_"), list([key, value]))]),
+            Type::Optional(_) => list([key, choice(text(var), [(none, text("<<\"null\">>")), (text("_"), value)])]),
+            _ => list([key, value]),
+        }
+    }
+
+    /// An expression for the value of a field that is not null, in the JSON term `var`.
+    pub(super) fn json_given(&mut self, field: &Field, var: &str, path: &str) -> Doc {
+        match (field.json.bytes, field.ty.required()) {
+            (Some(BytesText::Hex), Type::Bytes) => text(format!("aldis_json_sparse:to_hex_bytes({var}, {path})")),
+            (Some(BytesText::Base64), Type::Bytes) => text(format!("aldis_json:to_bytes({var}, {path})")),
+            (_, ty) => self.json_reader(ty, var, path),
         }
     }
 
@@ -97,7 +107,7 @@ impl Gen<'_> {
                 }
                 None => {
                     let path = format!("[{} | Path]", self.names.field_atom(id, index));
-                    (utf8_binary(&field.name), self.json_field(field, var, &path))
+                    (utf8_binary(field.json_name()), self.json_field(field, var, &path))
                 }
             };
             names.push(text(key));
@@ -115,7 +125,7 @@ impl Gen<'_> {
 
     /// The keys of which one may be there.
     fn arm_names(&self, union: &Union) -> String {
-        let names: Vec<String> = union.arms.iter().map(|arm| utf8_binary(&arm.field.name)).collect();
+        let names: Vec<String> = union.arms.iter().map(|arm| utf8_binary(arm.field.json_name())).collect();
         format!("[{}]", names.join(", "))
     }
 
@@ -133,12 +143,13 @@ impl Gen<'_> {
             let mut clauses = Vec::new();
             for (index, arm) in schema.union(id).arms.iter().enumerate() {
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
+                let given = gen.json_given(&arm.field, "Json", &path);
                 let value = match &arm.field.ty {
-                    Type::Optional(_) => gen.json_reader(&arm.field.ty, "Json", &path),
-                    ty => gen.json_reader(ty, "Json", &path),
+                    Type::Optional(_) => choice(text("Json"), [(text("null"), text("undefined")), (text("_"), given)]),
+                    _ => given,
                 };
                 let term = tuple([text(gen.names.arm(id, index)), value]);
-                clauses.push(Clause::plain(&[&utf8_binary(&arm.field.name), "Json", "Depth", "Path"], term));
+                clauses.push(Clause::plain(&[&utf8_binary(arm.field.json_name()), "Json", "Depth", "Path"], term));
             }
             function(&atom(own), &clauses)
         })

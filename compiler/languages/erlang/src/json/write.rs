@@ -120,7 +120,8 @@ impl Gen<'_> {
             let TypeKind::Enum(definition) = &schema.type_def(id).kind else { return Doc::Nil };
             let mut clauses = Vec::new();
             for value in &definition.values {
-                let shown = definition.name_of(value.value).unwrap_or(&value.name);
+                let first = definition.values.iter().find(|other| other.value == value.value).unwrap_or(value);
+                let shown = first.json_name.as_ref().unwrap_or(&first.name);
                 let term = enumerant(&value.name);
                 clauses.push(Clause::plain(&[&term, "_"], text(utf8_binary(&json_string(shown)))));
             }

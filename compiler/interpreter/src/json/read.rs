@@ -262,7 +262,7 @@ impl<'c> Reader<'c, '_> {
                     _ => return Err(bad(at, format!("expected a name or a number, found {}", self.parser.found()))),
                 }
                 let name = self.parser.string()?;
-                let named = definition.values.iter().find(|v| v.json_name.as_ref().unwrap_or(&v.name) == &*name);
+                let named = definition.values.iter().find(|v| v.json_name() == name);
                 let value =
                     named.map(|v| v.value).ok_or_else(|| bad(at, format!("no enumerant is called `{name}`")))?;
                 Ok(Value::from_number(self.context.tables.is_signed(ty), value))

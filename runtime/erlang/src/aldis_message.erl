@@ -22,6 +22,8 @@ decode(Form, Read, Bin) ->
         {Segment, Message, Rest} = open(Form, Bin),
         {ok, root(Read, Segment, Message, aldis_wire:budget(Bin, 0)), Rest}
     catch
+        %% Offsets in unpacked words are none in what was given.
+        throw:{aldis_fault, Code, _, Path} when Form =:= packed -> {error, {Code, '-', aldis_fault:path(Path)}};
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     after
         aldis_heap:leave(Heap)

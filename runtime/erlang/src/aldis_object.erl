@@ -76,9 +76,8 @@ record(Mode, Upper, Segment, Where, {_, _, Message} = From, {Place, Next}, Depth
         0 -> -4;
         _ -> low(?STRUCT, Place, Next)
     end,
-    Sources = sources(Segment, PointersAt, Pointers),
     {Copies, Io, End, Budget2} =
-        each(Mode, Sources, Message, Next + Data, Next + Data + Pointers, Depth, Budget1, Path, [], []),
+        each(Mode, Segment, PointersAt, Pointers, Message, Next + Data, Next + Data + Pointers, Depth, Budget1, Path),
     {Low, Data bor (Pointers bsl 16), [binary:part(Segment, Start, ?WORD * Data), Copies | Io], End, Budget2}.
 
 %% Words of data and pointers that are copied.
@@ -94,19 +93,24 @@ without_zeros(Segment, Start, Words) ->
         _ -> Words
     end.
 
-%% The pointers that lie side by side at `At'.
-sources(Segment, At, Count) ->
-    Words = binary:part(Segment, At, ?WORD * Count),
-    Numbered = lists:enumerate(0, [{Low, High} || <<Low:32/signed-little, High:32/little>> <= Words]),
-    [{Low, High, Segment, At + ?WORD * Index} || {Index, {Low, High}} <- Numbered].
+%% The copies of `Count' pointers that lie side by side at `At', for where they will lie from word `Place' on, and what they
+%% lead to.
+each(Mode, Segment, At, Count, Message, Place, Next, Depth, Budget, Path) ->
+    each(Mode, Segment, At, At + ?WORD * Count, Message, Place, Next, Depth, Budget, Path, <<>>, []).
 
-%% The copies of pointers that will lie side by side from word `Place' on, and what they lead to.
-each(Mode, [Source | Sources], Message, Place, Next, Depth, Budget, Path, Words, Objects) ->
-    {Low, High, Io, Next1, Budget1} = copy(Mode, Source, Message, Place, Next, Depth, Budget, Path),
-    Word = <<Low:32/little, High:32/little>>,
-    each(Mode, Sources, Message, Place + 1, Next1, Depth, Budget1, Path, [Word | Words], [Io | Objects]);
-each(_, [], _, _, Next, _, Budget, _, Words, Objects) ->
-    {lists:reverse(Words), lists:reverse(Objects), Next, Budget}.
+each(_, _, End, End, _, _, Next, _, Budget, _, Words, Objects) ->
+    {Words, lists:reverse(Objects), Next, Budget};
+each(Mode, Segment, At, End, Message, Place, Next, Depth, Budget, Path, Words, Objects) ->
+    case Segment of
+        <<_:At/binary, 0:64, _/binary>> ->
+            each(Mode, Segment, At + ?WORD, End, Message, Place + 1, Next, Depth, Budget, Path,
+                <<Words/binary, 0:64>>, Objects);
+        <<_:At/binary, Low:32/signed-little, High:32/little, _/binary>> ->
+            {Low1, High1, Io, Next1, Budget1} =
+                copy(Mode, {Low, High, Segment, At}, Message, Place, Next, Depth, Budget, Path),
+            each(Mode, Segment, At + ?WORD, End, Message, Place + 1, Next1, Depth, Budget1, Path,
+                <<Words/binary, Low1:32/little, High1:32/little>>, [Io | Objects])
+    end.
 
 list(Mode, ?LIST_OF_RECORDS, Words, Segment, Where, {_, _, Message} = From, {Place, Next}, Depth, Budget, Path) ->
     Start = aldis_pointer:body(Segment, Where, (Words + 1) * ?WORD, bad_count, From, Path),
@@ -129,8 +133,8 @@ list(Mode, ?LIST_OF_RECORDS, Words, Segment, Where, {_, _, Message} = From, {Pla
 list(Mode, ?LIST_OF_POINTERS, Count, Segment, Where, {_, _, Message} = From, {Place, Next}, Depth, Budget, Path) ->
     Start = aldis_pointer:body(Segment, Where, Count * ?WORD, bad_count, From, Path),
     Budget1 = charge(Budget, Count, From, Path),
-    Sources = sources(Segment, Start, Count),
-    {Words, Io, End, Budget2} = each(Mode, Sources, Message, Next, Next + Count, Depth, Budget1, Path, [], []),
+    {Words, Io, End, Budget2} =
+        each(Mode, Segment, Start, Count, Message, Next, Next + Count, Depth, Budget1, Path),
     {low(1, Place, Next), ?LIST_OF_POINTERS bor (Count bsl 3), [Words | Io], End, Budget2};
 list(_, Code, Count, Segment, Where, From, {Place, Next}, _, Budget, Path) ->
     Bits = Count * element(Code + 1, {0, 1, 8, 16, 32, 64}),
@@ -166,9 +170,9 @@ common(canonical, Segment, Bodies, Data, Pointers) ->
 elements(Mode, [Start | Bodies], Segment, {Data, Pointers, DataSize} = Sections, Message, Place, Next, Depth, Budget,
         Path, Elements, Objects) ->
     Numbers = binary:part(Segment, Start, ?WORD * Data),
-    Sources = sources(Segment, Start + DataSize, Pointers),
-    {Words, Io, Next1, Budget1} = each(Mode, Sources, Message, Place + Data, Next, Depth, Budget, Path, [], []),
+    {Words, Io, Next1, Budget1} =
+        each(Mode, Segment, Start + DataSize, Pointers, Message, Place + Data, Next, Depth, Budget, Path),
     elements(Mode, Bodies, Segment, Sections, Message, Place + Data + Pointers, Next1, Depth, Budget1, Path,
-        [[Numbers | Words] | Elements], [Io | Objects]);
+        [[Numbers, Words] | Elements], [Io | Objects]);
 elements(_, [], _, _, _, _, Next, _, Budget, _, Elements, Objects) ->
     {lists:reverse(Elements), lists:reverse(Objects), Next, Budget}.

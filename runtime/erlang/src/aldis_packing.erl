@@ -87,6 +87,5 @@ word(Tag, Left, Rest, Bin, Word) when Tag band 1 =:= 0 ->
     word(Tag bsr 1, Left - 1, Rest, Bin, <<Word/binary, 0>>);
 word(_, _, Rest, Bin, _) -> refuse(truncated, Rest, Bin).
 
-%% Places are packed bytes here: nothing else is known yet.
 -spec refuse(aldis:code(), binary(), binary()) -> no_return().
 refuse(Code, Rest, Bin) -> aldis_fault:raise(Code, {at, byte_size(Bin) - byte_size(Rest)}, []).

@@ -5,7 +5,7 @@
 %% records and lists were entered on the way to the object that the pointer lies in; the root is at depth 1.
 -module(aldis_pointer).
 
--export([record/8, records/8, numbers/9, bits/8, voids/8, pointers/8, text/8, bytes/8, opaque/8, at_depth/6]).
+-export([record/8, records/10, numbers/9, bits/8, voids/8, pointers/8, text/8, bytes/8, opaque/8, at_depth/6]).
 -export([target/7, body/6, elements/5]).
 -export_type([kind/0]).
 
@@ -14,6 +14,8 @@
 -define(EMPTY_ELEMENT, 8).
 -define(LEAST_CELL, 8).
 -define(BIT_ELEMENT, 1).
+%% Of fewer elements there are not many that are equal.
+-define(MANY, 1024).
 
 -define(STRUCT, 0).
 -define(LIST, 1).
@@ -53,17 +55,41 @@ at_depth(_, At, Bin, Message, Path, _) -> aldis_segments:raise(too_deep, At, Bin
 -spec wrong(binary(), place(), message(), path()) -> no_return().
 wrong(Bin, At, Message, Path) -> aldis_segments:raise(bad_value, At, Bin, Message, Path).
 
-%% @doc A list of records, in whatever encoding: segment, where the first is, how many, bytes of data and number of
-%% pointers in each.
--spec records(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
-    {binary(), place(), non_neg_integer(), non_neg_integer(), non_neg_integer(), budget()}.
-records(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+%% @doc A list of records, in whatever encoding. `Words' is how many words of the heap each takes with its cell in the
+%% list.
+-spec records(aldis_message:reader(Value), pos_integer(), half(), half(), binary(), place(), message(),
+    non_neg_integer(), budget(), path()) -> {[Value], budget()}.
+records(Read, Words, Low, High, Bin, At, Message, Depth, Budget, Path) ->
     case list(Low, High, Bin, At, Message, Depth, Budget, Path) of
         {1, _, _, _, _, _, _} -> wrong(Bin, At, Message, Path);
-        {_, Segment, Start, Count, Bits, Pointers, Budget1} ->
-            Count > 0 andalso at_depth(Depth + 1, At, Bin, Message, Path, ok),
-            {Segment, Start, Count, Bits div 8, Pointers, Budget1}
+        {_, _, _, 0, _, _, Budget1} -> {[], Budget1};
+        {_, Segment, Start, Length, Bits, Count, Budget1} ->
+            at_depth(Depth + 1, At, Bin, Message, Path, ok),
+            each(Read, Words, Length, Segment, Start, Bits div 8, Count, Message, Depth + 2, Budget1, Path)
     end.
+
+%% Of records of a byte or of none many are equal; they hold nothing that could be at fault, and equal ones are read once.
+each(Read, _, Length, Bin, At, Size, 0, Message, Depth, Budget, Path) when Size =< 1, Length >= ?MANY ->
+    aldis_heap:reserve(Length, 2 * Length),
+    Bytes = binary:part(Bin, At, Size * Length),
+    Value = fun(Byte) -> element(1, Read(<<Byte>>, 0, Size, 0, Message, Depth, Budget, Path)) end,
+    Values = maps:from_list([{Byte, Value(Byte)} || Byte <- distinct(Bytes)]),
+    {of_bytes(Bytes, Length, Values), Budget};
+each(Read, Words, Length, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
+    aldis_heap:reserve(Length * (Size + ?WORD * Count), Length * Words),
+    each_one(Read, 0, Length, Bin, At, Size, Count, Message, Depth, Budget, Path, []).
+
+distinct(<<>>) -> [0];
+distinct(Bytes) -> [Byte || Byte <- lists:seq(0, 255), binary:match(Bytes, <<Byte>>) =/= nomatch].
+
+of_bytes(<<>>, Length, #{0 := Value}) -> lists:duplicate(Length, Value);
+of_bytes(Bytes, _, Values) -> [map_get(Byte, Values) || <<Byte>> <= Bytes].
+
+each_one(_, Length, Length, _, _, _, _, _, _, Budget, _, Acc) -> {lists:reverse(Acc), Budget};
+each_one(Read, Index, Length, Bin, At, Size, Count, Message, Depth, Budget, Path, Acc) ->
+    {Value, Budget1} = Read(Bin, At, Size, Count, Message, Depth, Budget, [Index | Path]),
+    Next = At + Size + ?WORD * Count,
+    each_one(Read, Index + 1, Length, Bin, Next, Size, Count, Message, Depth, Budget1, Path, [Value | Acc]).
 
 %% @doc A list of numbers of `Width' bytes, side by side.
 -spec numbers(pos_integer(), half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
@@ -73,9 +99,15 @@ numbers(Width, Low, High, Bin, At, Message, Depth, Budget, Path) ->
         {_, Segment, Start, Count, Bits, Pointers, Budget1} when Bits >= Width * 8 ->
             Short = Count * max(0, ?LEAST_CELL - Width),
             Budget2 = aldis_segments:charge(Budget1, Short, At, Bin, Message, Path),
+            aldis_heap:reserve(Count * Width, Count * words(Width)),
             {table(Segment, Start, Count, Width, Bits div 8 + ?WORD * Pointers), Budget2};
         _ -> wrong(Bin, At, Message, Path)
     end.
+
+%% Words of an element in a list: its cell, and what is no small integer.
+words(8) -> 4;
+words(4) -> 4;
+words(_) -> 2.
 
 table(Segment, Start, Count, Width, Width) -> binary:part(Segment, Start, Count * Width);
 table(Segment, Start, Count, Width, Stride) ->
@@ -89,6 +121,7 @@ bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     case list(Low, High, Bin, At, Message, Depth, Budget, Path) of
         {1, Segment, Start, Count, _, _, Budget1} ->
             Budget2 = aldis_segments:charge(Budget1, Count * ?BIT_ELEMENT, At, Bin, Message, Path),
+            aldis_heap:reserve(Count, 2 * Count),
             {booleans(binary:part(Segment, Start, (Count + 7) div 8), Count), Budget2};
         _ -> wrong(Bin, At, Message, Path)
     end.
@@ -102,8 +135,14 @@ booleans(<<>>, 0) -> [].
 -spec voids(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
     {[undefined], budget()}.
 voids(Low, High, Bin, At, Message, Depth, Budget, Path) ->
-    {_, _, _, Count, _, _, Budget1} = list(Low, High, Bin, At, Message, Depth, Budget, Path),
-    {lists:duplicate(Count, undefined), Budget1}.
+    {_, _, _, Count, Bits, Pointers, Budget1} = list(Low, High, Bin, At, Message, Depth, Budget, Path),
+    Short = case Bits + Pointers of
+        0 -> 0;
+        _ -> Count * max(0, ?EMPTY_ELEMENT - Bits div 8 - ?WORD * Pointers)
+    end,
+    Budget2 = aldis_segments:charge(Budget1, Short, At, Bin, Message, Path),
+    aldis_heap:reserve(Count, 2 * Count),
+    {lists:duplicate(Count, undefined), Budget2}.
 
 %% @doc A list of pointers: segment, where the first is, how many, bytes from one to the next.
 -spec pointers(half(), half(), binary(), place(), message(), non_neg_integer(), budget(), path()) ->
@@ -111,6 +150,7 @@ voids(Low, High, Bin, At, Message, Depth, Budget, Path) ->
 pointers(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     case list(Low, High, Bin, At, Message, Depth, Budget, Path) of
         {_, Segment, Start, Count, Bits, Pointers, Budget1} when Pointers > 0 ->
+            aldis_heap:reserve(Count * ?WORD, 4 * Count),
             {Segment, Start + Bits div 8, Count, Bits div 8 + ?WORD * Pointers, Budget1};
         _ -> wrong(Bin, At, Message, Path)
     end.

@@ -93,9 +93,13 @@ lists(Kind, Words) ->
     fault(fun() ->
         case Kind of
             {numbers, Width} -> element(1, apply(aldis_pointer, numbers, [Width | Rest]));
+            records -> element(1, apply(aldis_pointer, records, [fun place/8, 2 | Rest]));
             _ -> apply(aldis_pointer, Kind, Rest)
         end
     end).
+
+%% A reader that gives where it is asked to read.
+place(_, At, Size, Count, _, Depth, Budget, _) -> {{At, Size, Count, Depth}, Budget}.
 
 %% Whatever an older or newer writer chose.
 upgrades_test() ->
@@ -107,9 +111,9 @@ upgrades_test() ->
     ?assertEqual({bad_value, 0}, lists({numbers, 2}, [list(0, 2, 2), <<1, 2, 0:48>>])),
     ?assertEqual({bad_value, 0}, lists({numbers, 1}, [list(0, 6, 1), <<0:64>>])),
     ?assertEqual({bad_value, 0}, lists(bits, Composite)),
-    ?assertMatch({_, 16, 2, 8, 1, _}, lists(records, Composite)),
-    ?assertMatch({_, 8, 3, 2, 0, _}, lists(records, [list(0, 3, 3), <<0:64>>])),
-    ?assertMatch({_, 8, 1, 0, 1, _}, lists(records, [list(0, 6, 1), <<0:64>>])),
+    ?assertEqual([{16, 8, 1, 3}, {32, 8, 1, 3}], lists(records, Composite)),
+    ?assertEqual([{8, 2, 0, 3}, {10, 2, 0, 3}, {12, 2, 0, 3}], lists(records, [list(0, 3, 3), <<0:64>>])),
+    ?assertEqual([{8, 0, 1, 3}], lists(records, [list(0, 6, 1), <<0:64>>])),
     ?assertEqual({bad_value, 0}, lists(records, [list(0, 1, 1), <<0:64>>])),
     ?assertMatch({_, 24, 2, 16, _}, lists(pointers, Composite)),
     ?assertEqual({bad_value, 0}, lists(pointers, [list(0, 5, 1), <<0:64>>])),
@@ -124,7 +128,20 @@ composite_faults_test() ->
     ?assertEqual({bad_count, 0}, lists(records, [list(0, 7, 2), Tag(1, 1, 0), <<0:64>>])),
     ?assertEqual({too_large, 0}, lists(records, [list(0, 7, 0), Tag(1000, 0, 0)])),
     %% The topmost bit of the count is no part of it.
-    ?assertMatch({_, 16, 1, 8, 0, _}, lists(records, [list(0, 7, 1), Tag(16#20000001, 1, 0), <<0:64>>])).
+    ?assertEqual([{16, 8, 0, 3}], lists(records, [list(0, 7, 1), Tag(16#20000001, 1, 0), <<0:64>>])).
+
+%% Of many records of a byte equal ones are read once.
+bytes_as_records_test() ->
+    Bin = iolist_to_binary([list(0, 2, 2048), lists:duplicate(1024, [7, 9])]),
+    <<Low:32/signed-little, High:32/little, _/binary>> = Bin,
+    Read = fun(Bytes, At, 1, 0, _, _, Budget, _) -> {binary:at(Bytes, At), Budget} end,
+    {Values, 0} = aldis_pointer:records(Read, 2, Low, High, Bin, 0, {{Bin}, {0}}, 1, 2048, []),
+    ?assertEqual(lists:append(lists:duplicate(1024, [7, 9])), Values),
+    Voids = list(0, 0, 2048),
+    <<Low0:32/signed-little, High0:32/little>> = Voids,
+    Nothing = fun(_, 0, 0, 0, _, _, Budget, _) -> {nothing, Budget} end,
+    ?assertEqual({lists:duplicate(2048, nothing), 1},
+        aldis_pointer:records(Nothing, 2, Low0, High0, Voids, 0, {{Voids}, {0}}, 1, 2048 * 8 + 1, [])).
 
 %%% Copies
 

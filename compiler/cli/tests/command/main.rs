@@ -157,7 +157,7 @@ fn usage_errors_say_what_there_is() {
     assert!(aldis(&["decode", SBE, "--message", "Nothing"]).err.contains("market.Trade, market.Quote"));
     assert!(aldis(&["layout", FBE, "--form", "sbe"]).err.contains("fbe, fbe-final"));
     assert!(aldis(&["gen", SBE, "--lang", "cobol", "--out", "x"]).err.contains("interpreter"));
-    assert!(aldis(&["check", "Cargo.toml"]).err.contains("--format (fbe, sbe)"));
+    assert!(aldis(&["check", "Cargo.toml"]).err.contains("--format (fbe, sbe, capnp)"));
 }
 
 #[test]

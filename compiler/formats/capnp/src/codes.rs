@@ -53,7 +53,7 @@ codes! {
     NOT_TYPE = "capnp/E0034", "something that is no type where a type is needed", "name a type";
     NOT_NAME = "capnp/E0035", "a value where a name is needed", "write a name";
     ALIAS_CYCLE = "capnp/E0036", "an alias that leads back to itself", "let one of them name a declaration";
-    LONG_CHAIN = "capnp/E0037", "aliases or constants that refer to each other more than 64 times in a row", "refer to the last one directly";
+    LONG_CHAIN = "capnp/E0037", "names that lead through more than 256 others, or constants through more than 64", "refer to the last one directly";
     USING_NAME = "capnp/E0038", "a `using` that gives no name", "write `using Name = …;`";
     PARAMETER_COUNT = "capnp/E0039", "a generic type with too many or too few parameters", "see the help";
     PARAMETER_TYPE = "capnp/E0040", "a generic parameter that is no pointer type", "put the value into a struct";

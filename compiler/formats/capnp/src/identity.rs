@@ -15,6 +15,10 @@ pub(crate) fn digest(model: &Model) -> String {
 fn bare(node: &Node) -> Node {
     let mut node = node.clone();
     (node.span, node.doc) = (None, String::new());
+    // The file may be named from elsewhere: only the names in it count.
+    let local = node.display_name.rfind(':').map_or(0, |colon| colon + 1);
+    node.display_name.drain(..local);
+    node.prefix_len = 0;
     annotations(&mut node.annotations);
     match &mut node.kind {
         NodeKind::Struct(shape) => {

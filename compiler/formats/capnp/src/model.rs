@@ -66,7 +66,7 @@ pub struct Struct {
     pub is_group: bool,
     /// The union among the fields, if there is one.
     pub union: Option<Union>,
-    /// In order of first ordinal (CAPNP.md 3.4); `code_order` gives the order of the source.
+    /// In order of the first ordinal in each; `code_order` gives the order of the source.
     pub fields: Vec<Field>,
 }
 

@@ -143,6 +143,34 @@ fn types_and_values_that_double_are_stopped() {
     check(&read(&text));
 }
 
+/// Constants in constants make values deeper than any text; in both orders they are stopped before they are a danger.
+#[test]
+fn values_are_no_deeper_than_messages_may_be() {
+    let constant =
+        |i: usize, inner: String| format!("const c{i} :S = {}{inner}{};\n", "(s = ".repeat(50), ")".repeat(50));
+    let chain = |next: &dyn Fn(usize) -> usize| {
+        let links: String = (1..60).map(|i| constant(next(i), format!(".c{}", next(i - 1)))).collect();
+        format!("struct S {{ s @0 :S; }} {}{links}", constant(next(0), "()".to_owned()))
+    };
+    for text in [chain(&|i| i), chain(&|i| 59 - i)] {
+        let codes = codes_of(&read(&text));
+        assert!(codes.contains(&codes::TOO_DEEP) && codes.iter().all(|code| *code == codes::TOO_DEEP), "{codes:?}");
+    }
+    assert_eq!(rendered(&read(&format!("struct S {{ s @0 :S; }} {}", constant(0, "()".to_owned())))), "");
+}
+
+/// The first alias is looked at first, so all of the chain is open at once.
+#[test]
+fn deep_types_in_chains_of_aliases_are_stopped() {
+    let alias = |i: usize| format!("using A{i} = {}A{}{};\n", "Box(".repeat(60), i + 1, ")".repeat(60));
+    let chain: String = (0..63).map(alias).collect();
+    let text = format!("struct S {{ a @0 :A0; }} struct Box(T) {{ t @0 :T; }} {chain} using A63 = Text;");
+    assert!(codes_of(&read(&text)).contains(&codes::LONG_CHAIN));
+    let members: String = (0..63).map(|i| format!("using A{i} = A{}{};\n", i + 1, ".Me".repeat(60))).collect();
+    let text = format!("struct S {{ using Me = S; a @0 :A0; }} {members} using A63 = S;");
+    assert!(codes_of(&read(&text)).contains(&codes::LONG_CHAIN));
+}
+
 #[test]
 fn a_value_never_wraps_itself_without_end() {
     assert_eq!(codes_of(&read("struct A { a @0 :A; } const c :A = 5;")), [codes::VALUE_TYPE]);

@@ -50,7 +50,7 @@ impl<'p, S: Sink> Walker<'p, '_, S> {
             Element::One(Node::Cell { slot }) => match &slot.kind {
                 SlotKind::Scalar(scalar) => self.scalar_elements(&found, at, scalar)?,
                 SlotKind::Pointer { target } => self.pointer_elements(&found, at, target, ty.element())?,
-                _ => self.void_elements(&found)?,
+                _ => self.void_elements(&found, at)?,
             },
             _ => return Err(wrong(at, target.kind, "a list of other elements")),
         }
@@ -179,7 +179,12 @@ impl<'p, S: Sink> Walker<'p, '_, S> {
         Ok(())
     }
 
-    fn void_elements(&mut self, found: &Found) -> Result<(), Fault> {
+    fn void_elements(&mut self, found: &Found, at: usize) -> Result<(), Fault> {
+        // A value of no bytes is charged the same in whatever encoding it comes.
+        if found.stride > 0 {
+            let short = Limits::EMPTY_ELEMENT.saturating_sub(found.stride as u64 / 8);
+            self.surcharge((found.count as u64).saturating_mul(short), at)?;
+        }
         self.sink.begin_list(found.count, found.start);
         for index in 0..found.count {
             self.sink.element(index);

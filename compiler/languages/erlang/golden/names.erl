@@ -2378,6 +2378,7 @@ order_record(Other) ->
 %%                         after  varies  p
 %% -----------------------------------------------------------------------------
 
+%% @doc Every kind of key.
 -spec new_keys() -> #keys{}.
 new_keys() ->
     #keys{

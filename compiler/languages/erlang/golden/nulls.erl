@@ -203,6 +203,7 @@ from_outer(Json, Path) ->
 %%                   after  varies  more, since version 1
 %% -----------------------------------------------------------------------------
 
+%% @doc Every nullable thing.
 -spec new_Everything() -> #'Everything'{}.
 new_Everything() ->
     #'Everything'{
@@ -634,6 +635,7 @@ view_Everything_state(Bin, Extent, _Version, _Budget, Path) ->
         _ -> undefined
     end.
 
+%% @doc May be null.
 -spec 'Everything_state'(binary()) -> {ok, state() | undefined} | {error, aldis:reason()}.
 'Everything_state'(Bin) ->
     Heap = aldis_heap:enter(Bin),

@@ -3,7 +3,7 @@
 use crate::wire::{slot_any, Wire};
 use aldis_diagnostics::Diagnostic;
 use aldis_plan::{Element, Layout, Node, Slot, SlotKind, Step};
-use aldis_schema::{Schema, TypeId};
+use aldis_schema::{Interface, Schema, TypeId};
 
 /// A diagnostic for each record that needs what is not supported.
 pub(crate) fn unsupported(wire: &Wire<'_>, schema: &Schema) -> Vec<Diagnostic> {
@@ -17,6 +17,17 @@ pub(crate) fn unsupported(wire: &Wire<'_>, schema: &Schema) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// A warning for each interface that has methods: calls are not generated.
+pub(crate) fn without_calls(schema: &Schema) -> Vec<Diagnostic> {
+    let interfaces = schema.interfaces.iter().filter(|interface| !interface.methods.is_empty());
+    let warning = |interface: &Interface| {
+        let message = format!("the Erlang back end generates no calls of `{}`", interface.name.full());
+        let here = "the structs of its methods are generated";
+        Diagnostic::warning("erlang/E0005", message, interface.span, here)
+    };
+    interfaces.map(warning).collect()
 }
 
 fn refused(wire: &Wire<'_>, schema: &Schema, record: TypeId, problem: &str) -> Diagnostic {

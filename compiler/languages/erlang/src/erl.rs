@@ -146,6 +146,32 @@ pub(crate) fn statements(parts: Vec<Doc>) -> Doc {
     join(concat([text(","), hard()]), parts)
 }
 
+/// The schema's own words as the documentation of a function; nothing where there are none.
+pub(crate) fn edoc(words: &str) -> Doc {
+    let mut lines = Vec::new();
+    for line in words.lines() {
+        let tag = if lines.is_empty() { "@doc " } else { "" };
+        lines.extend([text(format!("%% {tag}{}", edoc_text(line)).trim_end().to_owned()), hard()]);
+    }
+    concat(lines)
+}
+
+/// What means something to edoc, as entities.
+fn edoc_text(line: &str) -> String {
+    let mut out = String::new();
+    for c in line.trim().chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '@' | '`' | '[' | '{' | '}' => out.push_str(&format!("&#{};", u32::from(c))),
+            '=' if out.is_empty() => out.push_str("&#61;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// One clause of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Clause {
@@ -211,7 +237,7 @@ pub(crate) fn spec(name: &str, args: &[&str], result: &str) -> Doc {
 
 #[cfg(test)]
 mod tests {
-    use super::{atom, bytes_binary};
+    use super::{atom, bytes_binary, edoc};
 
     #[test]
     fn atoms_are_quoted_where_needed() {
@@ -220,6 +246,12 @@ mod tests {
         assert_eq!(atom("end"), "'end'");
         assert_eq!(atom("it's"), "'it\\'s'");
         assert_eq!(atom("_x"), "'_x'");
+    }
+
+    #[test]
+    fn documentation_is_no_markup() {
+        assert_eq!(edoc("a <b> & `c'\n\n@d").print(80), "%% @doc a &lt;b&gt; &amp; &#96;c'\n%%\n%% &#64;d\n");
+        assert_eq!(edoc("").print(80), "");
     }
 
     #[test]

@@ -79,6 +79,7 @@ impl<'a> Gen<'a> {
         let body = self.record_of_defaults(id, crate::literal::Fresh::Made);
         let value = self.value_type(id);
         let doc = concat([
+            crate::erl::edoc(&self.schema.type_def(id).doc),
             crate::erl::spec(&atom(&name), &[], &value),
             function(&atom(&name), &[Clause::new(vec![], vec![body])]),
         ]);

@@ -57,6 +57,7 @@ impl Language for Erlang {
         for wire in &wires {
             generated.diagnostics.extend(caps::unsupported(wire, schema));
         }
+        generated.diagnostics.extend(caps::without_calls(schema));
         if any_error(&generated.diagnostics) {
             return generated;
         }

@@ -21,6 +21,7 @@ impl<'a> Gen<'a> {
             let body = self.view_body(wire, message, index as u32);
             let result = format!("{{ok, {ty}}} | {{error, aldis:reason()}}");
             let doc = concat_docs([
+                crate::erl::edoc(&fields[index].doc),
                 spec(&atom(&name), &["binary()"], &result),
                 function(&atom(&name), &[Clause::new(vec![text("Bin")], body)]),
             ]);

@@ -9,7 +9,7 @@ pub(crate) mod record;
 mod repeat;
 mod table;
 pub(crate) mod value;
-mod weight;
+pub(crate) mod weight;
 
 use aldis_schema::Type;
 

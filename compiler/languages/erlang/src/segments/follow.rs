@@ -1,7 +1,7 @@
 //! Readers of what pointers lead to. Each takes the pointer's halves, its segment, where it lies there, the message, its
 //! depth, the budget and the path, and gives the value and the budget that is left.
 
-use super::decode::SECTION_ARGS;
+use crate::decode::weight::element_words;
 use crate::erl::{atom, bind, concat_docs, function, Clause};
 use crate::gen::Gen;
 use aldis_emit::doc::{concat, text, Doc};
@@ -41,7 +41,7 @@ impl<'a> Gen<'a> {
 
     fn follow_list(&mut self, plan: &'a Plan, repeat: &'a Repeat, element: &'a Type, hint: &str) -> String {
         match &repeat.element {
-            Element::One(Node::Call { record }) => self.follow_records(plan, *record),
+            Element::One(Node::Call { record }) => self.follow_records(plan, repeat, *record),
             Element::One(Node::Cell { slot }) => match &slot.kind {
                 SlotKind::Scalar(scalar) if matches!(scalar.repr, Repr::Bit(_)) => self.follow_plain("bits"),
                 SlotKind::Scalar(_) => self.follow_numbers(slot, hint),
@@ -69,31 +69,13 @@ impl<'a> Gen<'a> {
         self.share(&format!("follow_{hint}"), |own| function(&atom(own), &clauses))
     }
 
-    fn follow_records(&mut self, plan: &'a Plan, id: TypeId) -> String {
+    fn follow_records(&mut self, plan: &'a Plan, repeat: &'a Repeat, id: TypeId) -> String {
         let name = format!("follow_{}_list", self.names.of(id));
         self.define_in(id, &format!("sections:{name}"), &name, |gen, own| {
             let reader = gen.read_sections(plan, id);
-            let each = atom(&gen.private(&format!("{own}_each")));
-            let found = "{Segment, Start, Length, Size, Count, Budget1}";
-            let state = "Segment, Start, Size, Count, Message, Depth + 2, Budget1, Path";
-            let body = vec![
-                bind(text(found), text(format!("aldis_pointer:records({POINTER_ARGS})"))),
-                text(format!("{each}(0, Length, {state}, [])")),
-            ];
-            let value = format!("{reader}(Bin, At, Size, Count, Message, Depth, Budget, [Index | Path])");
-            let more = "Bin, At + Size + 8 * Count, Size, Count, Message, Depth, Budget1, Path";
-            let step = vec![
-                bind(text("{Value, Budget1}"), text(value)),
-                text(format!("{each}(Index + 1, Length, {more}, [Value | Acc])")),
-            ];
-            let loops = [
-                Clause::row(
-                    "Length, Length, _, _, _, _, _, _, Budget, _, Acc",
-                    vec![text("{lists:reverse(Acc), Budget}")],
-                ),
-                Clause::row(&format!("Index, Length, {SECTION_ARGS}, Acc"), step),
-            ];
-            concat_docs([function(&atom(own), &[null(), Clause::row(POINTER_ARGS, body)]), function(&each, &loops)])
+            let words = element_words(plan, repeat);
+            let call = format!("aldis_pointer:records(fun {reader}/8, {words}, {POINTER_ARGS})");
+            function(&atom(own), &[null(), Clause::row(POINTER_ARGS, vec![text(call)])])
         })
     }
 

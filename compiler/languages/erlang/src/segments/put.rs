@@ -33,7 +33,7 @@ impl<'a> Gen<'a> {
             },
             Node::Call { record } => deep(&self.put_record(plan, *record)),
             Node::Repeat(repeat) => deep(&self.put_list(plan, repeat, ty.required().element(), hint)),
-            _ => deep("aldis_object:put").replace(", Depth, ", ", Depth, "),
+            _ => deep("aldis_object:put"),
         }
     }
 

@@ -39,6 +39,7 @@ pub(super) enum Symbol {
 }
 
 /// A `using`.
+#[derive(Clone, Copy)]
 pub(super) struct Alias<'a> {
     pub(super) scope: EntryId,
     pub(super) declaration: &'a Declaration,

@@ -2,7 +2,6 @@
 
 use super::brand::Branded;
 use super::catalog::EntryId;
-use super::names::MAX_CHAIN;
 use super::{Context, Resolver};
 use crate::codes;
 use crate::model::{NodeId, NodeKind, Type, Value};
@@ -11,6 +10,9 @@ use aldis_diagnostics::{Diagnostic, Span};
 
 /// Values that constants and embedded files give to others, all together; each element and each sixteen bytes count.
 const MAX_VALUES: usize = 4_000_000;
+
+/// Constants that refer to constants.
+const MAX_CHAIN: usize = 64;
 
 /// How far a constant is known.
 #[derive(Clone, Copy)]
@@ -29,7 +31,8 @@ impl<'a> Resolver<'a> {
             return None;
         }
         let (from, value) = self.constant_of(entry, expression.span)?;
-        if !self.can_afford(&value, expression.span) {
+        // The constant's own level is counted already.
+        if !self.is_shallow(depth(&value) - 1, expression.span) || !self.can_afford(&value, expression.span) {
             return None;
         }
         self.coerced(value, &from, ty, expression.span)
@@ -91,8 +94,8 @@ impl<'a> Resolver<'a> {
         let DeclarationKind::Const { value: expression, .. } = &declaration.kind else { return None };
         let id = self.catalog.entries[entry].id;
         match self.constants.get(&entry) {
-            Some(ConstantState::Done(known, chain)) => {
-                self.chain = self.chain.max(*chain);
+            Some(ConstantState::Done(known, links)) => {
+                self.followed.follow(*links);
                 return known.then(|| self.constant_node(id)).flatten();
             }
             Some(ConstantState::InProgress) => {
@@ -104,22 +107,30 @@ impl<'a> Resolver<'a> {
             }
             None => {}
         }
-        if self.depth >= MAX_CHAIN {
-            self.report_chain("constants", declaration.name.span);
+        if self.followed.depth >= MAX_CHAIN {
+            self.report_chain(declaration.name.span);
             return None;
         }
         self.constants.insert(entry, ConstantState::InProgress);
-        let (value, links) = self.chained(|resolver| {
-            resolver.translate(entry);
-            let (ty, _) = resolver.constant_node(id)?;
-            resolver.value(expression, &ty, Context::of(entry))
-        });
-        let value = value.filter(|_| self.chain_allowed(links, "constants", declaration.name.span));
+        let around = self.followed.enter();
+        self.translate(entry);
+        let value = self.constant_node(id).and_then(|(ty, _)| self.value(expression, &ty, Context::of(entry)));
+        let links = self.followed.leave(around);
+        if value.is_some() && links > MAX_CHAIN {
+            self.report_chain(declaration.name.span);
+        }
+        let value = value.filter(|_| links <= MAX_CHAIN);
         self.constants.insert(entry, ConstantState::Done(value.is_some(), links));
         if let Some(NodeKind::Const { value: place, .. }) = self.nodes.get_mut(&id).map(|node| &mut node.kind) {
             *place = value?;
         }
         self.constant_node(id)
+    }
+
+    fn report_chain(&mut self, span: Span) {
+        let message = format!("more than {MAX_CHAIN} constants refer to each other in a row");
+        let problem = Diagnostic::error(codes::LONG_CHAIN, message, span, "one too many here");
+        self.report(problem.help("refer to the last one directly"));
     }
 
     fn constant_node(&self, id: NodeId) -> Option<(Type, Value)> {
@@ -139,5 +150,15 @@ fn size(value: &Value) -> usize {
         Value::Struct(value) => 1 + value.fields.iter().map(|(_, value)| size(value)).sum::<usize>(),
         Value::Any(_, value) => 1 + size(value),
         _ => 1,
+    }
+}
+
+/// How many values are within each other, the outermost one counted.
+fn depth(value: &Value) -> usize {
+    1 + match value {
+        Value::List(elements) => elements.iter().map(depth).max().unwrap_or(0),
+        Value::Struct(value) => value.fields.iter().map(|(_, value)| depth(value)).max().unwrap_or(0),
+        Value::Any(_, value) => depth(value),
+        _ => 0,
     }
 }

@@ -6,6 +6,7 @@
 mod annotations;
 mod brand;
 mod catalog;
+mod chain;
 mod checks;
 mod closure;
 mod coerce;
@@ -26,6 +27,7 @@ use crate::model::{Brand, Model, Node, NodeId, Type};
 use aldis_diagnostics::{Diagnostic, Files};
 use annotations::Pending;
 use catalog::{Catalog, EntryId};
+use chain::Chain;
 use constants::ConstantState;
 use names::AliasState;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -67,9 +69,9 @@ struct Resolver<'a> {
     /// Imports whose failure was reported: the file they stand in, and their text.
     told_imports: HashSet<(usize, &'a str)>,
     aliases: Vec<AliasState>,
-    /// How many aliases or constants are being followed, and how long the chain behind the current one is.
-    depth: usize,
-    chain: usize,
+    /// The names that are being followed, and the constants.
+    names: Chain,
+    followed: Chain,
     /// Types made so far.
     types: usize,
     implicits: Vec<Implicit<'a>>,
@@ -85,6 +87,8 @@ struct Resolver<'a> {
     /// Index by name of a struct's fields or an enum's enumerants.
     member_names: HashMap<NodeId, HashMap<String, usize>>,
     constants: HashMap<EntryId, ConstantState>,
+    /// How many values are being computed, one within the other.
+    nesting: usize,
     /// Structs whose embedded messages can be read.
     embedded: HashSet<NodeId>,
     /// Values made so far from constants and embedded files.
@@ -124,8 +128,8 @@ impl<'a> Resolver<'a> {
             told_imports: HashSet::new(),
             aliases: vec![AliasState::Unknown; catalog.aliases.len()],
             catalog,
-            depth: 0,
-            chain: 0,
+            names: Chain::default(),
+            followed: Chain::default(),
             types: 0,
             implicits: Vec::new(),
             nodes: BTreeMap::new(),
@@ -136,6 +140,7 @@ impl<'a> Resolver<'a> {
             defaults: HashMap::new(),
             member_names: HashMap::new(),
             constants: HashMap::new(),
+            nesting: 0,
             embedded: HashSet::new(),
             values: 0,
         }

@@ -1,7 +1,7 @@
 //! What names mean: lookups, members, aliases, imports, and generic parameters given to declarations.
 
 use super::brand::{instantiated, BrandScope, Branded, Parameter};
-use super::catalog::{AliasId, EntryId, Found, Symbol};
+use super::catalog::{Alias, AliasId, EntryId, Found, Symbol};
 use super::types::{Builtin, BUILTINS};
 use super::{Context, Resolver};
 use crate::codes;
@@ -11,21 +11,42 @@ use crate::text::similar::similar;
 use aldis_diagnostics::{Diagnostic, Span};
 use std::rc::Rc;
 
-/// Aliases that lead to aliases, constants that refer to constants.
-pub(super) const MAX_CHAIN: usize = 64;
+/// Names in names and behind aliases: each takes room on the stack.
+const MAX_NAMES: usize = 256;
 
 /// How far the meaning of an alias is known.
 #[derive(Clone)]
 pub(super) enum AliasState {
     Unknown,
     InProgress,
-    /// What it names within the scope that declares it, `None` after a problem; and how many aliases led there.
+    /// What it names within the scope that declares it, `None` after a problem; and how many names led there.
     Done(Option<Branded>, usize),
 }
 
 impl<'a> Resolver<'a> {
     /// What the expression names; `None` after a problem.
     pub(super) fn named(&mut self, expression: &'a Expression, context: Context) -> Option<Branded> {
+        if !self.can_name(1, expression.span) {
+            return None;
+        }
+        let around = self.names.enter();
+        let named = self.named_here(expression, context);
+        self.names.leave(around);
+        named
+    }
+
+    /// Whether so many more names may be followed from here.
+    fn can_name(&mut self, links: usize, span: Span) -> bool {
+        let allowed = self.names.depth + links <= MAX_NAMES;
+        if !allowed {
+            let message = format!("this name leads through more than {MAX_NAMES} others");
+            let problem = Diagnostic::error(codes::LONG_CHAIN, message, span, "one too many here");
+            self.report(problem.help("let aliases name what they mean directly"));
+        }
+        allowed
+    }
+
+    fn named_here(&mut self, expression: &'a Expression, context: Context) -> Option<Branded> {
         match &expression.kind {
             ExpressionKind::Name(name) => self.relative(name, expression.span, context),
             ExpressionKind::Absolute(word) => {
@@ -109,10 +130,10 @@ impl<'a> Resolver<'a> {
 
     /// What the alias names within its own scope.
     pub(super) fn alias(&mut self, alias: AliasId, span: Span) -> Option<Branded> {
-        match &self.aliases[alias] {
-            AliasState::Done(target, chain) => {
-                self.chain = self.chain.max(*chain);
-                return target.clone();
+        match self.aliases[alias].clone() {
+            AliasState::Done(target, links) => {
+                self.names.follow(links);
+                return target.filter(|_| self.can_name(links, span));
             }
             AliasState::InProgress => {
                 self.report_alias_cycle(alias, span);
@@ -120,44 +141,15 @@ impl<'a> Resolver<'a> {
             }
             AliasState::Unknown => {}
         }
-        let declaration = self.catalog.aliases[alias].declaration;
+        let Alias { scope, declaration } = self.catalog.aliases[alias];
         let DeclarationKind::Using(expression) = &declaration.kind else { return None };
-        if self.depth >= MAX_CHAIN {
-            self.report_chain("aliases", declaration.name.span);
-            return None;
-        }
-        let scope = self.catalog.aliases[alias].scope;
         self.aliases[alias] = AliasState::InProgress;
-        let (target, links) = self.chained(|resolver| resolver.named(expression, Context::of(scope)));
-        let target = target.filter(|_| self.chain_allowed(links, "aliases", declaration.name.span));
+        let around = std::mem::take(&mut self.names.longest);
+        let target = self.named(expression, Context::of(scope));
+        let links = self.names.longest;
+        self.names.follow(around);
         self.aliases[alias] = AliasState::Done(target.clone(), links);
         target
-    }
-
-    /// What `evaluate` gives, and how many links it is away: the longest chain that it followed, and one more.
-    pub(super) fn chained<T>(&mut self, evaluate: impl FnOnce(&mut Self) -> T) -> (T, usize) {
-        let around = std::mem::take(&mut self.chain);
-        self.depth += 1;
-        let result = evaluate(self);
-        self.depth -= 1;
-        let links = self.chain + 1;
-        self.chain = around.max(links);
-        (result, links)
-    }
-
-    /// Whether a chain is short enough. In whatever order links are looked at, the same chains are refused.
-    pub(super) fn chain_allowed(&mut self, links: usize, what: &str, span: Span) -> bool {
-        let allowed = links <= MAX_CHAIN;
-        if !allowed {
-            self.report_chain(what, span);
-        }
-        allowed
-    }
-
-    pub(super) fn report_chain(&mut self, what: &str, span: Span) {
-        let message = format!("more than {MAX_CHAIN} {what} refer to each other in a row");
-        let problem = Diagnostic::error(codes::LONG_CHAIN, message, span, "one too many here");
-        self.report(problem.help("refer to the last one directly"));
     }
 
     fn report_alias_cycle(&mut self, alias: AliasId, span: Span) {

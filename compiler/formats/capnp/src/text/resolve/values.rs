@@ -10,6 +10,9 @@ use crate::text::similar::similar;
 use aldis_diagnostics::{Diagnostic, Span};
 use std::collections::HashMap;
 
+/// Values within values, those that constants hold counted in.
+const MAX_NESTING: usize = 64;
+
 /// How far a field's default is known. Fields without one in the text are not listed.
 #[derive(Clone)]
 pub(super) enum DefaultState<'a> {
@@ -94,6 +97,27 @@ impl<'a> Resolver<'a> {
 
     /// The expression as a value of the type; `None` after a problem.
     pub(super) fn value(&mut self, expression: &'a Expression, ty: &Type, context: Context) -> Option<Value> {
+        if !self.is_shallow(1, expression.span) {
+            return None;
+        }
+        self.nesting += 1;
+        let value = self.value_of(expression, ty, context);
+        self.nesting -= 1;
+        value
+    }
+
+    /// Whether a value of so many levels has room where the current one is.
+    pub(super) fn is_shallow(&mut self, levels: usize, span: Span) -> bool {
+        let shallow = self.nesting + levels <= MAX_NESTING;
+        if !shallow {
+            let message = format!("a value is nested deeper than {MAX_NESTING}");
+            let problem = Diagnostic::error(codes::TOO_DEEP, message, span, "one more here");
+            self.report(problem.help("flatten it: readers refuse such depths anyway"));
+        }
+        shallow
+    }
+
+    fn value_of(&mut self, expression: &'a Expression, ty: &Type, context: Context) -> Option<Value> {
         use ExpressionKind::*;
         let span = expression.span;
         match (&expression.kind, ty) {

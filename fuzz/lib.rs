@@ -164,7 +164,14 @@ pub fn decode(codecs: &[Codec], data: &[u8]) {
         let read = codec.from_json(message, &json);
         // JSON asks for more than bytes do: required fields that an old writer did not know.
         if let Ok(read) = read {
-            assert_eq!(codec.encode(message, &read).ok(), Some(again));
+            if codec.plan().json.omit_null {
+                // An arm that the schema does not know has no JSON.
+                let mut written = Vec::new();
+                codec.value_to_json(message, &read, &mut written).expect("what was read can be written");
+                assert_eq!(String::from_utf8_lossy(&written), String::from_utf8_lossy(&json));
+            } else {
+                assert_eq!(codec.encode(message, &read).ok(), Some(again));
+            }
         }
     }
 }

@@ -295,7 +295,7 @@ fn enum_table(definition: &Enum) -> EnumTable {
     let mut names: Vec<(i128, Box<[u8]>)> = Vec::new();
     for value in &definition.values {
         if names.iter().all(|(known, _)| *known != value.value) {
-            names.push((value.value, quoted(value.json_name.as_deref().unwrap_or(&value.name))));
+            names.push((value.value, quoted(value.json_name())));
         }
     }
     names.sort_by_key(|(value, _)| *value);

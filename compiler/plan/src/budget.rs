@@ -28,8 +28,9 @@ impl Limits {
     /// What a link is charged beside its own bytes and those that it leads to, whether it leads anywhere or not: a text
     /// of one byte that many links lead to is many values.
     pub const LINK: u64 = 24;
-    /// What an element of one bit is charged, which is what a list of bits that is read once can afford.
-    pub const BIT_ELEMENT: u64 = 1;
+    /// What eight elements of one bit are charged beside their byte: as for other short elements no more than the budget
+    /// has for it.
+    pub const EIGHT_BITS: u64 = 7;
 
     /// The limits of Cap'n Proto's own readers (`ReaderOptions`): 8 Mi words whatever the input's size, depth 64.
     pub const REFERENCE: Self = Self { depth: 64, budget_factor: 0, budget_base: 64 << 20, surcharge: false };

@@ -284,6 +284,13 @@ pub struct EnumValue {
     pub deprecated: bool,
 }
 
+impl EnumValue {
+    /// What the enumerant is called in JSON.
+    pub fn json_name(&self) -> &str {
+        self.json_name.as_deref().unwrap_or(&self.name)
+    }
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Flags {
     pub repr: IntType,

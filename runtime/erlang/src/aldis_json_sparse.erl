@@ -1,9 +1,13 @@
 %% @doc JSON whose objects leave out nulls, whose unions are whichever of their members is there, and whose integers of
 %% 64 bits are strings; keys that mean nothing are passed over. The terms are those of {@link aldis_json}.
+%%
+%% An object may hold members of several records and unions. Those are read from one map of its members, each with a
+%% prefix that its members' names begin with.
 -module(aldis_json_sparse).
 
--export([object/1, unknown/2, void/2, wide/4, byte_array/2, hex/2]).
--export([fields/4, to_void/2, to_integer/4, to_float32/2, to_float64/2, to_byte_array/2, to_hex_bytes/2]).
+-export([object/1, unknown/2, void/2, absent/2, wide/4, byte_array/2, hex/2]).
+-export([fields/4, members/3, deeper/1, given/3, told/5]).
+-export([to_void/2, to_integer/4, to_float32/2, to_float64/2, to_byte_array/2, to_hex/2]).
 
 -define(DEPTH, 64).
 
@@ -27,6 +31,11 @@ unknown(Tag, Path) ->
 void(undefined, _) -> <<"null">>;
 void(_, Path) -> aldis_check:wrong(Path).
 
+%% @doc Nothing, whose member is left out.
+-spec absent(term(), path()) -> [].
+absent(undefined, _) -> [];
+absent(_, Path) -> aldis_check:wrong(Path).
+
 %% @doc An integer as a string of digits.
 -spec wide(term(), integer(), integer(), path()) -> iodata().
 wide(Value, Min, Max, Path) -> [$", aldis_json:integer(Value, Min, Max, Path), $"].
@@ -36,13 +45,12 @@ wide(Value, Min, Max, Path) -> [$", aldis_json:integer(Value, Min, Max, Path), $
 byte_array(Value, Path) ->
     [$[, lists:join($,, [integer_to_binary(Byte) || <<Byte>> <= aldis_text:bytes(Value, Path)]), $]].
 
-%% @doc Bytes as a string of two digits each.
+%% @doc Bytes as a string of digits, two each.
 -spec hex(term(), path()) -> iodata().
-hex(Value, Path) ->
-    [$", << <<(hex_digit(High)), (hex_digit(Low))>> || <<High:4, Low:4>> <= aldis_text:bytes(Value, Path) >>, $"].
+hex(Value, Path) -> [$", [[digit(Byte bsr 4), digit(Byte band 15)] || <<Byte>> <= aldis_text:bytes(Value, Path)], $"].
 
-hex_digit(Digit) when Digit < 10 -> $0 + Digit;
-hex_digit(Digit) -> $a + Digit - 10.
+digit(D) when D < 10 -> $0 + D;
+digit(D) -> $a + D - 10.
 
 %%% Terms to values
 
@@ -63,6 +71,40 @@ member(Keys, Map, Path) ->
         [] -> missing;
         [Member] -> Member;
         [_, {Second, _} | _] -> aldis_json:bad_json([Second | Path])
+    end.
+
+%% @doc All members of an object, none of which may nest too deep.
+-spec members(json(), non_neg_integer(), path()) -> #{binary() => json()}.
+members({Members}, Depth, Path) ->
+    lists:foreach(fun({Key, Value}) -> skip(Value, ?DEPTH - Depth, [Key | Path]) end, Members),
+    maps:from_list(Members);
+members(_, _, Path) -> aldis_json:bad_json(Path).
+
+%% @doc Whether what is in a record of this depth may hold another.
+-spec deeper(pos_integer()) -> boolean().
+deeper(Depth) -> Depth < ?DEPTH.
+
+%% @doc What `Read' makes of the one name that is given, `missing' where none is.
+-spec given([{binary(), boolean()}], fun((binary()) -> Arm), path()) -> Arm | missing.
+given(Names, Read, Path) ->
+    case [Name || {Name, true} <- Names] of
+        [] -> missing;
+        [Name] -> Read(Name);
+        % What is wrong with the members themselves is told first.
+        [First, Second | _] ->
+            _ = Read(First),
+            _ = Read(Second),
+            aldis_json:bad_json([Second | Path])
+    end.
+
+%% @doc What `ReadTold' makes of the name that the object tells; as {@link given/3} where it tells none.
+-spec told(json() | missing, fun((binary()) -> Arm), [{binary(), boolean()}], fun((binary()) -> Arm), path()) ->
+    Arm | missing.
+told(missing, _, Names, Read, Path) -> given(Names, Read, Path);
+told(Name, ReadTold, Names, _, Path) ->
+    case lists:keymember(Name, 1, Names) of
+        true -> ReadTold(Name);
+        false -> aldis_json:bad_json(Path)
     end.
 
 skip({_}, 0, Path) -> too_deep(Path);
@@ -107,13 +149,13 @@ to_float64(Json, Path) -> aldis_json:to_any_float64(Json, Path).
 to_byte_array(Json, Path) ->
     list_to_binary(aldis_json:to_list(Json, Path, fun(Byte, At) -> to_integer(Byte, 0, 255, At) end)).
 
-%% @doc Bytes from a string of two digits each, in either case.
--spec to_hex_bytes(json(), path()) -> binary().
-to_hex_bytes(Text, Path) when is_binary(Text), byte_size(Text) rem 2 =:= 0 ->
-    << <<(digit(High, Path)):4, (digit(Low, Path)):4>> || <<High, Low>> <= Text >>;
-to_hex_bytes(_, Path) -> aldis_json:bad_json(Path).
+%% @doc Bytes from a string of digits, two each.
+-spec to_hex(json(), path()) -> binary().
+to_hex(Text, Path) when is_binary(Text), byte_size(Text) rem 2 =:= 0 ->
+    << <<(value(High, Path) bsl 4 bor value(Low, Path))>> || <<High, Low>> <= Text >>;
+to_hex(_, Path) -> aldis_json:bad_json(Path).
 
-digit(C, _) when C >= $0, C =< $9 -> C - $0;
-digit(C, _) when C >= $a, C =< $f -> C - $a + 10;
-digit(C, _) when C >= $A, C =< $F -> C - $A + 10;
-digit(_, Path) -> aldis_json:bad_json(Path).
+value(D, _) when D >= $0, D =< $9 -> D - $0;
+value(D, _) when D >= $a, D =< $f -> D - $a + 10;
+value(D, _) when D >= $A, D =< $F -> D - $A + 10;
+value(_, Path) -> aldis_json:bad_json(Path).

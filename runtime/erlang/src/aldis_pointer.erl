@@ -13,7 +13,7 @@
 -define(WORD, 8).
 -define(EMPTY_ELEMENT, 8).
 -define(LEAST_CELL, 8).
--define(BIT_ELEMENT, 1).
+-define(EIGHT_BITS, 7).
 %% Of fewer elements there are not many that are equal.
 -define(MANY, 1024).
 
@@ -120,7 +120,7 @@ table(Segment, Start, Count, Width, Stride) ->
 bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     case list(Low, High, Bin, At, Message, Depth, Budget, Path) of
         {1, Segment, Start, Count, _, _, Budget1} ->
-            Budget2 = aldis_segments:charge(Budget1, Count * ?BIT_ELEMENT, At, Bin, Message, Path),
+            Budget2 = aldis_segments:charge(Budget1, (Count + 7) div 8 * ?EIGHT_BITS, At, Bin, Message, Path),
             aldis_heap:reserve(Count, 2 * Count),
             {booleans(binary:part(Segment, Start, (Count + 7) div 8), Count), Budget2};
         _ -> wrong(Bin, At, Message, Path)

@@ -54,8 +54,50 @@ objects_leave_out_what_is_not_there_test() ->
     ?assertEqual(<<"{\"a\":1,\"b\":null}">>,
         iolist_to_binary(aldis_json_sparse:object([[<<"\"a\":">>, <<"1">>], [], [<<"\"b\":">>, <<"null">>]]))).
 
+%% What is in an object counts from the level around it, whether it is known or not.
+members_test() ->
+    Members = fun(Text, Depth) ->
+        code(fun() -> aldis_json_sparse:members(aldis_json:decode(Text), Depth, []) end)
+    end,
+    ?assertEqual(#{}, Members(<<"{}">>, 64)),
+    ?assertEqual(#{<<"a">> => null, <<"b">> => {[]}}, Members(<<"{\"a\":null,\"b\":{}}">>, 63)),
+    ?assertEqual(too_deep, Members(<<"{\"a\":null,\"b\":{}}">>, 64)),
+    ?assertEqual(too_deep, Members(<<"{\"a\":[[]]}">>, 63)),
+    ?assertEqual(bad_json, Members(<<"[]">>, 1)).
+
+deeper_test() ->
+    ?assert(aldis_json_sparse:deeper(63)),
+    ?assertNot(aldis_json_sparse:deeper(64)).
+
+%% A name stands for an arm whose value is the name, but for one that cannot be read.
+read(<<"wide">>) -> throw({aldis_fault, out_of_range, none, []});
+read(Name) -> {arm, Name}.
+
+one_arm_is_given_test() ->
+    Given = fun(Names) -> code(fun() -> aldis_json_sparse:given(Names, fun read/1, []) end) end,
+    ?assertEqual(missing, Given([{<<"a">>, false}])),
+    ?assertEqual({arm, <<"b">>}, Given([{<<"a">>, false}, {<<"b">>, true}])),
+    ?assertEqual(bad_json, Given([{<<"a">>, true}, {<<"b">>, true}])),
+    ?assertEqual(out_of_range, Given([{<<"a">>, true}, {<<"wide">>, true}])).
+
+an_arm_is_told_test() ->
+    ReadTold = fun(Name) -> {told, Name} end,
+    Told = fun(Name, Names) ->
+        code(fun() -> aldis_json_sparse:told(Name, ReadTold, Names, fun read/1, []) end)
+    end,
+    Names = [{<<"a">>, true}, {<<"b">>, false}],
+    ?assertEqual({arm, <<"a">>}, Told(missing, Names)),
+    ?assertEqual({told, <<"b">>}, Told(<<"b">>, Names)),
+    [?assertEqual(bad_json, Told(Name, Names)) || Name <- [<<"c">>, null, 1, {[]}, [<<"a">>]]].
+
 hex_test() ->
-    ?assertEqual(<<"\"00ff0a\"">>, iolist_to_binary(aldis_json_sparse:hex([<<0, 255>>, 10], []))),
-    ?assertEqual(<<0, 255, 10>>, aldis_json_sparse:to_hex_bytes(<<"00Ff0a">>, [])),
-    [?assertEqual(bad_json, code(fun() -> aldis_json_sparse:to_hex_bytes(Bad, []) end))
-        || Bad <- [<<"0">>, <<"0g">>, null]].
+    ?assertEqual(<<"\"000aff\"">>, iolist_to_binary(aldis_json_sparse:hex([<<0, 10>>, 255], []))),
+    ?assertEqual(<<"\"\"">>, iolist_to_binary(aldis_json_sparse:hex(<<>>, []))),
+    Hex = fun(Json) -> code(fun() -> aldis_json_sparse:to_hex(Json, []) end) end,
+    ?assertEqual(<<0, 10, 255>>, Hex(<<"000aFf">>)),
+    ?assertEqual(<<>>, Hex(<<>>)),
+    [?assertEqual(bad_json, Hex(Json)) || Json <- [<<"0">>, <<"0g">>, <<"g0">>, <<" 00 ">>, null, [0], <<"\x{e9}"/utf8>>]].
+
+absent_members_are_left_out_test() ->
+    ?assertEqual([], aldis_json_sparse:absent(undefined, [])),
+    ?assertEqual(bad_value, code(fun() -> aldis_json_sparse:absent(1, []) end)).

@@ -83,6 +83,8 @@ codes! {
     STRUCT_TOO_LARGE = "capnp/E0064", "a struct of more than 65535 words", "split it";
     VALUES_TOO_LARGE = "capnp/E0065", "values that grow without measure through constants", "write fewer copies";
     TOO_MANY = "capnp/E0066", "so many errors that the rest is not shown", "mend the first ones";
+    FLATTEN_CIRCLE = "capnp/E0067", "a struct whose JSON is flattened into itself", "remove one `flatten` of the circle";
+    JSON_TYPE = "capnp/E0068", "`flatten`, `base64` or `hex` on a type that it is not for", "remove the annotation";
 }
 
 #[cfg(test)]

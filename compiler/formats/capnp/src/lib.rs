@@ -36,9 +36,13 @@ impl Format for Capnp {
     }
 
     fn compile(&self, path: &str, files: &dyn Files) -> Compilation {
-        let text::Reading { sources, diagnostics, model } = text::read(path, files);
-        let plans = model.map(|model| lower::lower(&model, identity::digest(&model)));
-        Compilation { diagnostics, plans: plans.unwrap_or_default(), sources }
+        let text::Reading { sources, mut diagnostics, model } = text::read(path, files);
+        let plans = model.map_or(Ok(Vec::new()), |model| lower::lower(&model, identity::digest(&model)));
+        let plans = plans.unwrap_or_else(|problems| {
+            diagnostics.extend(problems);
+            Vec::new()
+        });
+        Compilation { diagnostics, plans, sources }
     }
 }
 
@@ -62,9 +66,12 @@ pub fn compile_requested_files(bytes: &[u8]) -> Result<Vec<(String, Compilation)
 }
 
 fn compile_model(model: &Model) -> Compilation {
-    let plans = lower::lower(model, identity::digest(model));
-    // Diagnostics of what comes after point into a source: an empty one, since a request has no text.
+    let (plans, diagnostics) = match lower::lower(model, identity::digest(model)) {
+        Ok(plans) => (plans, Vec::new()),
+        Err(problems) => (Vec::new(), problems),
+    };
+    // Diagnostics point into a source: an empty one, since a request has no text.
     let mut sources = Sources::default();
     sources.add("request", "");
-    Compilation { sources, diagnostics: Vec::new(), plans }
+    Compilation { sources, diagnostics, plans }
 }

@@ -2,6 +2,7 @@
 
 use crate::fault::{Code, Fault};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// A position in JSON text.
 pub(super) struct Parser<'t> {
@@ -152,7 +153,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Skips a value of any kind, of at most `depth` levels.
+    /// Skips a value of any kind, of at most `depth` levels. Its objects give no key twice.
     pub fn skip(&mut self, depth: u32) -> Result<(), Fault> {
         let at = self.at;
         let (close, keys) = match self.peek() {
@@ -168,18 +169,29 @@ impl<'t> Parser<'t> {
         };
         self.at += 1;
         let mut first = true;
+        let mut seen = HashSet::new();
         while !self.take(close) {
             if !std::mem::take(&mut first) {
                 self.expect(b',', "`,` or the end of the list")?;
             }
             if keys {
                 self.peek();
-                self.string()?;
+                self.new_key(&mut seen)?;
                 self.expect(b':', "`:`")?;
             }
             self.skip(depth)?;
         }
         Ok(())
+    }
+
+    /// A key that is not among those `seen`.
+    fn new_key(&mut self, seen: &mut HashSet<Cow<'t, str>>) -> Result<(), Fault> {
+        let at = self.at;
+        let key = self.string()?;
+        match seen.replace(key) {
+            None => Ok(()),
+            Some(twice) => Err(bad(at, format!("`{twice}` is given twice"))),
+        }
     }
 
     /// A number's text, in JSON's grammar.

@@ -7,6 +7,7 @@ use super::write::Context;
 use crate::fault::{Code, Fault};
 use crate::{order, Value};
 use aldis_schema::{Arm, BytesText, Field, IntType, Type, TypeId, TypeKind, Union};
+use std::collections::HashSet;
 
 /// Reads the JSON of one message, with nothing after it.
 ///
@@ -37,9 +38,10 @@ impl<'c> Reader<'c, '_> {
         self.parser.expect(b'{', "an object")?;
         let mut likely = 0;
         let mut first = true;
+        let mut skipped = HashSet::new();
         while !self.closes(b'}', &mut first)? {
             let at = self.parser.at;
-            let Some(place) = self.record_member(fields, likely)? else { continue };
+            let Some(place) = self.record_member(fields, likely, &mut skipped)? else { continue };
             if values[place.field].is_some() {
                 let name = place.name(fields);
                 return Err(bad(at, place.twice(name)).in_field(name));
@@ -63,7 +65,12 @@ impl<'c> Reader<'c, '_> {
 
     /// Reads a member's name and gives its place; `likely` is the field that comes if names are in schema order. `None`
     /// where the name means nothing and its value was skipped.
-    fn record_member(&mut self, fields: &'c [Field], likely: usize) -> Result<Option<Place<'c>>, Fault> {
+    fn record_member(
+        &mut self,
+        fields: &'c [Field],
+        likely: usize,
+        skipped: &mut HashSet<String>,
+    ) -> Result<Option<Place<'c>>, Fault> {
         if fields.get(likely).is_some_and(|field| self.parser.take_string(field.json_name())) {
             return Ok(Some(Place { field: likely, arm: None }));
         }
@@ -71,7 +78,7 @@ impl<'c> Reader<'c, '_> {
         let name = self.parser.string()?;
         let place = self.place(fields, &name);
         if place.is_none() {
-            self.unknown(&name, at)?;
+            self.unknown(&name, at, skipped)?;
         }
         Ok(place)
     }
@@ -101,10 +108,13 @@ impl<'c> Reader<'c, '_> {
         })
     }
 
-    /// Skips the value of a key that means nothing, where the form's JSON allows such.
-    fn unknown(&mut self, name: &str, at: usize) -> Result<(), Fault> {
+    /// Skips the value of a key that means nothing, where the form's JSON allows such; `skipped` are those before it.
+    fn unknown(&mut self, name: &str, at: usize, skipped: &mut HashSet<String>) -> Result<(), Fault> {
         if !self.context.policy.skip_unknown {
             return Err(bad(at, format!("no field is called `{name}`")).in_field(name));
+        }
+        if !skipped.insert(name.to_owned()) {
+            return Err(bad(at, format!("`{name}` is given twice")).in_field(name));
         }
         self.parser.expect(b':', "`:`")?;
         self.parser.skip(self.depth).map_err(|f| f.in_field(name))
@@ -118,12 +128,13 @@ impl<'c> Reader<'c, '_> {
         let start = self.parser.at;
         self.parser.expect(b'{', "an object")?;
         let mut found = None;
+        let mut skipped = HashSet::new();
         let mut first = true;
         while !self.closes(b'}', &mut first)? {
             let at = self.parser.at;
             let name = self.parser.string()?;
             let Some(arm) = union.arms.iter().find(|arm| arm.field.json_name() == name) else {
-                self.unknown(&name, at)?;
+                self.unknown(&name, at, &mut skipped)?;
                 continue;
             };
             if found.is_some() {
@@ -263,7 +274,7 @@ impl<'c> Reader<'c, '_> {
                     _ => return Err(bad(at, format!("expected a name or a number, found {}", self.parser.found()))),
                 }
                 let name = self.parser.string()?;
-                let named = definition.values.iter().find(|v| v.json_name.as_ref().unwrap_or(&v.name) == &*name);
+                let named = definition.values.iter().find(|v| v.json_name() == name);
                 let value =
                     named.map(|v| v.value).ok_or_else(|| bad(at, format!("no enumerant is called `{name}`")))?;
                 Ok(Value::from_number(self.context.tables.is_signed(ty), value))

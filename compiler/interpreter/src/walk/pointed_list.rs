@@ -147,7 +147,7 @@ impl<'p, S: Sink> Walker<'p, '_, S> {
         if found.stride != 1 || found.records {
             return Err(Fault::at(Code::BadValue, at, "a list of other elements where one of bits belongs"));
         }
-        self.surcharge(found.count as u64 * Limits::BIT_ELEMENT, at)?;
+        self.surcharge((found.count as u64).div_ceil(8) * Limits::EIGHT_BITS, at)?;
         let bit = |index: usize| self.bytes[found.start + index / 8] >> (index % 8) & 1;
         if S::packs(scalar) {
             let bytes: Vec<u8> = (0..found.count).map(bit).collect();

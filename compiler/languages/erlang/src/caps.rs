@@ -3,7 +3,7 @@
 use crate::wire::{slot_any, Wire};
 use aldis_diagnostics::Diagnostic;
 use aldis_plan::{Element, Layout, Node, Slot, SlotKind, Step};
-use aldis_schema::{Field, Interface, Schema, TypeId, TypeKind};
+use aldis_schema::{Interface, Schema, TypeId};
 
 /// A diagnostic for each record that needs what is not supported.
 pub(crate) fn unsupported(wire: &Wire<'_>, schema: &Schema) -> Vec<Diagnostic> {
@@ -28,35 +28,6 @@ pub(crate) fn without_calls(schema: &Schema) -> Vec<Diagnostic> {
         Diagnostic::warning("erlang/E0005", message, interface.span, here)
     };
     interfaces.map(warning).collect()
-}
-
-/// A warning for each field and union whose JSON the schema shapes in a way that is not generated.
-pub(crate) fn plain_json(schema: &Schema) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for definition in &schema.types {
-        let fields: Vec<&Field> = match &definition.kind {
-            TypeKind::Record(record) => record.fields.iter().collect(),
-            TypeKind::Union(union) => {
-                if union.discriminator.is_some() {
-                    let message =
-                        format!("the Erlang back end writes no discriminator of `{}`", definition.name.full());
-                    found.push(Diagnostic::warning(
-                        "erlang/E0006",
-                        message,
-                        definition.span,
-                        "its JSON is the plain one",
-                    ));
-                }
-                union.arms.iter().map(|arm| &arm.field).collect()
-            }
-            TypeKind::Enum(_) | TypeKind::Flags(_) => Vec::new(),
-        };
-        for field in fields.into_iter().filter(|field| field.json.flatten.is_some()) {
-            let message = format!("the Erlang back end does not flatten `{}.{}`", definition.name.full(), field.name);
-            found.push(Diagnostic::warning("erlang/E0006", message, field.span, "its JSON is the plain one"));
-        }
-    }
-    found
 }
 
 fn refused(wire: &Wire<'_>, schema: &Schema, record: TypeId, problem: &str) -> Diagnostic {

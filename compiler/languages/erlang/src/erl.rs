@@ -41,15 +41,20 @@ pub(crate) fn utf8_binary(content: &str) -> String {
 
 /// A binary literal: as a string where all bytes are printable ASCII, else as numbers.
 pub(crate) fn bytes_binary(content: &[u8]) -> String {
+    format!("<<{}>>", segments(content))
+}
+
+/// What stands between a binary literal's brackets.
+pub(crate) fn segments(content: &[u8]) -> String {
     if content.is_empty() {
-        return "<<>>".to_owned();
+        return String::new();
     }
     if content.iter().all(|b| (0x20..0x7F).contains(b)) {
         let inner: String = content.iter().map(|&b| escape(b)).collect();
-        return format!("<<\"{inner}\">>");
+        return format!("\"{inner}\"");
     }
     let numbers: Vec<String> = content.iter().map(u8::to_string).collect();
-    format!("<<{}>>", numbers.join(", "))
+    numbers.join(", ")
 }
 
 fn escape(byte: u8) -> String {

@@ -58,7 +58,6 @@ impl Language for Erlang {
             generated.diagnostics.extend(caps::unsupported(wire, schema));
         }
         generated.diagnostics.extend(caps::without_calls(schema));
-        generated.diagnostics.extend(caps::plain_json(schema));
         if any_error(&generated.diagnostics) {
             return generated;
         }

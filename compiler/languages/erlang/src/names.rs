@@ -149,7 +149,7 @@ fn module_name(request: &Request<'_>, schema: &Schema) -> String {
 
 /// Variables that generated functions use for themselves, also with a number behind. A test takes every variable of
 /// generated code as a field's name, so one that is missing here is found.
-const LOCALS: [&str; 76] = [
+const LOCALS: [&str; 79] = [
     "Acc",
     "Area",
     "Arm",
@@ -191,6 +191,7 @@ const LOCALS: [&str; 76] = [
     "List",
     "Low",
     "Member",
+    "Members",
     "Message",
     "Name",
     "Names",
@@ -204,6 +205,7 @@ const LOCALS: [&str; 76] = [
     "Path",
     "Place",
     "Pointer",
+    "Prefix",
     "Raw",
     "Read",
     "Rest",
@@ -218,6 +220,7 @@ const LOCALS: [&str; 76] = [
     "Tag",
     "Target",
     "Text",
+    "Told",
     "TypeId",
     "Unknown",
     "Upper",

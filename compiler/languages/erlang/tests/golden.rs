@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-const SCHEMAS: [&str; 7] = [
+const SCHEMAS: [&str; 8] = [
     "conformance/vectors/fbe/proto.fbe",
     "conformance/vectors/sbe/dims.xml",
     "compiler/languages/erlang/tests/schemas/names.fbe",
@@ -18,6 +18,7 @@ const SCHEMAS: [&str; 7] = [
     "compiler/languages/erlang/tests/schemas/corners.capnp",
     "conformance/vectors/capnp/schema/edge.capnp",
     "conformance/vectors/capnp/schema/layout.capnp",
+    "conformance/vectors/capnp/schema/shaped.capnp",
 ];
 
 #[test]

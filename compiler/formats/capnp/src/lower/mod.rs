@@ -5,17 +5,22 @@
 
 mod instances;
 mod json;
+mod json_check;
 mod layout;
 mod values;
 
 use crate::model::{Model, Node, NodeKind};
+use aldis_diagnostics::Diagnostic;
 use aldis_plan::{ByteOrder, Container, Envelope, Form, JsonPolicy, Message, Plan, RootPlace, Run, Segments};
 use aldis_schema::{Interface, Method, Schema};
 use instances::Instances;
 
 /// Three plans of one schema: a segment table and segments, the same packed, and the canonical form. `hash` is the digest
 /// of what the model was made from.
-pub(crate) fn lower(model: &Model, hash: String) -> Vec<Plan> {
+///
+/// # Errors
+/// What is wrong with the JSON that its annotations ask for.
+pub(crate) fn lower(model: &Model, hash: String) -> Result<Vec<Plan>, Vec<Diagnostic>> {
     let mut instances = Instances::of(model);
     let messages = instances.messages();
     let interfaces = interfaces(model, &mut instances);
@@ -31,6 +36,10 @@ pub(crate) fn lower(model: &Model, hash: String) -> Vec<Plan> {
         messages,
         interfaces,
     };
+    let problems = json_check::problems(&schema);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
     let forms = [
         ("capnp", "", Segments { table: true, packed: false, canonical: false }),
         ("capnp-packed", "packed", Segments { table: true, packed: true, canonical: false }),
@@ -47,7 +56,7 @@ pub(crate) fn lower(model: &Model, hash: String) -> Vec<Plan> {
         dispatch: None,
         json: JSON,
     };
-    forms.map(plan).into()
+    Ok(forms.map(plan).into())
 }
 
 const JSON: JsonPolicy = JsonPolicy {

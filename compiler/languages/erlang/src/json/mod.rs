@@ -1,6 +1,8 @@
 //! `to_json_M` and `from_json_M`: values as the main form's JSON policy has them.
 
 mod read;
+mod shaped;
+mod shaped_read;
 mod sparse;
 mod write;
 
@@ -65,6 +67,11 @@ pub(crate) fn json_string(name: &str) -> String {
         match c {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
             c if u32::from(c) < 0x20 => out.push_str(&format!("\\u{:04x}", u32::from(c))),
             c => out.push(c),
         }

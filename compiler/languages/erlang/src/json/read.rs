@@ -8,7 +8,7 @@ use crate::erl::{
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use aldis_emit::doc::{bracketed, text, Doc};
-use aldis_schema::{Field, Type, TypeId, TypeKind};
+use aldis_schema::{BytesText, Field, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
     /// The function that reads a record: `f(Json, Path) -> Record`.
@@ -24,7 +24,7 @@ impl Gen<'_> {
             let (mut names, mut vars, mut values) = (Vec::new(), Vec::new(), Vec::new());
             for (index, field) in fields.iter().enumerate() {
                 let var = variables[index].clone();
-                names.push(text(utf8_binary(&field.name)));
+                names.push(text(utf8_binary(field.json_name())));
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
                 let value = gen.json_field(field, &var, &path);
                 values.push((gen.names.field_atom(id, index), value));
@@ -60,7 +60,7 @@ impl Gen<'_> {
         });
         let missing = (text("missing"), text(self.json_missing(field, path)));
         let null = null.map(|null| (text("null"), text(null)));
-        let given = (text("_"), self.json_given(field, var, path));
+        let given = (text("_"), self.member_reader(field, field.ty.required(), var, path));
         choice(text(var), [missing].into_iter().chain(null).chain([given]))
     }
 
@@ -74,6 +74,19 @@ impl Gen<'_> {
             Type::List(_) => "[]".to_owned(),
             Type::Text(_) | Type::Bytes => "<<>>".to_owned(),
             _ => format!("aldis_json:required({path})"),
+        }
+    }
+
+    /// As [`Gen::json_reader`], for what is called as the field is, and written as that says.
+    pub(super) fn member_reader(&mut self, field: &Field, ty: &Type, var: &str, path: &str) -> Doc {
+        match (ty, field.json.bytes) {
+            (Type::Bytes, Some(BytesText::Hex)) => text(format!("aldis_json_sparse:to_hex({var}, {path})")),
+            (Type::Bytes, Some(BytesText::Base64)) => text(format!("aldis_json:to_bytes({var}, {path})")),
+            (Type::Optional(inner), Some(_)) => {
+                let inner = self.member_reader(field, inner, var, path);
+                choice(text(var), [(text("null"), text("undefined")), (text("_"), inner)])
+            }
+            _ => self.json_reader(ty, var, path),
         }
     }
 
@@ -157,11 +170,9 @@ impl Gen<'_> {
                 TypeKind::Enum(definition) => {
                     let (min, max) = gen.enum_range(&definition.repr);
                     for value in &definition.values {
+                        let name = utf8_binary(value.json_name());
                         let number = value.value.to_string();
-                        clauses.push(Clause::plain(
-                            &[&utf8_binary(value.json_name.as_ref().unwrap_or(&value.name)), "_"],
-                            text(call_text(&from, &[number])),
-                        ));
+                        clauses.push(Clause::plain(&[&name, "_"], text(call_text(&from, &[number]))));
                     }
                     let bad = text("aldis_json:bad_json(Path)");
                     clauses.push(Clause::plain(&["Name", "Path"], bad).when("is_binary(Name)"));

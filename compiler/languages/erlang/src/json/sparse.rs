@@ -5,7 +5,29 @@ use crate::erl::{atom, bind, call_text, choice, function, list, record, texts, t
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use aldis_emit::doc::{text, Doc};
-use aldis_schema::{BytesText, Field, Type, TypeId, TypeKind, Union};
+use aldis_schema::{Arm, BytesText, Field, Type, TypeId, TypeKind, Union};
+
+/// When a null is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Null {
+    /// Where it is a value of its type, not the lack of one.
+    OfVoid,
+    /// Always, since the member tells which arm is active.
+    Always,
+    /// Never: another member tells that.
+    Never,
+}
+
+impl Null {
+    /// Another arm than the first says by being there which one is active.
+    pub fn of_arm(arm: &Arm) -> Self {
+        if arm.tag == 0 {
+            Null::OfVoid
+        } else {
+            Null::Always
+        }
+    }
+}
 
 impl Gen<'_> {
     /// Whether objects leave out nulls, which goes with unions.
@@ -16,6 +38,10 @@ impl Gen<'_> {
     /// The function that writes a record: `f(Record, Path) -> iodata()`.
     pub(super) fn sparse_record(&mut self, id: TypeId, own: &str) -> Doc {
         let schema = self.schema;
+        if self.shaped_record(id) {
+            let body = text(self.shaped_object(id, "Value", "Path"));
+            return function(&atom(own), &[Clause::plain(&["Value", "Path"], body)]);
+        }
         if let Some(union) = self.only_union(id) {
             let member = self.sparse_member(union);
             let body = text(format!("aldis_json_sparse:object([{member}(Value, Path)])"));
@@ -30,7 +56,7 @@ impl Gen<'_> {
                 Some(union) => text(format!("{}({var}, Path)", self.sparse_member(union))),
                 None => {
                     let path = format!("[{} | Path]", self.names.field_atom(id, index));
-                    self.sparse_pair(field, &var, &path, false)
+                    self.sparse_pair(field, key_of(field), &var, &path, Null::OfVoid)
                 }
             });
             pattern.push((self.names.field_atom(id, index), text(var)));
@@ -43,33 +69,38 @@ impl Gen<'_> {
         writer(&atom(own), &clauses)
     }
 
-    fn unnamed_union(&self, ty: &Type) -> Option<TypeId> {
+    pub(super) fn unnamed_union(&self, ty: &Type) -> Option<TypeId> {
         let Type::Named(id) = ty else { return None };
         matches!(&self.schema.type_def(*id).kind, TypeKind::Union(union) if union.unnamed).then_some(*id)
     }
 
     /// A member of an object, or `[]` where its null is left out.
-    fn sparse_pair(&mut self, field: &Field, var: &str, path: &str, shown: bool) -> Doc {
-        let key = text(utf8_binary(&format!("{}:", json_string(field.json_name()))));
-        let value = match (field.json.bytes, field.ty.required()) {
-            (Some(BytesText::Hex), Type::Bytes) => text(format!("aldis_json_sparse:hex({var}, {path})")),
-            (Some(BytesText::Base64), Type::Bytes) => text(format!("aldis_json:base64({var}, {path})")),
-            (_, ty) => self.json_value(ty, var, path),
-        };
-        let none = text("undefined");
+    pub(super) fn sparse_pair(&mut self, field: &Field, key: Doc, var: &str, path: &str, null: Null) -> Doc {
         match &field.ty {
-            Type::Optional(_) if !shown => choice(text(var), [(none, text("[]")), (text("_"), list([key, value]))]),
-            Type::Optional(_) => list([key, choice(text(var), [(none, text("<<\"null\">>")), (text("_"), value)])]),
-            _ => list([key, value]),
+            Type::Void if null == Null::Never => text(format!("aldis_json_sparse:absent({var}, {path})")),
+            Type::Optional(_) if null != Null::Always => {
+                let value = self.member_value(field, field.ty.required(), var, path);
+                choice(text(var), [(text("undefined"), text("[]")), (text("_"), list([key, value]))])
+            }
+            ty => {
+                let value = self.member_value(field, ty, var, path);
+                list([key, value])
+            }
         }
     }
 
-    /// An expression for the value of a field that is not null, in the JSON term `var`.
-    pub(super) fn json_given(&mut self, field: &Field, var: &str, path: &str) -> Doc {
-        match (field.json.bytes, field.ty.required()) {
-            (Some(BytesText::Hex), Type::Bytes) => text(format!("aldis_json_sparse:to_hex_bytes({var}, {path})")),
-            (Some(BytesText::Base64), Type::Bytes) => text(format!("aldis_json:to_bytes({var}, {path})")),
-            (_, ty) => self.json_reader(ty, var, path),
+    /// An expression for a field's JSON, of type `ty` or null.
+    fn member_value(&mut self, field: &Field, ty: &Type, var: &str, path: &str) -> Doc {
+        match (ty, field.json.bytes) {
+            (Type::Bytes, Some(form)) => {
+                let module = if form == BytesText::Hex { "aldis_json_sparse:hex" } else { "aldis_json:base64" };
+                text(format!("{module}({var}, {path})"))
+            }
+            (Type::Optional(inner), Some(_)) => {
+                let inner = self.member_value(field, inner, var, path);
+                choice(text(var), [(text("undefined"), text("<<\"null\">>")), (text("_"), inner)])
+            }
+            _ => self.json_value(ty, var, path),
         }
     }
 
@@ -81,8 +112,7 @@ impl Gen<'_> {
             let mut clauses = Vec::new();
             for (index, arm) in schema.union(id).arms.iter().enumerate() {
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
-                // Another arm than the first says by being there which one is active.
-                let pair = gen.sparse_pair(&arm.field, "Value", &path, arm.tag != 0);
+                let pair = gen.sparse_pair(&arm.field, key_of(&arm.field), "Value", &path, Null::of_arm(arm));
                 let pattern = format!("{{{}, Value}}", gen.names.arm(id, index));
                 clauses.push(Clause::plain(&[&pattern, "Path"], pair));
             }
@@ -94,6 +124,9 @@ impl Gen<'_> {
 
     /// The function that reads a record: `f(Json, Depth, Path) -> Record`.
     pub(super) fn sparse_reader(&mut self, id: TypeId, own: &str) -> Doc {
+        if self.shaped_record(id) {
+            return self.shaped_reader(id, own);
+        }
         let schema = self.schema;
         let fields = &schema.record(id).fields;
         let variables = self.names.variables(id);
@@ -143,11 +176,7 @@ impl Gen<'_> {
             let mut clauses = Vec::new();
             for (index, arm) in schema.union(id).arms.iter().enumerate() {
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
-                let given = gen.json_given(&arm.field, "Json", &path);
-                let value = match &arm.field.ty {
-                    Type::Optional(_) => choice(text("Json"), [(text("null"), text("undefined")), (text("_"), given)]),
-                    _ => given,
-                };
+                let value = gen.member_reader(&arm.field, &arm.field.ty, "Json", &path);
                 let term = tuple([text(gen.names.arm(id, index)), value]);
                 clauses.push(Clause::plain(&[&utf8_binary(arm.field.json_name()), "Json", "Depth", "Path"], term));
             }
@@ -160,20 +189,36 @@ impl Gen<'_> {
         let name = format!("from_{}", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
+            if gen.shaped_union(id) {
+                return gen.shaped_union_reader(id, own);
+            }
             let union = schema.union(id);
-            let missing = match union.arm_of(0) {
-                Some(_) => gen.first_arm(id),
-                None => "aldis_json:bad_json(Path)".to_owned(),
-            };
+            let missing = gen.missing_union(id);
             let fields = format!("aldis_json_sparse:fields(Json, [{}], Depth, Path)", gen.arm_names(union));
             let body = vec![bind(text("[Arm]"), text(fields)), text(gen.sparse_choice(id, "Arm", &missing))];
             function(&atom(own), &[Clause::row("Json, Depth, Path", body)])
         })
     }
 
+    /// An expression for a union of which no member is given.
+    pub(super) fn missing_union(&mut self, id: TypeId) -> String {
+        match self.schema.union(id).arm_of(0) {
+            Some(_) => self.first_arm(id),
+            None => "aldis_json:bad_json(Path)".to_owned(),
+        }
+    }
+
     /// A call that writes a named union.
     pub(super) fn sparse_union(&mut self, id: TypeId, var: &str, path: &str) -> String {
+        if self.shaped_union(id) {
+            return self.shaped_object(id, var, path);
+        }
         let member = self.sparse_member(id);
         format!("aldis_json_sparse:object([{}])", call_text(&member, &[var.to_owned(), path.to_owned()]))
     }
+}
+
+/// What stands before a field's value in an object.
+fn key_of(field: &Field) -> Doc {
+    text(utf8_binary(&format!("{}:", json_string(field.json_name()))))
 }

@@ -24,7 +24,7 @@ impl Gen<'_> {
             let (mut pattern, mut parts) = (Vec::new(), Vec::new());
             for (index, field) in fields.iter().enumerate() {
                 let open = if index == 0 { "{" } else { "," };
-                parts.push(text(utf8_binary(&format!("{open}{}:", json_string(&field.name)))));
+                parts.push(text(utf8_binary(&format!("{open}{}:", json_string(field.json_name())))));
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
                 if let Some(constant) = &field.constant {
                     let literal = gen.literal(constant, &field.ty, Fresh::Zero);
@@ -120,8 +120,7 @@ impl Gen<'_> {
             let TypeKind::Enum(definition) = &schema.type_def(id).kind else { return Doc::Nil };
             let mut clauses = Vec::new();
             for value in &definition.values {
-                let first = definition.values.iter().find(|other| other.value == value.value).unwrap_or(value);
-                let shown = first.json_name.as_ref().unwrap_or(&first.name);
+                let shown = definition.values.iter().find(|v| v.value == value.value).unwrap_or(value).json_name();
                 let term = enumerant(&value.name);
                 clauses.push(Clause::plain(&[&term, "_"], text(utf8_binary(&json_string(shown)))));
             }

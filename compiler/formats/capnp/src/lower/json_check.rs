@@ -1,0 +1,130 @@
+//! What the annotations of `/capnp/compat/json.capnp` cannot ask for. The reference compiles such schemas and fails when a
+//! program first wants JSON of them.
+
+use crate::codes;
+use aldis_diagnostics::{Diagnostic, Span};
+use aldis_schema::{BytesText, Field, Schema, Type, TypeId, TypeKind};
+use std::collections::BTreeSet;
+
+/// The problems of a schema's JSON, in source order, each once however many types its struct makes.
+pub(super) fn problems(schema: &Schema) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for definition in &schema.types {
+        fields(&definition.kind).for_each(|field| misplaced(schema, field, &mut found));
+    }
+    circles(schema, &mut found);
+    let place = |problem: &Diagnostic| problem.labels.first().map(|label| (label.span.source, label.span.start));
+    found.sort_by_key(place);
+    // In a request all places are the same.
+    found.dedup_by(|a, b| (place(a), &a.message) == (place(b), &b.message));
+    found
+}
+
+fn fields(kind: &TypeKind) -> Box<dyn Iterator<Item = &Field> + '_> {
+    match kind {
+        TypeKind::Record(record) => Box::new(record.fields.iter()),
+        TypeKind::Union(union) => Box::new(union.arms.iter().map(|arm| &arm.field)),
+        TypeKind::Enum(_) | TypeKind::Flags(_) => Box::new(std::iter::empty()),
+    }
+}
+
+/// The record or union of a named type.
+fn composite(schema: &Schema, ty: &Type) -> Option<TypeId> {
+    let Type::Named(id) = ty.required() else { return None };
+    matches!(schema.type_def(*id).kind, TypeKind::Record(_) | TypeKind::Union(_)).then_some(*id)
+}
+
+/// Annotations that mean nothing to the type of their field. A type that is left open may be bound to one to which they do.
+fn misplaced(schema: &Schema, field: &Field, found: &mut Vec<Diagnostic>) {
+    if matches!(field.ty.required(), Type::Opaque(_)) {
+        return;
+    }
+    let mut report = |annotation: &str, wanted: &str, targets: &str| {
+        let message = format!("`{annotation}` of `{}`, which is no {wanted}", field.name);
+        let here = format!("this is no {wanted}");
+        let help = format!("remove `{annotation}`: it is for {targets}");
+        found.push(Diagnostic::error(codes::JSON_TYPE, message, field.span, here).help(help));
+    };
+    if field.json.flatten.is_some() && composite(schema, &field.ty).is_none() {
+        report("flatten", "struct or group", "structs and groups");
+    }
+    if *field.ty.required() != Type::Bytes {
+        match field.json.bytes {
+            Some(BytesText::Base64) => report("base64", "Data", "bytes"),
+            Some(BytesText::Hex) => report("hex", "Data", "bytes"),
+            None => {}
+        }
+    }
+}
+
+/// Whether all that is within a type has been looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Search {
+    NotYet,
+    OnTheWay,
+    Done,
+}
+
+/// A type whose members hold, in the same object, those of another.
+struct Step<'s> {
+    id: TypeId,
+    /// What is flattened into it, and the unnamed union, which always is.
+    inner: Vec<(TypeId, &'s Field)>,
+    next: usize,
+}
+
+/// Structs whose members hold all their own members again.
+fn circles(schema: &Schema, found: &mut Vec<Diagnostic>) {
+    let mut search = vec![Search::NotYet; schema.types.len()];
+    let mut reported = BTreeSet::new();
+    for root in (0..schema.types.len()).map(|index| TypeId(index as u32)) {
+        if search[root.index()] != Search::NotYet {
+            continue;
+        }
+        search[root.index()] = Search::OnTheWay;
+        let mut way = vec![step(schema, root)];
+        while let Some(last) = way.last_mut() {
+            let Some(&(inner, field)) = last.inner.get(last.next) else {
+                search[last.id.index()] = Search::Done;
+                way.pop();
+                continue;
+            };
+            last.next += 1;
+            match search[inner.index()] {
+                Search::Done => {}
+                Search::NotYet => {
+                    search[inner.index()] = Search::OnTheWay;
+                    way.push(step(schema, inner));
+                }
+                Search::OnTheWay if reported.insert(place(field.span)) => {
+                    found.push(circle(schema, &way, inner, field));
+                }
+                Search::OnTheWay => {}
+            }
+        }
+    }
+}
+
+fn place(span: Span) -> (u32, u32, u32) {
+    (span.source.0, span.start, span.end)
+}
+
+fn step(schema: &Schema, id: TypeId) -> Step<'_> {
+    let flattened = |field: &&Field| field.json.flatten.is_some() || field.name.is_empty();
+    let inner = fields(&schema.type_def(id).kind).filter(flattened);
+    let inner = inner.filter_map(|field| Some((composite(schema, &field.ty)?, field))).collect();
+    Step { id, inner, next: 0 }
+}
+
+/// The circle from `start`, which is on the way, through the last of the way and its `field` to `start` again.
+fn circle(schema: &Schema, way: &[Step<'_>], start: TypeId, field: &Field) -> Diagnostic {
+    let message = format!("the members of `{}` are flattened into themselves", schema.type_def(start).name.local());
+    let steps = way.iter().skip_while(|step| step.id != start).filter_map(|step| step.inner.get(step.next - 1));
+    // An unnamed union has no place of its own.
+    let others = steps.map(|(_, field)| *field).filter(|other| !other.name.is_empty() && other.span != field.span);
+    let mut problem = Diagnostic::error(codes::FLATTEN_CIRCLE, message, field.span, "this closes a circle");
+    for other in others {
+        problem = problem.label(other.span, "this is on the way");
+    }
+    problem.help("remove `flatten` from one field of the circle: its JSON is an object of its own then")
+}

@@ -1,0 +1,156 @@
+//! Writers of objects that hold more than the members of one record: flattened records and unions, and members that tell
+//! which arm is active. Each gives a list of members, named with a prefix that is known when they are written.
+
+use super::json_string;
+use super::sparse::Null;
+use crate::erl::{atom, call, choice, function, list, record, segments, utf8_binary, writer, Clause};
+use crate::gen::Gen;
+use aldis_emit::doc::{text, Doc};
+use aldis_schema::{Field, Type, TypeId, TypeKind};
+
+/// What a field puts into its record's object.
+enum Part {
+    /// A member, or `[]`.
+    One(Doc),
+    /// A list of members.
+    Many(Doc),
+}
+
+impl Gen<'_> {
+    /// Whether a record's JSON has members that are not those of its fields.
+    pub(super) fn shaped_record(&self, id: TypeId) -> bool {
+        self.schema.record(id).fields.iter().any(|field| {
+            field.json.flatten.is_some() || self.unnamed_union(&field.ty).is_some_and(|union| self.shaped_union(union))
+        })
+    }
+
+    /// Whether a union's JSON has members that are not those of its arms.
+    pub(super) fn shaped_union(&self, id: TypeId) -> bool {
+        let union = self.schema.union(id);
+        union.discriminator.is_some() || union.arms.iter().any(|arm| arm.field.json.flatten.is_some())
+    }
+
+    /// An expression for the object of a record or named union.
+    pub(super) fn shaped_object(&mut self, id: TypeId, var: &str, path: &str) -> String {
+        format!("aldis_json_sparse:object({}({var}, <<>>, {path}))", self.members_writer(id))
+    }
+
+    /// The function that writes the members of a record or union: `f(Value, Prefix, Path) -> [iodata()]`.
+    fn members_writer(&mut self, id: TypeId) -> String {
+        let name = format!("json_{}_members", self.names.of(id));
+        self.define_in(id, &name, &name, |gen, own| match gen.schema.type_def(id).kind {
+            TypeKind::Union(_) => gen.union_members(id, own),
+            _ => gen.record_members(id, own),
+        })
+    }
+
+    fn record_members(&mut self, id: TypeId, own: &str) -> Doc {
+        if let Some(union) = self.only_union(id) {
+            let body = text(format!("{}(Value, Prefix, Path)", self.members_writer(union)));
+            return function(&atom(own), &[Clause::plain(&["Value", "Prefix", "Path"], body)]);
+        }
+        let schema = self.schema;
+        let variables = self.names.variables(id);
+        let (mut pattern, mut parts) = (Vec::new(), Vec::new());
+        for (index, (field, var)) in schema.record(id).fields.iter().zip(&variables).enumerate() {
+            parts.push(match self.unnamed_union(&field.ty) {
+                Some(union) => Part::Many(text(format!("{}({var}, Prefix, Path)", self.members_writer(union)))),
+                None => {
+                    let path = format!("[{} | Path]", self.names.field_atom(id, index));
+                    self.shaped_part(field, var, &path, Null::OfVoid, None)
+                }
+            });
+            pattern.push((self.names.field_atom(id, index), text(var.as_str())));
+        }
+        let pattern = vec![record(&self.names.atom(id), pattern), text("Prefix"), text("Path")];
+        let wrong = Clause::plain(&["_", "_", "Path"], text("aldis_check:wrong(Path)"));
+        writer(&atom(own), &[Clause::new(pattern, vec![appended(parts)]), wrong])
+    }
+
+    fn union_members(&mut self, id: TypeId, own: &str) -> Doc {
+        let schema = self.schema;
+        let union = schema.union(id);
+        let mut clauses = Vec::new();
+        for (index, arm) in union.arms.iter().enumerate() {
+            let path = format!("[{} | Path]", self.names.field_atom(id, index));
+            let mut parts = Vec::new();
+            let (mut null, mut key) = (Null::of_arm(arm), None);
+            if let Some(discriminator) = &union.discriminator {
+                let name = json_string(arm.field.json_name());
+                parts.push(Part::One(list([text(prefixed_key(&discriminator.name)), text(utf8_binary(&name))])));
+                (null, key) = (Null::Never, discriminator.value_name.as_deref());
+            }
+            parts.push(self.shaped_part(&arm.field, "Value", &path, null, key));
+            let pattern = format!("{{{}, Value}}", self.names.arm(id, index));
+            clauses.push(Clause::plain(&[&pattern, "Prefix", "Path"], appended(parts)));
+        }
+        clauses.push(Clause::plain(&["{unknown, Tag}", "_", "Path"], text("aldis_json_sparse:unknown(Tag, Path)")));
+        clauses.push(Clause::plain(&["_", "_", "Path"], text("aldis_check:wrong(Path)")));
+        writer(&atom(own), &clauses)
+    }
+
+    /// What a field or arm is written as: under `key`, where it is told which one it is, else as its annotations say.
+    fn shaped_part(&mut self, field: &Field, var: &str, path: &str, null: Null, key: Option<&str>) -> Part {
+        let name = text(prefixed_key(key.unwrap_or_else(|| field.json_name())));
+        let Some((inner, id)) = flattened(field).filter(|_| key.is_none()) else {
+            return Part::One(self.sparse_pair(field, name, var, path, null));
+        };
+        let members = text(format!("{}({var}, {}, {path})", self.members_writer(id), longer_prefix(&escaped(inner))));
+        if !matches!(field.ty, Type::Optional(_)) {
+            return Part::Many(members);
+        }
+        let absent = if null == Null::Always { list([list([name, text("<<\"null\">>")])]) } else { text("[]") };
+        Part::Many(choice(text(var), [(text("undefined"), absent), (text("_"), members)]))
+    }
+}
+
+/// What a flattened field's members have in front of their names, and its record or union.
+pub(super) fn flattened(field: &Field) -> Option<(&str, TypeId)> {
+    match (&field.json.flatten, field.ty.required()) {
+        (Some(prefix), Type::Named(id)) => Some((prefix, *id)),
+        _ => None,
+    }
+}
+
+/// An expression for the prefix with more behind it.
+pub(super) fn longer_prefix(more: &str) -> String {
+    match more {
+        "" => "Prefix".to_owned(),
+        more => format!("<<Prefix/binary, {}>>", segments(more.as_bytes())),
+    }
+}
+
+/// An expression for a member's name, its prefix in front, as JSON text with its colon.
+fn prefixed_key(name: &str) -> String {
+    format!("<<\"\\\"\", Prefix/binary, {}>>", segments(format!("{}\":", escaped(name)).as_bytes()))
+}
+
+/// A JSON string without its quotes.
+fn escaped(name: &str) -> String {
+    let quoted = json_string(name);
+    quoted[1..quoted.len() - 1].to_owned()
+}
+
+/// An expression for the list of all members of the parts.
+fn appended(parts: Vec<Part>) -> Doc {
+    let mut lists: Vec<Doc> = Vec::new();
+    let mut run = Vec::new();
+    for part in parts {
+        match part {
+            Part::One(member) => run.push(member),
+            Part::Many(members) => {
+                if !run.is_empty() {
+                    lists.push(list(std::mem::take(&mut run)));
+                }
+                lists.push(members);
+            }
+        }
+    }
+    if lists.is_empty() || !run.is_empty() {
+        lists.push(list(run));
+    }
+    match lists.len() {
+        1 => lists.remove(0),
+        _ => call("lists:append", [list(lists)]),
+    }
+}

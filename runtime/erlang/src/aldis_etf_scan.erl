@@ -19,7 +19,8 @@
     Depth :: non_neg_integer(),
     Nodes :: non_neg_integer(),
     IntegerBytes :: 0..255,
-    Utf8 :: boolean()
+    Utf8 :: boolean(),
+    Native :: boolean()
 }.
 
 %% Arguments of the scan's functions, in this order.
@@ -81,9 +82,9 @@
 %% @doc Whether a frame is one allowed term within the limits. Duplicate keys are not looked for: `binary_to_term/1'
 %% refuses them.
 -spec scan(binary(), limits()) -> ok | {error, {aldis_etf:code(), non_neg_integer()}}.
-scan(Frame, {limits, Max, _, _, _, _}) when byte_size(Frame) > Max ->
+scan(Frame, {limits, Max, _, _, _, _, _}) when byte_size(Frame) > Max ->
     {error, {too_large, Max}};
-scan(Frame, {limits, _, Depth, Nodes, Big, Utf8}) ->
+scan(Frame, {limits, _, Depth, Nodes, Big, Utf8, _}) ->
     %% Every node takes a byte at least, so a forged count larger than the frame ends here and not at the frame's end.
     case start(Frame, Depth, min(Nodes, byte_size(Frame)), Big, Utf8) of
         ok -> ok;

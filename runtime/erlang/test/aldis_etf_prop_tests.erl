@@ -6,6 +6,8 @@
 -define(FORALL(X, Type, Property), proper:forall(Type, fun(X) -> Property end)).
 -define(MAP(X, Type, Body), proper_types:bind(Type, fun(X) -> Body end, false)).
 
+-export([mutations/1]).
+
 -define(MUTATIONS, 200000).
 
 round_trip_test_() ->
@@ -18,8 +20,10 @@ only_data_test_() ->
 round_trip() ->
     ?FORALL(Value, value(), begin
         Frame = aldis_etf:encode(Value),
-        aldis_etf:decode(Frame) =:= {ok, Value} andalso
-            aldis_etf:decode(Frame, #{utf8 => false}) =:= {ok, Value}
+        lists:all(
+            fun(Limits) -> aldis_etf:decode(Frame, Limits) =:= {ok, Value} end,
+            [#{}, #{utf8 => false}, #{native => false}, #{native => false, utf8 => false}]
+        )
     end).
 
 %% Any term at all is refused or comes back, and comes back only when it is data.
@@ -58,8 +62,7 @@ text() ->
 %% Frames with bytes changed, cut and doubled: an answer each time, and no more memory than limits allow.
 mutated_test_() ->
     {timeout, 300, fun() ->
-        Seeds = list_to_tuple([term_to_binary(T) || T <- aldis_etf_tests:plain_terms() ++ [{self(), make_ref()}, fun hd/1]]),
-        rand:seed(exsss, {7, 7, 7}),
+        Seeds = seeds(),
         erlang:garbage_collect(),
         Before = erlang:memory(total),
         Answers = lists:foldl(fun(_, Seen) -> count(aldis_etf:decode(mutate(Seeds)), Seen) end, #{}, lists:seq(1, ?MUTATIONS)),
@@ -69,6 +72,15 @@ mutated_test_() ->
         %% The mutations reach all corners, not the first bytes alone.
         [?assert(maps:get(Code, Answers, 0) > 50) || Code <- [ok, bad_tag, truncated, bad_utf8, bad_key, improper_list, trailing_bytes, bad_atom]]
     end}.
+
+%% So many of these frames.
+mutations(Count) ->
+    Seeds = seeds(),
+    [mutate(Seeds) || _ <- lists:seq(1, Count)].
+
+seeds() ->
+    _ = rand:seed(exsss, {7, 7, 7}),
+    list_to_tuple([term_to_binary(T) || T <- aldis_etf_tests:plain_terms() ++ [{self(), make_ref()}, fun hd/1]]).
 
 count({ok, Value}, Seen) ->
     ?assert(data(Value)),

@@ -2,7 +2,7 @@
 
 -include_lib("eunit/include/eunit.hrl").
 
--export([plain_terms/0]).
+-export([plain_terms/0, refused/0]).
 
 allowed_test_() ->
     [?_assertEqual({ok, Term}, aldis_etf:decode(term_to_binary(Term, [{minor_version, Minor}]))) || Minor <- [1, 2], Term <- plain_terms()].

@@ -30,13 +30,15 @@ defmodule Aldis.Etf do
     * `:max_nodes` - values in all
     * `:max_integer_bytes` - size of an integer beyond 32 bits
     * `:utf8` - whether binaries have to be UTF-8
+    * `:native` - whether the check in C is used where it was built
   """
   @type limits :: [
           max_bytes: non_neg_integer(),
           max_depth: non_neg_integer(),
           max_nodes: non_neg_integer(),
           max_integer_bytes: 0..255,
-          utf8: boolean()
+          utf8: boolean(),
+          native: boolean()
         ]
 
   @doc """

@@ -3,7 +3,7 @@
 %% {@link decode/2} reads frames of clients nobody trusts; {@link encode/2} writes frames that carry nothing but data.
 -module(aldis_etf).
 
--export([decode/1, decode/2, encode/1, encode/2, encode_to_iovec/2, limits/1]).
+-export([decode/1, decode/2, encode/1, encode/2, encode_to_iovec/2, is_plain/1, limits/1]).
 -export_type([code/0, limits/0, options/0, path/0]).
 
 -type code() ::
@@ -117,3 +117,7 @@ encode(Term, Options) -> term_to_binary(aldis_etf_plain:convert(Term, Options)).
 %% @doc As {@link encode/2}, with binaries of more than 64 bytes uncopied. Worth it for long text alone.
 -spec encode_to_iovec(term(), options()) -> [binary()].
 encode_to_iovec(Term, Options) -> term_to_iovec(aldis_etf_plain:convert(Term, Options)).
+
+%% @doc Whether a term is data already: {@link encode/2} without options would write it as it is.
+-spec is_plain(term()) -> boolean().
+is_plain(Term) -> aldis_etf_plain:is_plain(Term).

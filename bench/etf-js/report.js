@@ -43,8 +43,8 @@ function place(ratio) {
   return LEFT + share * (WIDTH - LEFT - 60);
 }
 
-/** Bars of time against JSON's, groups of races under headings. */
-export function plot(title, groups) {
+/** Bars of time against JSON's, the first of each race, groups of races under headings. */
+export function plot(title, groups, colours = COLOURS) {
   let y = 64;
   const marks = [];
   for (const { heading, races } of groups) {
@@ -55,14 +55,14 @@ export function plot(title, groups) {
       const others = rows.slice(1);
       marks.push(`<text x="${LEFT - 8}" y="${y + (others.length * BAR) / 2 + 4}" text-anchor="end">${load}</text>`);
       for (const row of others) {
-        marks.push(`<rect x="${LEFT}" y="${y}" width="${(place(row.ratio) - LEFT).toFixed(1)}" height="${BAR - 2}" fill="${COLOURS[row.name]}"/>`,
+        marks.push(`<rect x="${LEFT}" y="${y}" width="${(place(row.ratio) - LEFT).toFixed(1)}" height="${BAR - 2}" fill="${colours[row.name]}"/>`,
           `<text x="${(place(row.ratio) + 4).toFixed(1)}" y="${y + 8}" font-size="9">${row.ratio.toFixed(2)}</text>`);
         y += BAR;
       }
       y += 8;
     }
   }
-  const legend = Object.entries(COLOURS).map(([name, colour], i) =>
+  const legend = Object.entries(colours).map(([name, colour], i) =>
     `<rect x="${LEFT + i * 150}" y="34" width="10" height="10" fill="${colour}"/><text x="${LEFT + 14 + i * 150}" y="43">${name}</text>`);
   const axis = [0.1, 0.3, 1, 3, 10, 30].map((ratio) => {
     const x = place(ratio).toFixed(1);

@@ -17,9 +17,10 @@ loaded() -> false.
 
 %% A module whose loading fails is not loaded at all, and this one has to be.
 load() ->
-    case code:priv_dir(aldis) of
-        {error, bad_name} -> ok;
-        Priv -> load(filename:join(Priv, "aldis_etf_nif"))
+    %% Beside the folder of this module, wherever that is: code:priv_dir/1 would go by the name of the application.
+    case code:which(?MODULE) of
+        Beam when is_list(Beam) -> load(filename:join([filename:dirname(Beam), "..", "priv", "aldis_etf_nif"]));
+        _ -> ok
     end.
 
 load(File) ->

@@ -20,19 +20,25 @@ defmodule Aldis.Phoenix.Diff do
   # OTP notes in every process what it was started with.
   defp live_view?, do: match?({Phoenix.LiveView.Channel, _, _}, Process.get(:"$initial_call"))
 
-  defp parts_plain?(diff), do: diff |> :maps.to_list() |> Enum.all?(&part_plain?/1)
+  defp parts_plain?(diff), do: all_plain?(:maps.to_list(diff))
 
-  defp part_plain?({key, _}) when is_integer(key) or key in @rendered, do: true
+  # Small diffs come often, so this is as plain as the check itself.
+  defp all_plain?([{key, _} | parts]) when is_integer(key) or key in @rendered,
+    do: all_plain?(parts)
 
-  defp part_plain?({@components, %{} = components}) when not is_struct(components) do
-    components |> :maps.to_list() |> Enum.all?(&component_plain?/1)
-  end
+  defp all_plain?([{@components, %{} = components} | parts]) when not is_struct(components),
+    do: components_plain?(:maps.to_list(components)) and all_plain?(parts)
 
-  defp part_plain?({key, part}) when is_atom(key) or is_binary(key), do: :aldis_etf.is_plain(part)
-  defp part_plain?(_), do: false
+  defp all_plain?([{key, part} | parts]) when is_atom(key) or is_binary(key),
+    do: :aldis_etf.is_plain(part) and all_plain?(parts)
 
-  defp component_plain?({number, %{} = diff}) when is_integer(number) and not is_struct(diff),
-    do: parts_plain?(diff)
+  defp all_plain?([]), do: true
+  defp all_plain?(_), do: false
 
-  defp component_plain?(_), do: false
+  defp components_plain?([{number, %{} = diff} | components])
+       when is_integer(number) and not is_struct(diff),
+       do: parts_plain?(diff) and components_plain?(components)
+
+  defp components_plain?([]), do: true
+  defp components_plain?(_), do: false
 end

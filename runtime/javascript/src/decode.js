@@ -234,8 +234,7 @@ function terms(n, tail) {
 
 function list() {
   const items = terms(i32() >>> 0, 1);
-  if (bytes[at] !== 106) fail("improper_list", at);
-  at++;
+  if (bytes[at++] !== 106) fail("improper_list", at - 1);
   return items;
 }
 

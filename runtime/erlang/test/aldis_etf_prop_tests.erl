@@ -16,24 +16,38 @@ round_trip_test_() ->
 only_data_test_() ->
     {timeout, 120, ?_assert(proper:quickcheck(only_data(), [{numtests, 500}, {to_file, user}, quiet]))}.
 
-%% What encode writes of plain values, decode reads: in both forms of atoms.
+%% What encode and the VM write of plain values, decode reads: in all forms of atoms, in any order of keys.
 round_trip() ->
     ?FORALL(Value, value(), begin
-        Frame = aldis_etf:encode(Value),
+        Frames = [aldis_etf:encode(Value) | [term_to_binary(Value, Options) || Options <- options()]],
         lists:all(
-            fun(Limits) -> aldis_etf:decode(Frame, Limits) =:= {ok, Value} end,
-            [#{}, #{utf8 => false}, #{native => false}, #{native => false, utf8 => false}]
+            fun({Frame, Limits}) -> aldis_etf:decode(Frame, Limits) =:= {ok, Value} end,
+            [{Frame, Limits} || Frame <- Frames, Limits <- [#{utf8 => Utf8, native => Native} || Utf8 <- [true, false], Native <- [true, false]]]
         )
     end).
 
+%% Without minor version 0, whose floats are text and refused.
+options() -> [[{minor_version, 1}], [{minor_version, 2}], [deterministic]].
+
 %% Any term at all is refused or comes back, and comes back only when it is data.
 only_data() ->
-    ?FORALL(Term, proper_types:any(), begin
-        case aldis_etf:decode(term_to_binary(Term), #{utf8 => false, max_integer_bytes => 255}) of
-            {ok, Same} -> Same =:= Term andalso data(Term);
-            {error, {_, _}} -> not data(Term)
-        end
+    ?FORALL({Term, Options}, {proper_types:any(), proper_types:oneof([[] | options()])}, begin
+        Frame = term_to_binary(Term, Options),
+        Answer = aldis_etf:decode(Frame, #{utf8 => false, max_integer_bytes => 255}),
+        Answer =:= aldis_etf:decode(Frame, #{utf8 => false, max_integer_bytes => 255, native => false}) andalso
+            case Answer of
+                {ok, Same} -> Same =:= Term andalso data(Term);
+                {error, {_, _}} -> not data(Term)
+            end
     end).
+
+%% Terms for this node alone, which OTP 26 and newer write: their tag is refused.
+local_test() ->
+    try term_to_binary([self()], [local]) of
+        Frame -> ?assertMatch({error, {bad_tag, 1}}, aldis_etf:decode(Frame))
+    catch
+        error:badarg -> ?assert(list_to_integer(erlang:system_info(otp_release)) < 26)
+    end.
 
 data(Term) when is_binary(Term); is_number(Term); Term =:= nil; Term =:= true; Term =:= false -> true;
 data([Item | Rest]) -> data(Item) andalso is_list(Rest) andalso data(Rest);

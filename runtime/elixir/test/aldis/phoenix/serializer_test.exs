@@ -213,6 +213,9 @@ defmodule Aldis.Phoenix.SerializerTest do
       BothWays.fastlane!(%Broadcast{topic: "t", event: "e", payload: %{a: <<255>>}})
     end
 
+    assert {:limits, 8_388_608, 64, 262_144, 8, true, false} =
+             Serializer.config(native: false).limits
+
     assert_raise ArgumentError, ~r/:json or :etf/, fn -> Serializer.config(up: :xml) end
     assert_raise ArgumentError, ~r/unknown options/, fn -> Serializer.config(max_byte: 1) end
   end

@@ -17,11 +17,11 @@
 
 /* Open lists and maps; frames that nest deeper, where limits allow it, are not accepted here. */
 #define MOST_OPEN 128
-/* A run of the scan ends after so many terms, some 200 microseconds; so many bytes of text count as one. */
+/* A run of the scan ends after so many terms, some 200 microseconds; so many bytes of text count as a term. */
 #define RUN_TERMS 50000
-#define TEXT 16
+#define BYTES_A_TERM 16
 /* Longer text is checked in pieces of so many bytes, a run each. */
-#define PIECE ((size_t)(RUN_TERMS / 2 * TEXT))
+#define PIECE ((size_t)(RUN_TERMS / 2 * BYTES_A_TERM))
 /* Numbers with their tags. */
 #define INTEGER 5
 #define FLOAT 9
@@ -151,7 +151,7 @@ static verdict_t scan_run(scan_t *s, const uint8_t *frame, size_t size)
                 continue;
             }
             if (p == end || *p++ != 109 || (p = text(s, p, end)) == NULL) return REFUSED;
-            terms -= (p - start) / TEXT;
+            terms -= (p - start) / BYTES_A_TERM;
             left++;
             due = true;
             if (s->text > 0) break;
@@ -163,7 +163,7 @@ static verdict_t scan_run(scan_t *s, const uint8_t *frame, size_t size)
         uint8_t tag = *p++;
         if (tag == 109) {
             if ((p = text(s, p, end)) == NULL) return REFUSED;
-            terms -= (p - start) / TEXT;
+            terms -= (p - start) / BYTES_A_TERM;
             if (s->text > 0) break;
         } else if (tag == 108 || tag == 116) {
             if (end - p < 4) return REFUSED;

@@ -38,8 +38,6 @@
 -define(IS_FINITE(High), High band 16#7FF0 =/= 16#7FF0).
 %% The same of a float with its tag and the first three of its bytes.
 -define(IS_FLOAT(Word), Word band 16#FF000000 =:= 16#46000000, Word band 16#7FF000 =/= 16#7FF000).
-%% Text of `Size' bytes: `Then' goes on behind it, with `Rest' what follows. Short ASCII has a case for each size in
-%% place, since a call costs as much as the check; all else is `Slow''s, with `Rest' the text and what follows.
 %% A text of a fixed size, in 32, 16 and 8 bits: the VM reads other widths slowly.
 -define(ASCII(Bin, Pattern, Words, Then, Other),
     case Bin of

@@ -43,7 +43,8 @@ form() ->
 
 diff(Rows) ->
     Row = fun(I) -> #{0 => integer_to_binary(I), 1 => [<<"Customer ">>, integer_to_binary(I)], 2 => price(), 3 => <<"delivered">>} end,
-    #{0 => #{k => maps:from_list([{I, Row(I)} || I <- lists:seq(0, Rows - 1)]), kc => Rows}, s => [<<"<table>">>, <<"</table>">>]}.
+    Keyed = maps:from_list([{kc, Rows} | [{I, Row(I)} || I <- lists:seq(0, Rows - 1)]]),
+    #{0 => #{k => Keyed}, s => [<<"<table>">>, <<"</table>">>]}.
 
 rows(N) ->
     [

@@ -5,7 +5,7 @@ defmodule Aldis.Phoenix.Diff do
   """
 
   # Parts that templates make: statics, templates, comprehensions. Dynamic parts have integer keys.
-  @rendered [:s, :p, :k, :kc]
+  @rendered [:s, :p, :k]
   # Diffs of components by their number.
   @components :c
 

@@ -17,14 +17,26 @@ loaded() -> false.
 
 %% A module whose loading fails is not loaded at all, and this one has to be.
 load() ->
-    %% Beside the folder of this module, wherever that is: code:priv_dir/1 would go by the name of the application.
-    case code:which(?MODULE) of
-        Beam when is_list(Beam) -> load(filename:join([filename:dirname(Beam), "..", "priv", "aldis_etf_nif"]));
-        _ -> ok
+    case library(code:which(?MODULE)) of
+        none -> ok;
+        File -> load(File)
     end.
 
+%% In the application that this module is in, by its place: code:priv_dir/1 would go by the application's name. Beams that
+%% lie elsewhere than in an application have nothing beside them that may be trusted.
+library(Beam) when is_list(Beam) ->
+    Folder = filename:dirname(Beam),
+    File = filename:join([filename:dirname(Folder), "priv", "aldis_etf_nif"]),
+    case filename:basename(Folder) =:= "ebin" andalso filelib:is_regular(File ++ ".so") of
+        true -> File;
+        false -> none
+    end;
+library(_) ->
+    none.
+
 load(File) ->
-    case filelib:is_regular(File ++ ".so") andalso erlang:load_nif(File, 0) of
-        {error, {Reason, Text}} when Reason =/= reload -> logger:warning("~s: ~ts; doing without", [File, Text]);
-        _ -> ok
+    case erlang:load_nif(File, 0) of
+        ok -> ok;
+        {error, {reload, _}} -> ok;
+        {error, {_, Text}} -> logger:warning("~ts does not load: ~ts; doing without", [File, Text])
     end.

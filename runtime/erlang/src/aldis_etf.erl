@@ -68,7 +68,7 @@
 limits(Given) ->
     #{max_bytes := Bytes, max_depth := Depth, max_nodes := Nodes, max_integer_bytes := Big, utf8 := Utf8, native := Native} =
         maps:merge(?DEFAULTS, Given),
-    {limits, Bytes, Depth, Nodes, Big, Utf8, Native andalso aldis_etf_nif:loaded()}.
+    {limits, Bytes, Depth, Nodes, Big, Utf8, Native}.
 
 %% @equiv decode(Frame, #{})
 -spec decode(binary()) -> {ok, term()} | {error, {code(), non_neg_integer()}}.

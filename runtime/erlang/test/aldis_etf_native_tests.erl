@@ -19,6 +19,19 @@ switch() ->
     ?assertMatch({limits, _, _, _, _, _, true}, aldis_etf:limits(#{})),
     ?assertMatch({limits, _, _, _, _, _, false}, aldis_etf:limits(#{native => false})).
 
+%% Limits may be made where the library is and used where it is not: a serializer's are compiled in. Here the modules lie
+%% in a folder that is no application's.
+without_test() ->
+    Folder = string:trim(os:cmd("mktemp -d")),
+    [{ok, _} = file:copy(code:which(Module), filename:join(Folder, atom_to_list(Module) ++ ".beam"))
+     || Module <- [aldis_etf, aldis_etf_nif, aldis_etf_scan, aldis_etf_text, aldis_etf_fault]],
+    Limits = setelement(7, aldis_etf:limits(#{}), true),
+    Run = io_lib:format("io:format(\"~~w\", [{aldis_etf_nif:loaded(), aldis_etf:decode(~w, ~w), aldis_etf:decode(~w, ~w)}]), halt().",
+        [term_to_binary([1000, <<"a">>]), Limits, term_to_binary({1}), Limits]),
+    Answer = os:cmd(io_lib:format("erl -noshell -pa ~ts -eval '~ts'", [Folder, Run])),
+    ok = file:del_dir_r(Folder),
+    ?assertEqual("{false,{ok,[1000,<<97>>]},{error,{bad_tag,1}}}", Answer).
+
 agree(Frame) -> agree(Frame, aldis_etf:limits(#{})).
 
 agree(Frame, Limits) ->

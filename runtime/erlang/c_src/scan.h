@@ -17,14 +17,20 @@
 
 /* Open lists and maps; frames that nest deeper, where limits allow it, are not accepted here. */
 #define MOST_OPEN 128
-/* A run of the scan ends after so many terms, some 200 microseconds; so many bytes of text count as a term. */
-#define RUN_TERMS 50000
+/*
+ * A run of the scan ends after so many terms, within half a millisecond; so many bytes of text or numbers count as a
+ * term. Tests make runs shorter.
+ */
+#ifndef RUN_TERMS
+#define RUN_TERMS 25000
+#endif
 #define BYTES_A_TERM 16
 /* Longer text is checked in pieces of so many bytes, a run each. */
 #define PIECE ((size_t)(RUN_TERMS / 2 * BYTES_A_TERM))
-/* Numbers with their tags. */
+/* Numbers with their tags, and so many bytes of them that are read at once. */
 #define INTEGER 5
 #define FLOAT 9
+#define NUMBERS ((ptrdiff_t)(RUN_TERMS / 2))
 
 typedef struct {
     size_t at;
@@ -174,10 +180,11 @@ static verdict_t scan_run(scan_t *s, const uint8_t *frame, size_t size)
         } else if ((p = scalar(s, tag, p, end)) == NULL) {
             return REFUSED;
         } else {
-            /* Numbers come in runs. */
-            while (left > 1 && end - p > INTEGER && *p == 98) p += INTEGER, left--;
-            while (left > 1 && end - p > FLOAT && *p == 70 && is_finite(p + 1)) p += FLOAT, left--;
-            terms -= (p - start) / INTEGER;
+            /* Numbers come in rows. */
+            const uint8_t *stop = end - p > NUMBERS ? p + NUMBERS : end;
+            while (left > 1 && stop - p > INTEGER && *p == 98) p += INTEGER, left--;
+            while (left > 1 && stop - p > FLOAT && *p == 70 && is_finite(p + 1)) p += FLOAT, left--;
+            terms -= (p - start) / BYTES_A_TERM;
         }
     }
     s->at = (size_t)(p - frame);

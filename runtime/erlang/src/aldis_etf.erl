@@ -63,18 +63,24 @@
     max_bytes => 8388608, max_depth => 64, max_nodes => 262144, max_integer_bytes => 8, utf8 => true, native => true
 }).
 
-%% @doc Limits made ready, with defaults for the missing ones: keep them where the same are used again and again.
+%% @doc Limits made ready, with defaults for the missing ones: keep them where the same are used again and again. Raises
+%% `{bad_limit, Name, Value}' for one that is none, since what protects a server must not be lost by a wrong letter.
 -spec limits(limits()) -> aldis_etf_scan:limits().
 limits(Given) ->
+    _ = [is_limit(Name, Value) orelse error({bad_limit, Name, Value}) || {Name, Value} <- maps:to_list(Given)],
     #{max_bytes := Bytes, max_depth := Depth, max_nodes := Nodes, max_integer_bytes := Big, utf8 := Utf8, native := Native} =
         maps:merge(?DEFAULTS, Given),
     {limits, Bytes, Depth, Nodes, Big, Utf8, Native}.
+
+is_limit(Name, Value) when Name =:= utf8; Name =:= native -> is_boolean(Value);
+is_limit(max_integer_bytes, Value) -> is_integer(Value) andalso Value >= 0 andalso Value =< 255;
+is_limit(Name, Value) -> is_map_key(Name, ?DEFAULTS) andalso is_integer(Value) andalso Value >= 0.
 
 %% @equiv decode(Frame, #{})
 -spec decode(binary()) -> {ok, term()} | {error, {code(), non_neg_integer()}}.
 decode(Frame) -> decode(Frame, #{}).
 
-%% @doc The term in a frame from a client nobody trusts. Never raises for any binary. Errors have the offset of the
+%% @doc The term in a frame from a client nobody trusts. Never raises for any binary, if the limits are some. Errors have the offset of the
 %% first byte that is wrong, or of the tag of the term that is.
 %%
 %% Binaries in the result that are longer than 64 bytes are parts of the frame and keep it alive; `binary:copy/1' what is

@@ -93,6 +93,15 @@ limits_test_() ->
         ?_assertMatch({error, {bad_utf8, 11}}, Decode(#{<<255>> => 1}, #{}))
     ].
 
+no_limits_test_() ->
+    [
+        ?_assertError({bad_limit, Name, Value}, aldis_etf:decode(<<131, 106>>, #{Name => Value}))
+     || {Name, Value} <- [
+            {max_byte, 1}, {max_bytes, -1}, {max_bytes, <<"8MB">>}, {max_depth, infinity}, {max_nodes, 1.5},
+            {max_integer_bytes, 256}, {utf8, 1}, {native, undefined}
+        ]
+    ].
+
 %% Each refusal is quick and takes no memory to speak of, whatever the size of the frame.
 hostile_test_() ->
     Bomb = term_to_binary(binary:copy(<<0>>, 16000000), [compressed, {compressed, 9}]),

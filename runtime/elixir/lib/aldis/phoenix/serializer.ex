@@ -56,8 +56,6 @@ defmodule Aldis.Phoenix.Serializer do
     end
   end
 
-  @limits [:max_bytes, :max_depth, :max_nodes, :max_integer_bytes, :utf8, :native]
-
   @typedoc false
   @type config :: %{up: :json | :etf, encode: keyword(), limits: :aldis_etf_scan.limits() | []}
 
@@ -70,11 +68,10 @@ defmodule Aldis.Phoenix.Serializer do
     unless up in [:json, :etf],
       do: raise(ArgumentError, "expected up: :json or :etf, got: #{inspect(up)}")
 
-    unless Keyword.keys(limits) -- @limits == [] do
-      raise ArgumentError, "unknown options of Aldis.Phoenix.Serializer in #{inspect(limits)}"
-    end
+    unless encode in [[], [utf8: true], [utf8: false]],
+      do: raise(ArgumentError, "expected encode: [utf8: true or false], got: #{inspect(encode)}")
 
-    %{up: up, encode: encode, limits: limits |> Map.new() |> :aldis_etf.limits()}
+    %{up: up, encode: encode, limits: Aldis.Etf.limits!(limits)}
   end
 
   @default %{up: :json, encode: [], limits: []}

@@ -154,6 +154,24 @@ defmodule Aldis.Phoenix.SerializerTest do
              )
   end
 
+  test "binary payloads are bytes" do
+    for data <- [["iodata"], <<1::3>>, nil] do
+      for encode <- [
+            fn ->
+              Serializer.fastlane!(%Broadcast{topic: "t", event: "e", payload: {:binary, data}})
+            end,
+            fn ->
+              Serializer.encode!(%Message{topic: "t", event: "e", payload: {:binary, data}})
+            end,
+            fn ->
+              Serializer.encode!(%Reply{topic: "t", status: :ok, payload: {:binary, data}})
+            end
+          ] do
+        assert_raise ArgumentError, ~r/binary payload to be a binary/, encode
+      end
+    end
+  end
+
   test "a client's binary push" do
     frame = <<0, 1, 2, 3, 5, "1", "22", "lvu", "chunk", 131, 0>>
 
@@ -216,8 +234,16 @@ defmodule Aldis.Phoenix.SerializerTest do
     assert {:limits, 8_388_608, 64, 262_144, 8, true, false} =
              Serializer.config(native: false).limits
 
-    assert_raise ArgumentError, ~r/:json or :etf/, fn -> Serializer.config(up: :xml) end
-    assert_raise ArgumentError, ~r/unknown options/, fn -> Serializer.config(max_byte: 1) end
+    for {options, message} <- [
+          {[up: :xml], ~r/:json or :etf, got: :xml/},
+          {[max_byte: 1], ~r/expected one of max_bytes, .* got: max_byte: 1/},
+          {[max_depth: :infinity], ~r/max_depth to be an integer .* got: max_depth: :infinity/},
+          {[max_integer_bytes: 256], ~r/0 to 255/},
+          {[utf8: nil], ~r/utf8 to be true or false/},
+          {[encode: [utf: true]], ~r/encode: \[utf8: /}
+        ] do
+      assert_raise ArgumentError, message, fn -> Serializer.config(options) end
+    end
   end
 
   test "is Phoenix's behaviour where Phoenix is" do

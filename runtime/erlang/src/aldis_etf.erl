@@ -47,9 +47,9 @@
     native => boolean()
 }.
 %% `max_bytes' of a frame (8 MiB), `max_depth' of nested lists and maps (64), `max_nodes' in all (262,144; keys and the
-%% bytes of byte lists count, each takes up to 24 bytes of memory), `max_integer_bytes' of an integer beyond 32 bits (8),
-%% `utf8' whether binaries have to be UTF-8 (true), `native' whether the check in C is used where it was built (true): it
-%% is quicker and accepts the same frames.
+%% bytes of byte lists count, each takes up to 64 bytes of memory beside its text), `max_integer_bytes' of an integer beyond 32
+%% bits (8), `utf8' whether binaries have to be UTF-8 (true), `native' whether the check in C is used where it was built
+%% (true): it is quicker and accepts the same frames.
 
 -type options() :: #{struct => fun((map()) -> term()), utf8 => boolean()}.
 %% `struct' turns a map with the key `__struct__' into plain data, which is converted in turn; without it such maps are

@@ -34,6 +34,9 @@ for pair in $libraries; do
     ls -d "$lib/${pair%%:*}-"* >/dev/null 2>&1 || add "${pair#*:}"
 done
 
+# Headers of native functions, which the tests of the check in C need.
+[ -f "$lib/../usr/include/erl_nif.h" ] || ls "$lib"/../erts-*/include/erl_nif.h >/dev/null 2>&1 || add erlang-dev
+
 if [ -n "$missing" ]; then
     if ! command -v apt-get >/dev/null 2>&1; then
         echo "setup: these are missing and there is no apt-get to install them:$missing" >&2

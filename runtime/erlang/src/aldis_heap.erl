@@ -12,6 +12,9 @@
 %% Bytes of input below which the VM's own steps are small enough.
 -define(LARGE, 16#4000).
 
+%% Words: 16 MiB.
+-define(SLACK, 16#200000).
+
 -opaque before() :: non_neg_integer() | none.
 %% The least heap size of the process as it was, in words.
 
@@ -40,7 +43,8 @@ reserve(_, Words) ->
             %% Of the running process this is the heap's whole room.
             {heap_size, Room} = lists:keyfind(heap_size, 1, Info),
             {stack_size, Stack} = lists:keyfind(stack_size, 1, Info),
-            at_least(2 * Room + Stack + Words);
+            %% More of the kind may come: as much again, but a process that holds much already is not doubled.
+            at_least(Room + min(Room, max(Words, ?SLACK)) + Stack + Words);
         _ ->
             ok
     end.

@@ -37,6 +37,9 @@ done
 # The reference's own schemas, beside which its command finds what they import.
 [ -e /usr/include/capnp/schema.capnp ] || add libcapnp-dev
 
+# Headers of native functions, which the tests of the check in C need.
+[ -f "$lib/../usr/include/erl_nif.h" ] || ls "$lib"/../erts-*/include/erl_nif.h >/dev/null 2>&1 || add erlang-dev
+
 if [ -n "$missing" ]; then
     if ! command -v apt-get >/dev/null 2>&1; then
         echo "setup: these are missing and there is no apt-get to install them:$missing" >&2

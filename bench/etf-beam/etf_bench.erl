@@ -1,48 +1,83 @@
-%% @doc Our reading and writing of terms against jiffy's JSON and the VM's own functions: interleaved, in one run.
+%% @doc Our reading and writing of terms against jiffy's JSON and the VM's own functions: interleaved, in one run. Prints
+%% tables, and writes the figures to the file given.
 -module(etf_bench).
 
--export([main/0]).
+-export([main/1]).
 
--define(ROUNDS, 31).
 -define(SERIALIZER, 'Elixir.Aldis.Phoenix.Serializer').
+%% Loads that are measured at a page's pace too.
+-define(PACED, ["click", "form", "100 rows", "small diff", "12 kB rows"]).
 
-main() ->
-    io:format("Erlang/OTP ~s (erts ~s), jiffy ~s, ~s~n", [
-        erlang:system_info(otp_release), erlang:system_info(version), version(jiffy), erlang:system_info(system_architecture)
+-spec main(file:name_all()) -> ok.
+main(File) ->
+    Versions = #{
+        otp => erlang:system_info(otp_release), erts => erlang:system_info(version), jiffy => version(jiffy),
+        machine => erlang:system_info(system_architecture), native => aldis_etf_nif:loaded()
+    },
+    io:format("Erlang/OTP ~s (erts ~s), jiffy ~s, ~s, check in C: ~s~n", [
+        maps:get(Key, Versions) || Key <- [otp, erts, jiffy, machine, native]
     ]),
-    io:format("Medians and best of ~b rounds, in microseconds; every batch of calls begins in a time slice of its own.~n", [?ROUNDS]),
-    table("Reading messages of clients", "decode", "binary_to_term", [{Name, reads(Term)} || {Name, Term} <- etf_loads:up()]),
-    table("Writing broadcasts", "fastlane!", "term_to_binary", [{Name, writes(Payload)} || {Name, Payload} <- etf_loads:down()]).
+    Up = [reads(Load) || Load <- etf_loads:up()],
+    Down = [writes(Load) || Load <- etf_loads:down()],
+    Paced = [{What, [Load || #{load := Name} = Load <- Loads, lists:member(Name, ?PACED)]} || {What, Loads} <- [{up, Up}, {down, Down}]],
+    %% Before anything is hot.
+    Pace = maps:from_list([{What, run(Loads, fun etf_race:pace/2)} || {What, Loads} <- Paced]),
+    Decode = run(Up, fun etf_race:race/2),
+    etf_report:table("Reading messages of clients", Decode),
+    Encode = run(Down, fun etf_race:race/2),
+    etf_report:table("Writing broadcasts and pushes", Encode),
+    etf_report:pace("Reading one message every 20 ms", maps:get(up, Pace)),
+    etf_report:pace("Writing one message every 20 ms", maps:get(down, Pace)),
+    io:format(
+        "~nJSON x: how many times faster than JSON in the same round, median; \"of bests\" compares the best times. VM x: best~n"
+        "time to that of the VM's own function on the same bytes, which checks nothing. Every batch of calls begins in a~n"
+        "time slice of its own.~n"
+    ),
+    ok = file:write_file(File, etf_report:json(#{versions => Versions, decode => Decode, encode => Encode, pace => Pace})).
 
 version(App) ->
     _ = application:load(App),
     {ok, Version} = application:get_key(App, vsn),
     Version.
 
-reads(Term) ->
+run(Loads, Measure) ->
+    [maps:remove(contestants, Load#{rows => Measure(Contestants, Etf)}) || #{contestants := Contestants, sizes := #{etf := Etf}} = Load <- Loads].
+
+reads({Name, Asked, Term}) ->
     Frame = term_to_binary(Term),
     Json = iolist_to_binary(jiffy:encode(Term, [use_nil])),
-    Limits = aldis_etf:limits(#{}),
-    Unchecked = aldis_etf:limits(#{utf8 => false}),
-    {ok, Term} = aldis_etf:decode(Frame, Limits),
-    {byte_size(Frame), byte_size(Json), [
-        fun() -> binary_to_term(Frame) end,
-        fun() -> jiffy:decode(Json, [return_maps, use_nil]) end,
-        fun() -> aldis_etf:decode(Frame, Unchecked) end,
-        fun() -> aldis_etf:decode(Frame, Limits) end
-    ]}.
+    Native = aldis_etf:limits(#{}),
+    Erlang = aldis_etf:limits(#{native => false}),
+    Unchecked = aldis_etf:limits(#{native => false, utf8 => false}),
+    [{ok, Term} = aldis_etf:decode(Frame, Limits) || Limits <- [Native, Erlang, Unchecked]],
+    Term = jiffy:decode(Json, [return_maps, use_nil]),
+    Contestants = [
+        {'JSON (jiffy)', fun() -> jiffy:decode(Json, [return_maps, use_nil]) end},
+        {'VM (binary_to_term)', fun() -> binary_to_term(Frame) end},
+        {'aldis, check in C', fun() -> aldis_etf:decode(Frame, Native) end},
+        {'aldis, Erlang alone', fun() -> aldis_etf:decode(Frame, Erlang) end},
+        {'aldis, Erlang, no UTF-8 check', fun() -> aldis_etf:decode(Frame, Unchecked) end}
+    ],
+    #{load => Name, asked => Asked, sizes => #{etf => byte_size(Frame), json => byte_size(Json)}, contestants => Contestants}.
 
-writes(Payload) ->
+writes({Name, Asked, Payload}) ->
     Broadcast = #{'__struct__' => 'Elixir.Phoenix.Socket.Broadcast', topic => <<"lv:phx-1">>, event => <<"diff">>, payload => Payload},
+    Push = Broadcast#{'__struct__' := 'Elixir.Phoenix.Socket.Message', join_ref => nil, ref => nil},
     List = [nil, nil, <<"lv:phx-1">>, <<"diff">>, Payload],
+    Checked = ?SERIALIZER:config([{encode, [{utf8, true}]}]),
     Frame = aldis_etf:encode(List),
     Named = named(List),
-    {byte_size(Frame), iolist_size(jiffy:encode(Named, [use_nil])), [
-        fun() -> term_to_binary(List) end,
-        fun() -> jiffy:encode(Named, [use_nil]) end,
-        fun() -> ?SERIALIZER:'fastlane!'(Broadcast) end,
-        fun() -> aldis_etf:encode(List, #{utf8 => true}) end
-    ]}.
+    Contestants = [
+        {'JSON (jiffy)', fun() -> jiffy:encode(Named, [use_nil]) end},
+        {'VM (term_to_binary)', fun() -> term_to_binary(List) end},
+        {'aldis, fastlane!', fun() -> ?SERIALIZER:'fastlane!'(Broadcast) end},
+        {'aldis, push of a LiveView', fun() -> live_view(), ?SERIALIZER:'encode!'(Push) end},
+        {'aldis, fastlane!, utf8: true', fun() -> ?SERIALIZER:'fastlane!'(Broadcast, Checked) end}
+    ],
+    #{load => Name, asked => Asked, sizes => #{etf => byte_size(Frame), json => iolist_size(jiffy:encode(Named, [use_nil]))}, contestants => Contestants}.
+
+%% Makes the process a LiveView's, whose diffs are known to be plain.
+live_view() -> put('$initial_call', {'Elixir.Phoenix.LiveView.Channel', init, 1}).
 
 %% jiffy has no keys that are integers, so it gets them as text before its time starts.
 named(Map) when is_map(Map) -> maps:from_list([{name(Key), named(Value)} || {Key, Value} <- maps:to_list(Map)]);
@@ -51,64 +86,3 @@ named(Other) -> Other.
 
 name(Key) when is_integer(Key) -> integer_to_binary(Key);
 name(Key) -> Key.
-
-table(Title, Ours, Vm, Loads) ->
-    io:format("~n~s~n~-16s ~7s ~7s | ~21s ~17s | ~21s ~15s ~9s | ~21s ~15s ~9s~n", [
-        Title, "", "ETF", "JSON", Vm, "jiffy", Ours, "jiffy/ours", "ours/VM", "with UTF-8 check", "jiffy/ours", "ours/VM"
-    ]),
-    io:format("~-16s ~7s ~7s | ~12s ~8s ~9s ~7s | ~12s ~8s ~15s ~9s | ~12s ~8s ~15s ~9s~n", [
-        "load", "bytes", "bytes", "median", "best", "median", "best", "median", "best", "median (best)", "best", "median", "best", "median (best)", "best"
-    ]),
-    lists:foreach(fun row/1, Loads).
-
-row({Name, {Etf, Json, Works}}) ->
-    Calls = max(10, 600000 div Etf),
-    Batch = max(1, 3000 div Etf),
-    Rounds = [[time(Work, Calls, Batch) || Work <- Works] || _ <- lists:seq(1, ?ROUNDS)],
-    [Vm, Jiffy, Plain, Checked] = [figures(Times) || Times <- transposed(Rounds)],
-    {VmMedian, VmBest} = Vm,
-    {JiffyMedian, JiffyBest} = Jiffy,
-    io:format("~-16s ~7b ~7b | ~12.2f ~8.2f ~9.2f ~7.2f", [Name, Etf, Json, VmMedian, VmBest, JiffyMedian, JiffyBest]),
-    [
-        io:format(" | ~12.2f ~8.2f ~6.2f x (~.2f x) ~7.2f x", [Median, Best, JiffyMedian / Median, JiffyBest / Best, Best / VmBest])
-     || {Median, Best} <- [Plain, Checked]
-    ],
-    io:nl().
-
-figures(Times) ->
-    Sorted = lists:sort(Times),
-    {lists:nth((length(Sorted) + 1) div 2, Sorted), hd(Sorted)}.
-
-transposed([[] | _]) -> [];
-transposed(Rows) -> [[hd(Row) || Row <- Rows] | transposed([tl(Row) || Row <- Rows])].
-
-%% Microseconds a call, in a process of its own with room for its results, less the yields.
-time(Work, Calls, Batch) ->
-    {Pid, Monitor} = spawn_opt(
-        fun() ->
-            run(Work, max(1, Calls div 10), Batch, Batch),
-            Start = erlang:monotonic_time(nanosecond),
-            run(Work, Calls, Batch, Batch),
-            Middle = erlang:monotonic_time(nanosecond),
-            %% An empty run takes as long as the yields do; the quickest of three, since one may meet another process.
-            Empty = lists:min([empty(Calls, Batch) || _ <- [1, 2, 3]]),
-            exit({took, Middle - Start - Empty})
-        end,
-        [monitor, {min_heap_size, 200000}]
-    ),
-    receive
-        {'DOWN', Monitor, process, Pid, {took, Nanoseconds}} -> Nanoseconds / Calls / 1000
-    end.
-
-empty(Calls, Batch) ->
-    Start = erlang:monotonic_time(nanosecond),
-    run(fun() -> ok end, Calls, Batch, Batch),
-    erlang:monotonic_time(nanosecond) - Start.
-
-run(_, 0, _, _) -> ok;
-run(Work, Calls, 0, Batch) ->
-    true = erlang:yield(),
-    run(Work, Calls, Batch, Batch);
-run(Work, Calls, Left, Batch) ->
-    _ = Work(),
-    run(Work, Calls - 1, Left - 1, Batch).

@@ -1,6 +1,5 @@
 // Interleaved timing: in every round each contestant runs once, in turn, so that a busy machine slows all alike.
 
-
 function run(task, inputs, times) {
   let last;
   for (let i = 0; i < times; i++) last = task(inputs[i % inputs.length]);

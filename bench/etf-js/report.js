@@ -34,17 +34,18 @@ const COLOURS = { "@aldis/etf": "#1f6feb", "@msgpack/msgpack": "#c28a00", erlpac
 const LEFT = 190;
 const WIDTH = 860;
 const BAR = 11;
-const LEAST = 0.08;
-const MOST = 40;
 
 /** Where a ratio lies on the axis, which is logarithmic. */
-function place(ratio) {
-  const share = Math.log(Math.min(Math.max(ratio, LEAST), MOST) / LEAST) / Math.log(MOST / LEAST);
+function place(ratio, { least, most }) {
+  const share = Math.log(Math.min(Math.max(ratio, least), most) / least) / Math.log(most / least);
   return LEFT + share * (WIDTH - LEFT - 60);
 }
 
-/** Bars of time against JSON's, groups of races under headings. */
-export function plot(title, groups) {
+/**
+ * Bars of time against JSON's, the first of each race, groups of races under headings. The axis goes from `least` to
+ * `most` times its time; `colours` names who is shown.
+ */
+export function plot(title, groups, { colours = COLOURS, ...axis } = { least: 0.08, most: 40 }) {
   let y = 64;
   const marks = [];
   for (const { heading, races } of groups) {
@@ -55,24 +56,24 @@ export function plot(title, groups) {
       const others = rows.slice(1);
       marks.push(`<text x="${LEFT - 8}" y="${y + (others.length * BAR) / 2 + 4}" text-anchor="end">${load}</text>`);
       for (const row of others) {
-        marks.push(`<rect x="${LEFT}" y="${y}" width="${(place(row.ratio) - LEFT).toFixed(1)}" height="${BAR - 2}" fill="${COLOURS[row.name]}"/>`,
-          `<text x="${(place(row.ratio) + 4).toFixed(1)}" y="${y + 8}" font-size="9">${row.ratio.toFixed(2)}</text>`);
+        marks.push(`<rect x="${LEFT}" y="${y}" width="${(place(row.ratio, axis) - LEFT).toFixed(1)}" height="${BAR - 2}" fill="${colours[row.name]}"/>`,
+          `<text x="${(place(row.ratio, axis) + 4).toFixed(1)}" y="${y + 8}" font-size="9">${row.ratio.toFixed(2)}</text>`);
         y += BAR;
       }
       y += 8;
     }
   }
-  const legend = Object.entries(COLOURS).map(([name, colour], i) =>
-    `<rect x="${LEFT + i * 150}" y="34" width="10" height="10" fill="${colour}"/><text x="${LEFT + 14 + i * 150}" y="43">${name}</text>`);
-  const axis = [0.1, 0.3, 1, 3, 10, 30].map((ratio) => {
-    const x = place(ratio).toFixed(1);
+  const legend = Object.entries(colours).map(([name, colour], i) =>
+    `<rect x="${LEFT + i * 130}" y="34" width="10" height="10" fill="${colour}"/><text x="${LEFT + 14 + i * 130}" y="43">${name}</text>`);
+  const lines = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30].filter((ratio) => ratio > axis.least && ratio < axis.most).map((ratio) => {
+    const x = place(ratio, axis).toFixed(1);
     const stroke = ratio === 1 ? "#c0392b" : "#ddd";
     return `<line x1="${x}" y1="56" x2="${x}" y2="${y}" stroke="${stroke}"/><text x="${x}" y="${y + 14}" text-anchor="middle" fill="#555">${ratio} x</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${y + 24}" viewBox="0 0 ${WIDTH} ${y + 24}" font-family="sans-serif" font-size="12">
 <rect width="100%" height="100%" fill="#fff"/>
 <text x="10" y="20" font-size="15" font-weight="bold">${title}</text>
-${[...axis, ...legend, ...marks].join("\n")}
+${[...lines, ...legend, ...marks].join("\n")}
 </svg>
 `;
 }

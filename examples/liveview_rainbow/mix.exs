@@ -15,7 +15,7 @@ defmodule Rainbow.MixProject do
 
   defp deps do
     [
-      {:phoenix, "~> 1.8"},
+      {:phoenix, "~> 1.8 and >= 1.8.7"},
       {:phoenix_live_view, "~> 1.2"},
       {:bandit, "~> 1.12"},
       {:websock_adapter, "~> 0.6"},

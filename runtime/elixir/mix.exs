@@ -10,6 +10,7 @@ defmodule Aldis.MixProject do
         "External Term Format for Phoenix and LiveView: safe, fast, beside JSON on one mount",
       # The Erlang runtime is part of this application, so that users depend on one package.
       erlc_paths: ["../erlang/src"],
+      compilers: Mix.compilers() ++ [:aldis_native],
       elixirc_paths: elixirc_paths(Mix.env()),
       consolidate_protocols: Mix.env() != :test,
       start_permanent: Mix.env() == :prod,
@@ -26,4 +27,20 @@ defmodule Aldis.MixProject do
 
   defp elixirc_paths(:test), do: ["lib", "test/support"]
   defp elixirc_paths(_), do: ["lib"]
+end
+
+defmodule Mix.Tasks.Compile.AldisNative do
+  @moduledoc false
+  # The check of terms in C, where there is a compiler; ALDIS_NATIVE=0 leaves it out.
+  use Mix.Task.Compiler
+
+  @impl true
+  def run(_) do
+    with {:unix, _} <- :os.type() do
+      script = Path.expand("../erlang/c_src/build.sh", __DIR__)
+      System.cmd(script, [Path.join(Mix.Project.app_path(), "priv")], into: IO.stream())
+    end
+
+    :ok
+  end
 end

@@ -145,18 +145,41 @@ fn every_cut_is_explained() {
                 let value: Value = codec.random(message, seed);
                 let Ok(bytes) = codec.encode(message, &value) else { continue };
                 for end in 0..bytes.len().min(400) {
-                    check_cut(codec, message, &bytes[..end]);
+                    check_broken(codec, message, &bytes[..end]);
                 }
             }
         }
     }
 }
 
-fn check_cut(codec: &Codec, message: usize, bytes: &[u8]) {
+/// Whatever a byte is changed into, explaining agrees with decoding.
+#[test]
+fn every_change_is_explained() {
+    let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/schemas");
+    let sbe = codecs(&aldis_sbe::SBE, &schemas.join("market.xml"));
+    let fbe = codecs(&aldis_fbe::FBE, &vectors("fbe").join("extra.fbe"));
+    let test = codecs(&aldis_fbe::FBE, &vectors("fbe").join("proto.fbe"));
+    for codec in fbe.iter().chain(&test).chain(&sbe).chain([&ignored()]) {
+        for message in 0..codec.plan().messages.len() {
+            let value: Value = codec.random(message, 1);
+            let Ok(mut bytes) = codec.encode(message, &value) else { continue };
+            for at in 0..bytes.len().min(300) {
+                let before = bytes[at];
+                for changed in [0, 0xFF, before.wrapping_add(1), before ^ 0x80] {
+                    bytes[at] = changed;
+                    check_broken(codec, message, &bytes);
+                }
+                bytes[at] = before;
+            }
+        }
+    }
+}
+
+fn check_broken(codec: &Codec, message: usize, bytes: &[u8]) {
     let explanation = explain(codec, message, bytes);
     let decoded = codec.decode(message, bytes).err().map(|fault| fault.code);
     assert_eq!(explanation.fault.map(|fault| fault.code), decoded);
-    let mut seen = vec![false; bytes.len()];
+    let mut seen = vec![false; explanation.size];
     let leaves = explanation.entries.iter().filter(|e| !matches!(e.kind, EntryKind::Record | EntryKind::List));
     for entry in leaves {
         seen[entry.range.clone()].fill(true);

@@ -36,9 +36,9 @@ impl Limits {
     pub const REFERENCE: Self = Self { depth: 64, budget_factor: 0, budget_base: 64 << 20, surcharge: false };
 
     /// How many bytes may be visited in an input of `length` bytes; one more is `too-large`. Each run is charged its
-    /// extent, the surcharge ([`surcharge_within`]) of what lies within it, and each blob its bytes every time a reader comes by; an array
-    /// that the bytes end before, and that is made from its default ([`crate::Missing::Default`]), is charged its
-    /// width alone, since old messages have many of them.
+    /// extent and the surcharge ([`surcharge_within`]) of what lies within it, and each blob its bytes, every time a
+    /// reader comes by; an array that the bytes end before, and that is made from its default
+    /// ([`crate::Missing::Default`]), is charged its width alone, since old messages have many of them.
     pub fn budget(&self, length: usize) -> u64 {
         (length as u64).saturating_mul(self.budget_factor).saturating_add(self.budget_base)
     }

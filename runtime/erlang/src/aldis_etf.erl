@@ -3,7 +3,7 @@
 %% {@link decode/2} reads frames of clients nobody trusts; {@link encode/2} writes frames that carry nothing but data.
 -module(aldis_etf).
 
--export([decode/1, decode/2, encode/1, encode/2, encode_to_iovec/2, limits/1]).
+-export([decode/1, decode/2, encode/1, encode/2, encode_to_iovec/2, is_plain/1, limits/1]).
 -export_type([code/0, limits/0, options/0, path/0]).
 
 -type code() ::
@@ -43,11 +43,13 @@
     max_depth => non_neg_integer(),
     max_nodes => non_neg_integer(),
     max_integer_bytes => 0..255,
-    utf8 => boolean()
+    utf8 => boolean(),
+    native => boolean()
 }.
 %% `max_bytes' of a frame (8 MiB), `max_depth' of nested lists and maps (64), `max_nodes' in all (262,144; keys and the
-%% bytes of byte lists count, each takes up to 24 bytes of memory), `max_integer_bytes' of an integer beyond 32 bits (8),
-%% `utf8' whether binaries have to be UTF-8 (true).
+%% bytes of byte lists count, each takes up to 64 bytes of memory beside its text), `max_integer_bytes' of an integer beyond 32
+%% bits (8), `utf8' whether binaries have to be UTF-8 (true), `native' whether the check in C is used where it was built
+%% (true): it is quicker and accepts the same frames.
 
 -type options() :: #{struct => fun((map()) -> term()), utf8 => boolean()}.
 %% `struct' turns a map with the key `__struct__' into plain data, which is converted in turn; without it such maps are
@@ -58,39 +60,53 @@
 %% Keys and positions (from 0) that lead from the whole term to a part of it.
 
 -define(DEFAULTS, #{
-    max_bytes => 8388608, max_depth => 64, max_nodes => 262144, max_integer_bytes => 8, utf8 => true
+    max_bytes => 8388608, max_depth => 64, max_nodes => 262144, max_integer_bytes => 8, utf8 => true, native => true
 }).
 
-%% @doc Limits made ready, with defaults for the missing ones: keep them where the same are used again and again.
+%% @doc Limits made ready, with defaults for the missing ones: keep them where the same are used again and again. Raises
+%% `{bad_limit, Name, Value}' for one that is none, since what protects a server must not be lost by a wrong letter.
 -spec limits(limits()) -> aldis_etf_scan:limits().
 limits(Given) ->
-    #{max_bytes := Bytes, max_depth := Depth, max_nodes := Nodes, max_integer_bytes := Big, utf8 := Utf8} =
+    _ = [is_limit(Name, Value) orelse error({bad_limit, Name, Value}) || {Name, Value} <- maps:to_list(Given)],
+    #{max_bytes := Bytes, max_depth := Depth, max_nodes := Nodes, max_integer_bytes := Big, utf8 := Utf8, native := Native} =
         maps:merge(?DEFAULTS, Given),
-    {limits, Bytes, Depth, Nodes, Big, Utf8}.
+    {limits, Bytes, Depth, Nodes, Big, Utf8, Native}.
+
+is_limit(Name, Value) when Name =:= utf8; Name =:= native -> is_boolean(Value);
+is_limit(max_integer_bytes, Value) -> is_integer(Value) andalso Value >= 0 andalso Value =< 255;
+is_limit(Name, Value) -> is_map_key(Name, ?DEFAULTS) andalso is_integer(Value) andalso Value >= 0.
 
 %% @equiv decode(Frame, #{})
 -spec decode(binary()) -> {ok, term()} | {error, {code(), non_neg_integer()}}.
 decode(Frame) -> decode(Frame, #{}).
 
-%% @doc The term in a frame from a client nobody trusts. Never raises for any binary. Errors have the offset of the
+%% @doc The term in a frame from a client nobody trusts. Never raises for any binary, if the limits are some. Errors have the offset of the
 %% first byte that is wrong, or of the tag of the term that is.
 %%
 %% Binaries in the result that are longer than 64 bytes are parts of the frame and keep it alive; `binary:copy/1' what is
 %% stored for long.
 -spec decode(binary(), limits() | aldis_etf_scan:limits()) -> {ok, term()} | {error, {code(), non_neg_integer()}}.
-decode(Frame, Limits) when is_binary(Frame), is_tuple(Limits) ->
-    case aldis_etf_scan:scan(Frame, Limits) of
-        ok ->
-            try
-                {ok, binary_to_term(Frame)}
-            catch
-                error:badarg -> aldis_etf_fault:duplicate(Frame)
-            end;
-        {error, _} = Error ->
-            Error
+decode(Frame, {limits, _, _, _, _, _, Native} = Limits) when is_binary(Frame) ->
+    case Native andalso aldis_etf_nif:accepts(Frame, Limits) of
+        true -> term(Frame);
+        %% What the check in C does not accept is judged here, so that there is one judge of what is refused.
+        false -> scanned(Frame, Limits)
     end;
 decode(Frame, Limits) when is_binary(Frame), is_map(Limits) ->
     decode(Frame, limits(Limits)).
+
+scanned(Frame, Limits) ->
+    case aldis_etf_scan:scan(Frame, Limits) of
+        ok -> term(Frame);
+        {error, _} = Error -> Error
+    end.
+
+term(Frame) ->
+    try
+        {ok, binary_to_term(Frame)}
+    catch
+        error:badarg -> aldis_etf_fault:duplicate(Frame)
+    end.
 
 %% @equiv encode(Term, #{})
 -spec encode(term()) -> binary().
@@ -107,3 +123,7 @@ encode(Term, Options) -> term_to_binary(aldis_etf_plain:convert(Term, Options)).
 %% @doc As {@link encode/2}, with binaries of more than 64 bytes uncopied. Worth it for long text alone.
 -spec encode_to_iovec(term(), options()) -> [binary()].
 encode_to_iovec(Term, Options) -> term_to_iovec(aldis_etf_plain:convert(Term, Options)).
+
+%% @doc Whether a term is data already: {@link encode/2} without options would write it as it is.
+-spec is_plain(term()) -> boolean().
+is_plain(Term) -> aldis_etf_plain:is_plain(Term).

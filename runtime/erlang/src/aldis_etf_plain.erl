@@ -5,7 +5,7 @@
 %% forbidden is the term walked again with the path in hand.
 -module(aldis_etf_plain).
 
--export([convert/2]).
+-export([convert/2, is_plain/1]).
 
 -define(KEY(K), is_binary(K) orelse is_atom(K) orelse is_integer(K)).
 
@@ -17,6 +17,10 @@ convert(Term, Options) ->
         true -> Term;
         false -> walk(Term, [], Options#{utf8 => Utf8})
     end.
+
+%% @doc Whether the term is plain; text may be any bytes.
+-spec is_plain(term()) -> boolean().
+is_plain(Term) -> plain(Term, false).
 
 plain(Bin, Utf8) when is_binary(Bin) -> not Utf8 orelse aldis_etf_text:valid(Bin);
 plain(Value, _) when is_number(Value); is_atom(Value) -> true;

@@ -19,7 +19,8 @@
     Depth :: non_neg_integer(),
     Nodes :: non_neg_integer(),
     IntegerBytes :: 0..255,
-    Utf8 :: boolean()
+    Utf8 :: boolean(),
+    Native :: boolean()
 }.
 
 %% Arguments of the scan's functions, in this order.
@@ -35,15 +36,53 @@
 -define(IS_ASCII(Word), Word band 16#80808080 =:= 0).
 %% NaN and the infinities have all bits of the exponent set; the VM has no such floats.
 -define(IS_FINITE(High), High band 16#7FF0 =/= 16#7FF0).
-%% From this size on, the VM's own loops over text are faster than ours in spite of the call.
--define(LONG_TEXT, 100).
+%% The same of a float with its tag and the first three of its bytes.
+-define(IS_FLOAT(Word), Word band 16#FF000000 =:= 16#46000000, Word band 16#7FF000 =/= 16#7FF000).
+%% A text of a fixed size, in 32, 16 and 8 bits: the VM reads other widths slowly.
+-define(ASCII(Bin, Pattern, Words, Then, Other),
+    case Bin of
+        Pattern when Words band 16#80808080 =:= 0 -> Then;
+        <<Rest/binary>> -> Other
+    end
+).
+%% Text of `Size' bytes: `Then' goes on with the `Rest' behind it. Short ASCII has its case for each size in place, since
+%% calls and loops cost as much as the reading; all else is for `Other', whose `Rest' begins with the text.
+-define(TEXT(Bin, Size, Utf8, Then, Other),
+    case Size of
+        _ when not Utf8 ->
+            case Bin of
+                <<_:Size/binary, Rest/binary>> -> Then;
+                <<Rest/binary>> -> Other
+            end;
+        0 -> case Bin of <<Rest/binary>> -> Then end;
+        1 -> ?ASCII(Bin, (<<A, Rest/binary>>), (A), Then, Other);
+        2 -> ?ASCII(Bin, (<<A:16, Rest/binary>>), (A), Then, Other);
+        3 -> ?ASCII(Bin, (<<A:16, B, Rest/binary>>), (A bor B), Then, Other);
+        4 -> ?ASCII(Bin, (<<A:32, Rest/binary>>), (A), Then, Other);
+        5 -> ?ASCII(Bin, (<<A:32, B, Rest/binary>>), (A bor B), Then, Other);
+        6 -> ?ASCII(Bin, (<<A:32, B:16, Rest/binary>>), (A bor B), Then, Other);
+        7 -> ?ASCII(Bin, (<<A:32, B:16, C, Rest/binary>>), (A bor B bor C), Then, Other);
+        8 -> ?ASCII(Bin, (<<A:32, B:32, Rest/binary>>), (A bor B), Then, Other);
+        9 -> ?ASCII(Bin, (<<A:32, B:32, C, Rest/binary>>), (A bor B bor C), Then, Other);
+        10 -> ?ASCII(Bin, (<<A:32, B:32, C:16, Rest/binary>>), (A bor B bor C), Then, Other);
+        11 -> ?ASCII(Bin, (<<A:32, B:32, C:16, D, Rest/binary>>), (A bor B bor C bor D), Then, Other);
+        12 -> ?ASCII(Bin, (<<A:32, B:32, C:32, Rest/binary>>), (A bor B bor C), Then, Other);
+        13 -> ?ASCII(Bin, (<<A:32, B:32, C:32, D, Rest/binary>>), (A bor B bor C bor D), Then, Other);
+        14 -> ?ASCII(Bin, (<<A:32, B:32, C:32, D:16, Rest/binary>>), (A bor B bor C bor D), Then, Other);
+        15 -> ?ASCII(Bin, (<<A:32, B:32, C:32, D:16, E, Rest/binary>>), (A bor B bor C bor D bor E), Then, Other);
+        16 -> ?ASCII(Bin, (<<A:32, B:32, C:32, D:32, Rest/binary>>), (A bor B bor C bor D), Then, Other);
+        _ -> case Bin of <<Rest/binary>> -> Other end
+    end
+).
+%% From this size on, the VM's own loop over ASCII is faster than ours in spite of the call.
+-define(LONG_TEXT, 64).
 
 %% @doc Whether a frame is one allowed term within the limits. Duplicate keys are not looked for: `binary_to_term/1'
 %% refuses them.
 -spec scan(binary(), limits()) -> ok | {error, {aldis_etf:code(), non_neg_integer()}}.
-scan(Frame, {limits, Max, _, _, _, _}) when byte_size(Frame) > Max ->
+scan(Frame, {limits, Max, _, _, _, _, _}) when byte_size(Frame) > Max ->
     {error, {too_large, Max}};
-scan(Frame, {limits, _, Depth, Nodes, Big, Utf8}) ->
+scan(Frame, {limits, _, Depth, Nodes, Big, Utf8, _}) ->
     %% Every node takes a byte at least, so a forged count larger than the frame ends here and not at the frame's end.
     case start(Frame, Depth, min(Nodes, byte_size(Frame)), Big, Utf8) of
         ok -> ok;
@@ -73,31 +112,17 @@ tail(<<Tag, Rest/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) when Tag =:= 10
     next(Rest, Left, Outer, Depth + 1, Nodes, Big, Utf8);
 tail(<<Rest/binary>>, _, _, _, _, _, _) -> aldis_etf_fault:part(Rest, 1).
 
-key(<<Key, Size:32, Rest/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) when Key =:= 109 ->
-    case Rest of
-        <<Text/binary>> when Utf8 -> text(Text, Size, key, Left, Outer, Depth, Nodes, Big);
-        <<_:Size/binary, Value/binary>> -> value(Value, Left + 1, Outer, Depth, Nodes, Big, Utf8);
-        <<Text/binary>> -> aldis_etf_fault:text(Text, Size)
-    end;
+key(<<Key, Size:32, Bin/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) when Key =:= 109 ->
+    ?TEXT(
+        Bin, Size, Utf8,
+        value(Rest, Left + 1, Outer, Depth, Nodes, Big, Utf8),
+        text(Rest, Size, key, Left, Outer, Depth, Nodes, Big, Utf8)
+    );
 key(<<Rest/binary>>, Left, _, _, _, _, _) -> aldis_etf_fault:part(Rest, Left).
 
 value(<<Tag, Bin/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) ->
     case Tag of
-        109 when Utf8 ->
-            case Bin of
-                <<Size:32, Rest/binary>> -> text(Rest, Size, value, Left, Outer, Depth, Nodes, Big);
-                <<Rest/binary>> -> aldis_etf_fault:value(Rest, Tag)
-            end;
-        109 when Left > 1 ->
-            case Bin of
-                <<Size:32, _:Size/binary, Rest/binary>> -> value(Rest, Left - 1, Outer, Depth, Nodes, Big, Utf8);
-                <<Rest/binary>> -> aldis_etf_fault:value(Rest, Tag)
-            end;
-        109 ->
-            case Bin of
-                <<Size:32, _:Size/binary, Rest/binary>> -> next(Rest, Left, Outer, Depth, Nodes, Big, Utf8);
-                <<Rest/binary>> -> aldis_etf_fault:value(Rest, Tag)
-            end;
+        109 -> binary(Bin, Left, Outer, Depth, Nodes, Big, Utf8);
         97 ->
             case Bin of
                 <<_, Rest/binary>> -> next(Rest, Left, Outer, Depth, Nodes, Big, Utf8);
@@ -114,10 +139,10 @@ value(<<Tag, Bin/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) ->
             end;
         70 ->
             case Bin of
-                <<H1:16, _:48, T2, H2:16, _:48, T3, H3:16, _:48, Rest/binary>> when
-                    Left > 2, T2 =:= 70, T3 =:= 70, ?IS_FINITE(H1), ?IS_FINITE(H2), ?IS_FINITE(H3)
+                <<H1:16, _:48, F2:32, _:40, F3:32, _:40, F4:32, _:40, Rest/binary>> when
+                    Left > 3, ?IS_FINITE(H1), ?IS_FLOAT(F2), ?IS_FLOAT(F3), ?IS_FLOAT(F4)
                 ->
-                    next(Rest, Left - 2, Outer, Depth, Nodes, Big, Utf8);
+                    next(Rest, Left - 3, Outer, Depth, Nodes, Big, Utf8);
                 <<High:16, _:48, Rest/binary>> when ?IS_FINITE(High) ->
                     next(Rest, Left, Outer, Depth, Nodes, Big, Utf8);
                 <<Rest/binary>> -> aldis_etf_fault:value(Rest, Tag)
@@ -131,6 +156,14 @@ value(<<Tag, Bin/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) ->
         _ -> rare(Bin, Tag, Left, Outer, Depth, Nodes, Big, Utf8)
     end;
 value(<<>>, _, _, _, _, _, _) -> {error, {truncated, 0}}.
+
+binary(<<Size:32, Bin/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) ->
+    ?TEXT(
+        Bin, Size, Utf8,
+        next(Rest, Left, Outer, Depth, Nodes, Big, Utf8),
+        text(Rest, Size, value, Left, Outer, Depth, Nodes, Big, Utf8)
+    );
+binary(<<Rest/binary>>, _, _, _, _, _, _) -> aldis_etf_fault:value(Rest, 109).
 
 map(<<Count:32, Rest/binary>>, Left, Outer, Depth, Nodes, Big, Utf8) when Depth > 0, 2 * Count =< Nodes ->
     next(Rest, -Count, [Left | Outer], Depth - 1, Nodes - 2 * Count, Big, Utf8);
@@ -168,44 +201,33 @@ rare(<<Bin/binary>>, 115, Left, Outer, Depth, Nodes, Big, Utf8) ->
     atom8(Bin, Left, Outer, Depth, Nodes, Big, Utf8);
 rare(<<Rest/binary>>, Tag, _, _, _, _, _, _) -> aldis_etf_fault:value(Rest, Tag).
 
-%% Text to be checked: `Size' more bytes of a map's key or of a value. Sixteen or four bytes a step while they are ASCII.
-text(<<Rest/binary>>, Size, What, Left, Outer, Depth, Nodes, Big) when Size >= ?LONG_TEXT ->
-    long_text(Rest, Size, What, Left, Outer, Depth, Nodes, Big);
-text(<<Rest/binary>>, Size, What, Left, Outer, Depth, Nodes, Big) when Size > 15 ->
-    middle_text(Rest, Size, What, Left, Outer, Depth, Nodes, Big);
-text(<<Word:32, Rest/binary>>, Size, What, Left, Outer, Depth, Nodes, Big) when Size > 3, ?IS_ASCII(Word) ->
-    text(Rest, Size - 4, What, Left, Outer, Depth, Nodes, Big);
-text(<<Rest/binary>>, 0, key, Left, Outer, Depth, Nodes, Big) ->
-    value(Rest, Left + 1, Outer, Depth, Nodes, Big, true);
-text(<<Rest/binary>>, 0, value, Left, Outer, Depth, Nodes, Big) ->
-    next(Rest, Left, Outer, Depth, Nodes, Big, true);
-text(<<Word:24, Rest/binary>>, 3, What, Left, Outer, Depth, Nodes, Big) when ?IS_ASCII(Word) ->
-    text(Rest, 0, What, Left, Outer, Depth, Nodes, Big);
-text(<<Word:16, Rest/binary>>, 2, What, Left, Outer, Depth, Nodes, Big) when ?IS_ASCII(Word) ->
-    text(Rest, 0, What, Left, Outer, Depth, Nodes, Big);
-text(<<Word, Rest/binary>>, 1, What, Left, Outer, Depth, Nodes, Big) when ?IS_ASCII(Word) ->
-    text(Rest, 0, What, Left, Outer, Depth, Nodes, Big);
-text(<<Char/utf8, Rest/binary>>, Size, What, Left, Outer, Depth, Nodes, Big) ->
+%% Text that ?TEXT has no case for: `Size' more bytes of a map's key or of a value.
+text(<<Rest/binary>>, Size, _, _, _, _, _, _, false) -> aldis_etf_fault:text(Rest, Size);
+text(<<Rest/binary>>, Size, What, Left, Outer, Depth, Nodes, Big, Utf8) when Size >= ?LONG_TEXT ->
+    long_text(Rest, Size, What, Left, Outer, Depth, Nodes, Big, Utf8);
+text(<<A:32, B:32, C:32, D:32, Rest/binary>>, Size, What, Left, Outer, Depth, Nodes, Big, Utf8) when
+    Size > 15, ?IS_ASCII((A bor B bor C bor D))
+->
+    text(Rest, Size - 16, What, Left, Outer, Depth, Nodes, Big, Utf8);
+text(<<Word:32, Rest/binary>>, Size, What, Left, Outer, Depth, Nodes, Big, Utf8) when Size > 3, ?IS_ASCII(Word) ->
+    text(Rest, Size - 4, What, Left, Outer, Depth, Nodes, Big, Utf8);
+text(<<Rest/binary>>, 0, key, Left, Outer, Depth, Nodes, Big, Utf8) ->
+    value(Rest, Left + 1, Outer, Depth, Nodes, Big, Utf8);
+text(<<Rest/binary>>, 0, value, Left, Outer, Depth, Nodes, Big, Utf8) ->
+    next(Rest, Left, Outer, Depth, Nodes, Big, Utf8);
+text(<<Char/utf8, Rest/binary>>, Size, What, Left, Outer, Depth, Nodes, Big, Utf8) ->
     case Size - octets(Char) of
-        Less when Less >= 0 -> text(Rest, Less, What, Left, Outer, Depth, Nodes, Big);
+        Less when Less >= 0 -> text(Rest, Less, What, Left, Outer, Depth, Nodes, Big, Utf8);
         %% A character that ends behind its text.
         Less -> aldis_etf_fault:text(Rest, Less)
     end;
-text(<<Rest/binary>>, Size, _, _, _, _, _, _) -> aldis_etf_fault:text(Rest, Size).
+text(<<Rest/binary>>, Size, _, _, _, _, _, _, _) -> aldis_etf_fault:text(Rest, Size).
 
-middle_text(<<A:32, B:32, C:32, D:32, Rest/binary>>, Size, What, Left, Outer, Depth, Nodes, Big) when
-    ?IS_ASCII((A bor B bor C bor D))
-->
-    text(Rest, Size - 16, What, Left, Outer, Depth, Nodes, Big);
-middle_text(<<Char/utf8, Rest/binary>>, Size, What, Left, Outer, Depth, Nodes, Big) ->
-    text(Rest, Size - octets(Char), What, Left, Outer, Depth, Nodes, Big);
-middle_text(<<Rest/binary>>, Size, _, _, _, _, _, _) -> aldis_etf_fault:text(Rest, Size).
-
-long_text(Bin, Size, What, Left, Outer, Depth, Nodes, Big) ->
+long_text(Bin, Size, What, Left, Outer, Depth, Nodes, Big, Utf8) ->
     case Bin of
         <<Text:Size/binary, Rest/binary>> ->
             case aldis_etf_text:valid(Text) of
-                true -> text(Rest, 0, What, Left, Outer, Depth, Nodes, Big);
+                true -> text(Rest, 0, What, Left, Outer, Depth, Nodes, Big, Utf8);
                 false -> aldis_etf_fault:text(Bin, Size)
             end;
         _ -> aldis_etf_fault:text(Bin, Size)

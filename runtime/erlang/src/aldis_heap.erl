@@ -12,6 +12,9 @@
 %% Bytes of input below which the VM's own steps are small enough.
 -define(LARGE, 16#4000).
 
+%% Words: 16 MiB.
+-define(SLACK, 16#200000).
+
 -opaque before() :: non_neg_integer() | none.
 %% The least heap size of the process as it was, in words.
 
@@ -31,20 +34,23 @@ leave(Words) ->
     ok.
 
 %% @doc Something of `Bytes' bytes will be read that becomes `Words' words. The bytes are known to be there; `enter/1' saw
-%% them.
+%% them. A process with a `max_heap_size' is left alone: the VM takes a least size above it, and then ends the process.
 -spec reserve(integer(), non_neg_integer()) -> ok.
 reserve(Bytes, _) when Bytes < ?LARGE -> ok;
 reserve(_, Words) ->
-    {garbage_collection_info, Info} = process_info(self(), garbage_collection_info),
-    {heap_size, Used} = lists:keyfind(heap_size, 1, Info),
-    {stack_size, Stack} = lists:keyfind(stack_size, 1, Info),
-    at_least(2 * Used + Stack + Words).
+    case process_info(self(), [max_heap_size, garbage_collection_info]) of
+        [{max_heap_size, #{size := 0}}, {garbage_collection_info, Info}] ->
+            %% Of the running process this is the heap's whole room.
+            {heap_size, Room} = lists:keyfind(heap_size, 1, Info),
+            {stack_size, Stack} = lists:keyfind(stack_size, 1, Info),
+            %% More of the kind may come: as much again, but a process that holds much already is not doubled.
+            at_least(Room + min(Room, max(Words, ?SLACK)) + Stack + Words);
+        _ ->
+            ok
+    end.
 
 at_least(Words) ->
-    try process_flag(min_heap_size, Words) of
+    case process_flag(min_heap_size, Words) of
         Before when Before > Words -> leave(Before);
         _ -> ok
-    catch
-        %% The process has a `max_heap_size' that is less.
-        error:badarg -> ok
     end.

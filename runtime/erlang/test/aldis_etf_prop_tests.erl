@@ -6,6 +6,8 @@
 -define(FORALL(X, Type, Property), proper:forall(Type, fun(X) -> Property end)).
 -define(MAP(X, Type, Body), proper_types:bind(Type, fun(X) -> Body end, false)).
 
+-export([mutations/1]).
+
 -define(MUTATIONS, 200000).
 
 round_trip_test_() ->
@@ -14,22 +16,38 @@ round_trip_test_() ->
 only_data_test_() ->
     {timeout, 120, ?_assert(proper:quickcheck(only_data(), [{numtests, 500}, {to_file, user}, quiet]))}.
 
-%% What encode writes of plain values, decode reads: in both forms of atoms.
+%% What encode and the VM write of plain values, decode reads: in all forms of atoms, in any order of keys.
 round_trip() ->
     ?FORALL(Value, value(), begin
-        Frame = aldis_etf:encode(Value),
-        aldis_etf:decode(Frame) =:= {ok, Value} andalso
-            aldis_etf:decode(Frame, #{utf8 => false}) =:= {ok, Value}
+        Frames = [aldis_etf:encode(Value) | [term_to_binary(Value, Options) || Options <- options()]],
+        lists:all(
+            fun({Frame, Limits}) -> aldis_etf:decode(Frame, Limits) =:= {ok, Value} end,
+            [{Frame, Limits} || Frame <- Frames, Limits <- [#{utf8 => Utf8, native => Native} || Utf8 <- [true, false], Native <- [true, false]]]
+        )
     end).
+
+%% Without minor version 0, whose floats are text and refused.
+options() -> [[{minor_version, 1}], [{minor_version, 2}], [deterministic]].
 
 %% Any term at all is refused or comes back, and comes back only when it is data.
 only_data() ->
-    ?FORALL(Term, proper_types:any(), begin
-        case aldis_etf:decode(term_to_binary(Term), #{utf8 => false, max_integer_bytes => 255}) of
-            {ok, Same} -> Same =:= Term andalso data(Term);
-            {error, {_, _}} -> not data(Term)
-        end
+    ?FORALL({Term, Options}, {proper_types:any(), proper_types:oneof([[] | options()])}, begin
+        Frame = term_to_binary(Term, Options),
+        Answer = aldis_etf:decode(Frame, #{utf8 => false, max_integer_bytes => 255}),
+        Answer =:= aldis_etf:decode(Frame, #{utf8 => false, max_integer_bytes => 255, native => false}) andalso
+            case Answer of
+                {ok, Same} -> Same =:= Term andalso data(Term);
+                {error, {_, _}} -> not data(Term)
+            end
     end).
+
+%% Terms for this node alone, which OTP 26 and newer write: their tag is refused.
+local_test() ->
+    try term_to_binary([self()], [local]) of
+        Frame -> ?assertMatch({error, {bad_tag, 1}}, aldis_etf:decode(Frame))
+    catch
+        error:badarg -> ?assert(list_to_integer(erlang:system_info(otp_release)) < 26)
+    end.
 
 data(Term) when is_binary(Term); is_number(Term); Term =:= nil; Term =:= true; Term =:= false -> true;
 data([Item | Rest]) -> data(Item) andalso is_list(Rest) andalso data(Rest);
@@ -58,8 +76,7 @@ text() ->
 %% Frames with bytes changed, cut and doubled: an answer each time, and no more memory than limits allow.
 mutated_test_() ->
     {timeout, 300, fun() ->
-        Seeds = list_to_tuple([term_to_binary(T) || T <- aldis_etf_tests:plain_terms() ++ [{self(), make_ref()}, fun hd/1]]),
-        rand:seed(exsss, {7, 7, 7}),
+        Seeds = seeds(),
         erlang:garbage_collect(),
         Before = erlang:memory(total),
         Answers = lists:foldl(fun(_, Seen) -> count(aldis_etf:decode(mutate(Seeds)), Seen) end, #{}, lists:seq(1, ?MUTATIONS)),
@@ -69,6 +86,15 @@ mutated_test_() ->
         %% The mutations reach all corners, not the first bytes alone.
         [?assert(maps:get(Code, Answers, 0) > 50) || Code <- [ok, bad_tag, truncated, bad_utf8, bad_key, improper_list, trailing_bytes, bad_atom]]
     end}.
+
+%% So many of these frames.
+mutations(Count) ->
+    Seeds = seeds(),
+    [mutate(Seeds) || _ <- lists:seq(1, Count)].
+
+seeds() ->
+    _ = rand:seed(exsss, {7, 7, 7}),
+    list_to_tuple([term_to_binary(T) || T <- aldis_etf_tests:plain_terms() ++ [{self(), make_ref()}, fun hd/1]]).
 
 count({ok, Value}, Seen) ->
     ?assert(data(Value)),

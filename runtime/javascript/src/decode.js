@@ -234,8 +234,7 @@ function terms(n, tail) {
 
 function list() {
   const items = terms(i32() >>> 0, 1);
-  if (bytes[at] !== 106) fail("improper_list", at);
-  at++;
+  if (bytes[at++] !== 106) fail("improper_list", at - 1);
   return items;
 }
 
@@ -266,7 +265,7 @@ function map() {
       const label = key();
       next[now] = under = slot;
       now = turn(parent, slot);
-      if (label === "__proto__") own(object, label, term());
+      if (label in object) own(object, label, term());
       else object[label] = term();
     }
   }
@@ -307,7 +306,7 @@ function indexed(n) {
   return { 0: a, 1: b, 2: c, 3: d, 4: e, 5: f };
 }
 
-// An assignment would set the prototype instead.
+// For names that objects inherit: assigning "__proto__" would set the prototype, others may be read-only there.
 function own(object, name, value) {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }

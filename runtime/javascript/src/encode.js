@@ -207,7 +207,7 @@ function unicode(text) {
 
 function enter(value) {
   for (let i = depth; i-- > 0; ) {
-    if (around[i] === value) throw new TypeError("a value contains itself");
+    if (around[i] === value) throw new TypeError("a cyclic value");
   }
   if (depth >= maxDepth) fail("too_deep", at);
   around[depth++] = value;

@@ -47,13 +47,13 @@ export function slotOf(bytes, at, stop) {
 
 /**
  * The text of the key encoded in bytes[at, stop) after a header; undefined if it is not UTF-8. It is remembered in
- * its slot, but never "__proto__", so that remembered keys may be assigned.
+ * its slot, but no name that objects inherit, "__proto__" above all, so that remembered keys may be assigned.
  */
 export function readKey(slot, bytes, at, header, stop) {
   if (holds(slot, bytes, at, stop)) return strings[slot];
   const isLatin1 = bytes[at] === 100 || bytes[at] === 115;
   const text = (isLatin1 ? readLatin1 : readText)(bytes, at + header, stop);
-  if (slot === 0 || text === undefined || text === "__proto__") return text;
+  if (slot === 0 || text === undefined || text in {}) return text;
   strings[slot] = text;
   sizes[slot] = stop - at;
   for (let i = at, m = slot * LONGEST; i < stop; i++, m++) memory[m] = bytes[i];

@@ -1,4 +1,4 @@
-import type { DecodeOptions } from "./index.js";
+import type { DecodeOptions, EncodeOptions } from "./index.js";
 
 /** A message as phoenix.js hands it to `encode` and takes it from `decode`. */
 export interface Message {
@@ -23,7 +23,8 @@ export interface SocketLike {
   defaultDecoder: Decode;
 }
 
-export interface PhoenixOptions extends DecodeOptions {
+/** The options of `decode`, and those of `encode` for `up: "etf"`. */
+export interface PhoenixOptions extends DecodeOptions, EncodeOptions {
   /** What is sent to the server: `"json"` (default), or `"etf"`, which the serializer there must accept. */
   up?: "json" | "etf";
   /** The serializer's version, by which the server picks it: "3.0.0" by default. */
@@ -35,6 +36,8 @@ export interface PhoenixOptions extends DecodeOptions {
  *
  * Terms and V2 binary frames are decoded, text goes to the socket's own decoder. Pushes of an ArrayBuffer are V2
  * binary frames in both modes. Over long polling all messages are the socket's own.
+ *
+ * @throws {TypeError} for options that are none.
  */
 export function etf(options?: PhoenixOptions): {
   vsn: string;

@@ -11,13 +11,15 @@ import { wordOption } from "./options.js";
 export function etf(options = {}) {
   const { up: _, vsn = "3.0.0", ...codec } = options;
   const upAsTerms = wordOption(options, "up", ["json", "etf"]);
+  // Wrong options throw here, and not with each message.
+  decodeTerm(encodeTerm([], codec), codec);
   return {
     vsn,
     encode(message, callback) {
       // Long polling posts text, and bytes in base64: what the socket's own encoder makes.
       if (this.transport === this.getLongPollTransport?.()) return this.defaultEncoder(message, callback);
       if (message.payload?.constructor === ArrayBuffer) return callback(encodePush(message));
-      return upAsTerms ? callback(encodeMessage(message)) : this.defaultEncoder(message, callback);
+      return upAsTerms ? callback(encodeMessage(message, codec)) : this.defaultEncoder(message, callback);
     },
     decode(raw, callback) {
       if (typeof raw === "string") return this.defaultDecoder(raw, callback);
@@ -29,8 +31,8 @@ export function etf(options = {}) {
 /** With the default options: JSON to the server, terms from it. */
 export const { vsn, encode, decode } = etf();
 
-function encodeMessage({ join_ref, ref, topic, event, payload }) {
-  return encodeTerm([join_ref, ref, topic, event, payload]);
+function encodeMessage({ join_ref, ref, topic, event, payload }, codec) {
+  return encodeTerm([join_ref, ref, topic, event, payload], codec);
 }
 
 function decodeMessage(raw, codec) {

@@ -1,5 +1,6 @@
 // A byte order mark is text to Erlang, so it must not be swallowed.
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lax = new TextDecoder("utf-8", { ignoreBOM: true });
+const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 const char = String.fromCharCode;
 
 // Up to SHORT bytes a string made of its codes beats a call of TextDecoder. Up to MEDIUM bytes the call costs more
@@ -30,7 +31,7 @@ export function resetText() {
 export function readText(bytes, at, stop) {
   const n = stop - at;
   if (n <= SHORT) return readShort(bytes, at, stop);
-  return n <= MEDIUM ? readMedium(bytes, at, stop) : readAlone(bytes, at, stop);
+  return n <= MEDIUM ? readMedium(bytes, at, stop) : readLong(bytes, at, stop);
 }
 
 function readAlone(bytes, at, stop) {
@@ -39,6 +40,12 @@ function readAlone(bytes, at, stop) {
   } catch {
     return undefined;
   }
+}
+
+/** A decoder that cannot refuse is quicker, and where it wrote no U+FFFD there was nothing to refuse. */
+function readLong(bytes, at, stop) {
+  const text = lax.decode(bytes.subarray(at, stop));
+  return text.includes("\ufffd") ? readAlone(bytes, at, stop) : text;
 }
 
 function readMedium(bytes, at, stop) {

@@ -78,14 +78,21 @@ test("refused: lists without a proper end", () => {
 });
 
 test("refused: text that is not UTF-8, unless bytes are asked for", () => {
-  const wrong = [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [...text("a".repeat(40)), 0xc3]];
+  const wrong = [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]];
+  for (const n of [7, 20, 40, 250, 400, 5000]) wrong.push([...text("a".repeat(n)), 0xc3], [0xff, ...text("\ufffd".repeat(n / 3))]);
   for (const content of wrong) {
     const binary = bytes(131, 109, u32(content.length), content);
     refused(binary, "bad_utf8", 6);
     assert.deepEqual(decode(binary, { invalidUtf8: "bytes" }), Uint8Array.from(content));
+    // The rest needs one byte for the length.
+    if (content.length > 255) continue;
     refused(bytes(131, 119, content.length, content), "bad_utf8", 3, { invalidUtf8: "bytes" });
     refused(bytes(131, 116, u32(1), 109, u32(content.length), content, 106), "bad_utf8", 11, { invalidUtf8: "bytes" });
   }
+});
+
+test("U+FFFD itself is text, of any length", () => {
+  for (const n of [1, 2, 9, 60, 200, 3000]) assert.equal(decode(encode("\ufffd".repeat(n))), "\ufffd".repeat(n));
 });
 
 test("refused: floats that are none", () => {

@@ -145,7 +145,12 @@ test("over long polling the socket's own encoder is used, also after a fallback"
 test("decode's options go through; others are refused", () => {
   const frame = arrayBuffer(encodeTerm([null, null, "t", "e", { n: 2n ** 60n }], { bigint: "integer" }));
   etf({ integers: "bigint" }).decode.call(plain, frame, ({ payload }) => assert.equal(payload.n, 2n ** 60n));
-  assert.throws(() => etf({ up: "text" }), TypeError);
+  for (const options of [{ up: "text" }, { integers: "none" }, { maxDepth: 0 }, { up: "etf", bigint: true }]) {
+    assert.throws(() => etf(options), TypeError);
+  }
+  etf({ up: "etf", bigint: "integer" }).encode.call(plain, { topic: "t", event: "e", payload: { n: 2n ** 60n } }, (sent) => {
+    assert.deepEqual(decodeTerm(sent, { integers: "bigint" }), [null, null, "t", "e", { n: 2n ** 60n }]);
+  });
   assert.equal(etf({ vsn: "3.1.0" }).vsn, "3.1.0");
   assert.equal(defaults.vsn, "3.0.0");
   defaults.decode.call(plain, frame, ({ payload }) => assert.equal(payload.n, 2 ** 60));

@@ -19,5 +19,5 @@ encodeInto(1, new ArrayBuffer(8));
 // @ts-expect-error modes are json and etf
 etf({ up: "text" });
 
-export const version: string = etf({ up: "etf" }).vsn + vsn;
+export const version: string = etf({ up: "etf", bigint: "integer" }).vsn + vsn;
 export { message, size, socket };

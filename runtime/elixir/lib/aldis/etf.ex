@@ -30,13 +30,15 @@ defmodule Aldis.Etf do
     * `:max_nodes` - values in all
     * `:max_integer_bytes` - size of an integer beyond 32 bits
     * `:utf8` - whether binaries have to be UTF-8
+    * `:native` - whether the check in C is used where it was built
   """
   @type limits :: [
           max_bytes: non_neg_integer(),
           max_depth: non_neg_integer(),
           max_nodes: non_neg_integer(),
           max_integer_bytes: 0..255,
-          utf8: boolean()
+          utf8: boolean(),
+          native: boolean()
         ]
 
   @doc """
@@ -56,7 +58,7 @@ defmodule Aldis.Etf do
   end
 
   @doc """
-  Decodes a frame of a client nobody trusts. Never raises for a binary.
+  Decodes a frame of a client nobody trusts. Never raises for a binary; `ArgumentError` is for limits that are none.
 
       iex> Aldis.Etf.decode(:erlang.term_to_binary(self()))
       {:error, {:bad_tag, 1}}
@@ -64,8 +66,16 @@ defmodule Aldis.Etf do
   @spec decode(binary(), limits() | :aldis_etf_scan.limits()) ::
           {:ok, term()} | {:error, {:aldis_etf.code(), non_neg_integer()}}
   def decode(frame, limits \\ [])
-  def decode(frame, limits) when is_list(limits), do: :aldis_etf.decode(frame, Map.new(limits))
+  def decode(frame, limits) when is_list(limits), do: :aldis_etf.decode(frame, limits!(limits))
   def decode(frame, limits), do: :aldis_etf.decode(frame, limits)
+
+  @doc false
+  @spec limits!(limits()) :: :aldis_etf_scan.limits()
+  def limits!(limits) do
+    limits |> Map.new() |> :aldis_etf.limits()
+  rescue
+    error in ErlangError -> reraise argument_error(error), __STACKTRACE__
+  end
 
   @doc """
   As `decode/2`; raises `Aldis.Etf.DecodeError`.
@@ -84,7 +94,19 @@ defmodule Aldis.Etf do
   defp argument_error(%ErlangError{original: {:badarg, path, why}}),
     do: %ArgumentError{message: "cannot encode #{what(why)} at #{inspect(path)}: #{mend(why)}"}
 
+  defp argument_error(%ErlangError{original: {:bad_limit, name, value}}),
+    do: %ArgumentError{message: "expected #{limit(name)}, got: #{name}: #{inspect(value)}"}
+
   defp argument_error(error), do: error
+
+  defp limit(name) when name in [:utf8, :native], do: "#{name} to be true or false"
+  defp limit(:max_integer_bytes), do: "max_integer_bytes to be an integer from 0 to 255"
+
+  defp limit(name) when name in [:max_bytes, :max_depth, :max_nodes],
+    do: "#{name} to be an integer from 0 on"
+
+  defp limit(_),
+    do: "one of max_bytes, max_depth, max_nodes, max_integer_bytes, utf8 and native"
 
   defp what({:struct, name}), do: "%#{inspect(name)}{}"
   defp what({:key, kind}), do: "a map's key that is a #{kind}"

@@ -56,6 +56,15 @@ defmodule Aldis.EtfTest do
         defstruct [:name]
       end")
     end
+
+    for options <- ["only: :name", "[:name]", "only: [:name], except: []"] do
+      assert_raise ArgumentError, ~r/takes only: or except: with a list/, fn ->
+        Code.eval_string("defmodule Typo do
+          @derive {Aldis.Etf.Encoder, #{options}}
+          defstruct [:name]
+        end")
+      end
+    end
   end
 
   test "refusals say where and what to do" do

@@ -1,4 +1,4 @@
-// The ways of carrying messages, and what the tests of each do with channels.
+// What the tests have in common: the ways of carrying messages, what they do with channels, the browser's flags.
 import { etf } from "../../../javascript/src/phoenix.js";
 
 /** Ways of talking: an old tab in JSON, terms from the server alone, terms both ways. */
@@ -7,6 +7,9 @@ export const MODES = {
   down: { path: "/socket", options: etf() },
   both: { path: "/both", options: etf({ up: "etf" }) },
 };
+
+/** Of Chromium: nothing but the page. */
+export const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 /** The result of a push as a promise; a reply other than ok rejects with its response. */
 export function push(channel, event, payload) {

@@ -8,7 +8,11 @@ scripts =
 files = [
   {"/", Path.join(here, "page.html")},
   {"/page.js", Path.join(here, "page.js")},
-  {"/phoenix.js", Path.join(here, "node_modules/phoenix/priv/static/phoenix.mjs")}
+  {"/live", Path.join(here, "live.html")},
+  {"/live.js", Path.join(here, "live.js")},
+  {"/phoenix.js", Path.join(here, "node_modules/phoenix/priv/static/phoenix.mjs")},
+  {"/phoenix_live_view.js",
+   Path.join(here, "node_modules/phoenix_live_view/priv/static/phoenix_live_view.esm.js")}
 ]
 
 port =

@@ -4,6 +4,19 @@ defmodule Aldis.TestChannel do
 
   def joined(payload), do: %{hello: payload["name"], at: ~D[2024-02-29], admin: false, none: nil}
 
+  @doc "The first rendering of a page with a counter and a list, as LiveView 1.2 sends it."
+  def mounted do
+    %{
+      :s => [
+        ~s(<button id="add" phx-click="add" phx-value-by="2">added ),
+        ~s(</button><button id="grow" phx-click="grow">grow</button><ul id="rows">),
+        "</ul>"
+      ],
+      0 => "0",
+      1 => %{s: ["<li>", "</li>"], k: %{0 => %{0 => "a"}, 1 => %{0 => "b"}, :kc => 2}}
+    }
+  end
+
   def presence(payload, kind) do
     meta = %{metas: [%{phx_ref: "F1", online_at: 1_700_000_000, typing: false}]}
     Map.put(%{joins: %{}, leaves: %{}}, kind, %{(payload["name"] || "anonymous") => meta})
@@ -26,6 +39,17 @@ defmodule Aldis.TestChannel do
   def handle("values", _), do: {:reply, :ok, values()}
   def handle("rainbow", %{"every" => every, "count" => count}), do: {:ticks, every, count}
   def handle("drop", _), do: :drop
+
+  # What LiveView's channel would answer: a click with a reply that has an event of the application, then a push.
+  def handle("event", %{"event" => "add", "value" => %{"by" => by}}),
+    do:
+      {:reply, :ok,
+       %{diff: %{0 => by, :t => "by #{by}", :e => [["added", %{on: ~D[2024-02-29]}]]}}}
+
+  def handle("event", %{"event" => "grow"}) do
+    rows = %{0 => [1, %{0 => "B"}], 1 => 0, 2 => %{0 => "grün"}, :kc => 3, :km => 2}
+    {:push, "diff", %{1 => %{k: rows}}}
+  end
 
   # What a client has to see the same in JSON and in terms.
   defp values do

@@ -32,7 +32,7 @@ defmodule RainbowWeb.RainbowLive do
     <div class="rainbow">
       <div :for={{hue, height} <- @bars} style={"background: hsl(#{hue} 80% 60%); height: #{height}%"}></div>
     </div>
-    <form phx-change="validate">
+    <form id="upload" phx-change="validate">
       <.live_file_input upload={@uploads.file} />
       <span :for={{name, size} <- @uploaded}>{name}: {size} bytes </span>
     </form>
@@ -40,21 +40,15 @@ defmodule RainbowWeb.RainbowLive do
   end
 
   @impl true
-  def handle_info(:tick, %{assigns: %{running: true, frame: frame}} = socket) do
+  def handle_info(:tick, socket) do
     Process.send_after(self(), :tick, @every_ms)
-    {:noreply, assign(socket, frame: frame + 1, bars: bars(frame + 1))}
+    {:noreply, if(socket.assigns.running, do: next_frame(socket), else: socket)}
   end
-
-  def handle_info(:tick, socket), do: {:noreply, socket}
 
   @impl true
   def handle_event("click", _params, socket), do: {:noreply, update(socket, :clicks, &(&1 + 1))}
 
-  def handle_event("toggle", _params, socket) do
-    unless socket.assigns.running, do: send(self(), :tick)
-    {:noreply, update(socket, :running, &(not &1))}
-  end
-
+  def handle_event("toggle", _params, socket), do: {:noreply, update(socket, :running, &(not &1))}
   def handle_event("validate", _params, socket), do: {:noreply, socket}
 
   defp progress(:file, entry, socket) do
@@ -68,6 +62,11 @@ defmodule RainbowWeb.RainbowLive do
     else
       {:noreply, socket}
     end
+  end
+
+  defp next_frame(socket) do
+    frame = socket.assigns.frame + 1
+    assign(socket, frame: frame, bars: bars(frame))
   end
 
   defp bars(frame) do

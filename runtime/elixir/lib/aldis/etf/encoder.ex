@@ -28,10 +28,10 @@ defimpl Aldis.Etf.Encoder, for: Any do
 
     fields =
       case options do
-        [only: only] ->
+        [only: only] when is_list(only) ->
           known!(only, fields, module)
 
-        [except: except] ->
+        [except: except] when is_list(except) ->
           fields -- known!(except, fields, module)
 
         [] ->
@@ -39,7 +39,7 @@ defimpl Aldis.Etf.Encoder, for: Any do
 
         _ ->
           raise ArgumentError,
-                "deriving Aldis.Etf.Encoder takes :only or :except, got: #{inspect(options)}"
+                "deriving Aldis.Etf.Encoder takes only: or except: with a list of fields, got: #{inspect(options)}"
       end
 
     quote do

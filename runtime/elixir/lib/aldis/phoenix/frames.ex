@@ -14,7 +14,7 @@ defmodule Aldis.Phoenix.Frames do
       join_ref,
       topic,
       event,
-      data
+      data!(data)
     ]
   end
 
@@ -27,14 +27,14 @@ defmodule Aldis.Phoenix.Frames do
       <<1, size!(:join_ref, join_ref), size!(:ref, ref), size!(:topic, topic),
         size!(:status, status)>>,
       [join_ref, ref, topic, status],
-      data
+      data!(data)
     ]
   end
 
   @doc "A broadcast: kind 2."
   @spec broadcast(binary(), binary(), binary()) :: iodata()
   def broadcast(topic, event, data),
-    do: [<<2, size!(:topic, topic), size!(:event, event)>>, topic, event, data]
+    do: [<<2, size!(:topic, topic), size!(:event, event)>>, topic, event, data!(data)]
 
   @doc "A push of a client, `{join_ref, ref, topic, event, data}`; `:error` for all else. Empty refs are nil."
   @spec parse_push(binary()) ::
@@ -50,6 +50,12 @@ defmodule Aldis.Phoenix.Frames do
 
   defp present(""), do: nil
   defp present(ref), do: ref
+
+  # What is no binary would end the connections of all who get the frame, far from where it was made.
+  defp data!(data) when is_binary(data), do: data
+
+  defp data!(data),
+    do: raise(ArgumentError, "expected a binary payload to be a binary, got: #{inspect(data)}")
 
   defp size!(_, name) when byte_size(name) <= 255, do: byte_size(name)
 

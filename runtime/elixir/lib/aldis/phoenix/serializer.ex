@@ -34,7 +34,7 @@ defmodule Aldis.Phoenix.Serializer do
   `Aldis.Etf.DecodeError` or `ArgumentError` for frames it refuses: that ends the socket, as with Phoenix's own.
   """
 
-  alias Aldis.Phoenix.Frames
+  alias Aldis.Phoenix.{Diff, Frames}
 
   @json Phoenix.Socket.V2.JSONSerializer
   @compile {:no_warn_undefined, @json}
@@ -68,15 +68,10 @@ defmodule Aldis.Phoenix.Serializer do
     unless up in [:json, :etf],
       do: raise(ArgumentError, "expected up: :json or :etf, got: #{inspect(up)}")
 
-    unless Keyword.keys(limits) -- [:max_bytes, :max_depth, :max_nodes, :max_integer_bytes, :utf8] ==
-             [],
-           do:
-             raise(
-               ArgumentError,
-               "unknown options of Aldis.Phoenix.Serializer in #{inspect(limits)}"
-             )
+    unless encode in [[], [utf8: true], [utf8: false]],
+      do: raise(ArgumentError, "expected encode: [utf8: true or false], got: #{inspect(encode)}")
 
-    %{up: up, encode: encode, limits: limits |> Map.new() |> :aldis_etf.limits()}
+    %{up: up, encode: encode, limits: Aldis.Etf.limits!(limits)}
   end
 
   @default %{up: :json, encode: [], limits: []}
@@ -108,18 +103,24 @@ defmodule Aldis.Phoenix.Serializer do
   def encode!(%{__struct__: Phoenix.Socket.Reply} = reply, config) do
     # As text, since the status may be any atom and nil, true and false would not arrive as names.
     payload = %{"status" => to_string(reply.status), "response" => reply.payload}
-    frame([reply.join_ref, reply.ref, reply.topic, "phx_reply", payload], config)
+    list = [reply.join_ref, reply.ref, reply.topic, "phx_reply", payload]
+
+    case reply.payload do
+      %{diff: diff} = response when map_size(response) == 1 -> diff_frame(list, diff, config)
+      _ -> frame(list, config)
+    end
   end
 
   def encode!(%{payload: {:binary, data}} = message, _),
     do: {:socket_push, :binary, Frames.push(message.join_ref, message.topic, message.event, data)}
 
-  def encode!(%{payload: %{}} = message, config),
-    do:
-      frame(
-        [message.join_ref, message.ref, message.topic, message.event, message.payload],
-        config
-      )
+  def encode!(%{payload: %{}} = message, config) do
+    list = [message.join_ref, message.ref, message.topic, message.event, message.payload]
+
+    if message.event == "diff",
+      do: diff_frame(list, message.payload, config),
+      else: frame(list, config)
+  end
 
   def encode!(%{payload: payload}, _), do: no_map!(payload)
 
@@ -168,6 +169,13 @@ defmodule Aldis.Phoenix.Serializer do
       event: event,
       payload: payload
     )
+  end
+
+  # The list needs no walk where its diff is LiveView's own, unless text is to be checked.
+  defp diff_frame(list, diff, config) do
+    if config.encode[:utf8] != true and Diff.plain?(diff),
+      do: {:socket_push, :binary, :erlang.term_to_binary(list)},
+      else: frame(list, config)
   end
 
   defp frame(list, config), do: {:socket_push, :binary, Aldis.Etf.encode!(list, config.encode)}

@@ -42,6 +42,71 @@ defmodule Aldis.Phoenix.SerializerTest do
              term(Serializer.encode!(%{reply | status: true}))
   end
 
+  describe "diffs of a LiveView" do
+    # As OTP marks a process that Phoenix.LiveView.Channel runs in.
+    defp live_view, do: Process.put(:"$initial_call", {Phoenix.LiveView.Channel, :init, 1})
+    defp push(diff), do: %Message{join_ref: "1", topic: "lv:1", event: "diff", payload: diff}
+    defp pushed(diff), do: diff |> push() |> Serializer.encode!() |> term() |> List.last()
+
+    @rendered %{
+      0 => "a",
+      1 => %{k: %{0 => %{0 => "x"}}, kc: 1, s: ["<", ">"]},
+      :c => %{1 => %{0 => "b", :s => 0}}
+    }
+
+    test "are sent as they are" do
+      live_view()
+      assert pushed(@rendered) == @rendered
+
+      reply = %Reply{
+        join_ref: "1",
+        ref: "2",
+        topic: "lv:1",
+        status: :ok,
+        payload: %{diff: @rendered}
+      }
+
+      assert [
+               "1",
+               "2",
+               "lv:1",
+               "phx_reply",
+               %{"status" => "ok", "response" => %{diff: @rendered}}
+             ] ==
+               term(Serializer.encode!(reply))
+    end
+
+    test "have structs converted in what the application adds, components included" do
+      live_view()
+
+      for part <- [:e, :r, :t, :c] do
+        added = if part == :c, do: %{2 => %{e: [["at", ~D[2024-01-01]]]}}, else: ~D[2024-01-01]
+        sent = if part == :c, do: %{2 => %{e: [["at", "2024-01-01"]]}}, else: "2024-01-01"
+        assert pushed(Map.put(@rendered, part, added)) == Map.put(@rendered, part, sent)
+
+        reply = %Reply{
+          topic: "lv:1",
+          status: :ok,
+          payload: %{diff: Map.put(@rendered, part, added)}
+        }
+
+        assert List.last(term(Serializer.encode!(reply)))["response"].diff[part] == sent
+      end
+
+      assert_raise ArgumentError, ~r/a pid at \[4, :e, 0\]/, fn -> pushed(%{e: [self()]}) end
+      assert_raise ArgumentError, ~r/a map's key/, fn -> pushed(%{{1} => 1}) end
+      assert_raise ArgumentError, ~r/a tuple/, fn -> pushed(%{c: %{1 => {1}}}) end
+    end
+
+    test "of any other process are walked in all their parts" do
+      assert pushed(%{0 => ~D[2024-01-01]}) == %{0 => "2024-01-01"}
+      live_view()
+      assert_raise ArgumentError, ~r/not UTF-8/, fn -> BothWays.encode!(push(%{0 => <<255>>})) end
+      broadcast = %Broadcast{topic: "lv:1", event: "diff", payload: %{0 => ~D[2024-01-01]}}
+      assert List.last(term(Serializer.fastlane!(broadcast))) == %{0 => "2024-01-01"}
+    end
+  end
+
   test "payloads that are no map" do
     for payload <- [[1], "text", nil] do
       assert_raise ArgumentError, ~r/payload to be a map/, fn ->
@@ -87,6 +152,24 @@ defmodule Aldis.Phoenix.SerializerTest do
              bytes(
                Serializer.fastlane!(%Broadcast{topic: fits, event: "e", payload: {:binary, ""}})
              )
+  end
+
+  test "binary payloads are bytes" do
+    for data <- [["iodata"], <<1::3>>, nil] do
+      for encode <- [
+            fn ->
+              Serializer.fastlane!(%Broadcast{topic: "t", event: "e", payload: {:binary, data}})
+            end,
+            fn ->
+              Serializer.encode!(%Message{topic: "t", event: "e", payload: {:binary, data}})
+            end,
+            fn ->
+              Serializer.encode!(%Reply{topic: "t", status: :ok, payload: {:binary, data}})
+            end
+          ] do
+        assert_raise ArgumentError, ~r/binary payload to be a binary/, encode
+      end
+    end
   end
 
   test "a client's binary push" do
@@ -148,8 +231,19 @@ defmodule Aldis.Phoenix.SerializerTest do
       BothWays.fastlane!(%Broadcast{topic: "t", event: "e", payload: %{a: <<255>>}})
     end
 
-    assert_raise ArgumentError, ~r/:json or :etf/, fn -> Serializer.config(up: :xml) end
-    assert_raise ArgumentError, ~r/unknown options/, fn -> Serializer.config(max_byte: 1) end
+    assert {:limits, 8_388_608, 64, 262_144, 8, true, false} =
+             Serializer.config(native: false).limits
+
+    for {options, message} <- [
+          {[up: :xml], ~r/:json or :etf, got: :xml/},
+          {[max_byte: 1], ~r/expected one of max_bytes, .* got: max_byte: 1/},
+          {[max_depth: :infinity], ~r/max_depth to be an integer .* got: max_depth: :infinity/},
+          {[max_integer_bytes: 256], ~r/0 to 255/},
+          {[utf8: nil], ~r/utf8 to be true or false/},
+          {[encode: [utf: true]], ~r/encode: \[utf8: /}
+        ] do
+      assert_raise ArgumentError, message, fn -> Serializer.config(options) end
+    end
   end
 
   test "is Phoenix's behaviour where Phoenix is" do

@@ -1,0 +1,83 @@
+%% @doc Interleaved timing: in every round each contestant runs once, in turn, so that a busy machine slows all alike.
+-module(etf_race).
+
+-export([race/2, pace/2]).
+-export_type([contestant/0, result/0]).
+
+-type contestant() :: {Name :: atom(), fun(() -> term())}.
+-type result() :: #{name := atom(), best := float(), median := float(), spread := [float()], ratio := float(), of_bests := float()}.
+%% Times are nanoseconds a call, `spread' their quartiles; `ratio' is the median over the rounds of the contestant's time
+%% to that of the first one in the same round, `of_bests' the ratio of both best times.
+
+-define(ROUNDS, 31).
+%% Bytes that pass through a contestant in a round, and before it yields.
+-define(ROUND, 600000).
+-define(BATCH, 3000).
+-define(MESSAGES, 50).
+-define(INTERVAL, 20).
+
+%% @doc Times contestants that work on frames of about so many bytes; the first one is the baseline.
+-spec race([contestant()], pos_integer()) -> [result()].
+race(Contestants, Size) ->
+    Calls = max(10, ?ROUND div Size),
+    Batch = max(1, ?BATCH div Size),
+    Rounds = [[time(Work, Calls, Batch) || {_, Work} <- Contestants] || _ <- lists:seq(1, ?ROUNDS)],
+    summaries([Name || {Name, _} <- Contestants], Rounds).
+
+%% @doc One call every 20 ms, contestants in turn: caches and branches are not as warm as in a loop.
+-spec pace([contestant()], pos_integer()) -> [result()].
+pace(Contestants, _Size) ->
+    Rounds = [[alone(Work) || {_, Work} <- Contestants] || _ <- lists:seq(1, ?MESSAGES)],
+    summaries([Name || {Name, _} <- Contestants], Rounds).
+
+summaries(Names, [[_ | _] | _] = Rounds) ->
+    Baseline = [First || [First | _] <- Rounds],
+    [summary(Name, [lists:nth(At, Round) || Round <- Rounds], Baseline) || {At, Name} <- lists:enumerate(Names)].
+
+summary(Name, Times, Baseline) ->
+    Sorted = lists:sort(Times),
+    Ratios = lists:sort([Time / Base || {Time, Base} <- lists:zip(Times, Baseline)]),
+    #{
+        name => Name, best => hd(Sorted), median => quantile(Sorted, 0.5), spread => [quantile(Sorted, 0.25), quantile(Sorted, 0.75)],
+        ratio => quantile(Ratios, 0.5), of_bests => hd(Sorted) / lists:min(Baseline)
+    }.
+
+quantile(Sorted, Q) -> lists:nth(min(length(Sorted), trunc(Q * length(Sorted)) + 1), Sorted).
+
+%% A call in a process that slept before, as a socket's process does between messages.
+alone(Work) ->
+    timer:sleep(?INTERVAL),
+    Start = erlang:monotonic_time(nanosecond),
+    _ = Work(),
+    float(erlang:monotonic_time(nanosecond) - Start).
+
+%% Nanoseconds a call, in a process of its own with room for its results, less the yields.
+time(Work, Calls, Batch) ->
+    {Pid, Monitor} = spawn_opt(
+        fun() ->
+            run(Work, max(1, Calls div 10), Batch, Batch),
+            Start = erlang:monotonic_time(nanosecond),
+            run(Work, Calls, Batch, Batch),
+            Middle = erlang:monotonic_time(nanosecond),
+            %% An empty run takes as long as the yields do; the quickest of three, since one may meet another process.
+            Empty = lists:min([empty(Calls, Batch) || _ <- [1, 2, 3]]),
+            exit({took, Middle - Start - Empty})
+        end,
+        [monitor, {min_heap_size, 200000}]
+    ),
+    receive
+        {'DOWN', Monitor, process, Pid, {took, Nanoseconds}} -> Nanoseconds / Calls
+    end.
+
+empty(Calls, Batch) ->
+    Start = erlang:monotonic_time(nanosecond),
+    run(fun() -> ok end, Calls, Batch, Batch),
+    erlang:monotonic_time(nanosecond) - Start.
+
+run(_, 0, _, _) -> ok;
+run(Work, Calls, 0, Batch) ->
+    true = erlang:yield(),
+    run(Work, Calls, Batch, Batch);
+run(Work, Calls, Left, Batch) ->
+    _ = Work(),
+    run(Work, Calls - 1, Left - 1, Batch).

@@ -1,0 +1,25 @@
+// docs/etf-beam.svg of the figures in docs/etf-beam.json.
+import { readFileSync, writeFileSync } from "node:fs";
+import { plot } from "../etf-js/report.js";
+
+const docs = new URL("../../docs/", import.meta.url);
+const { versions, decode, encode } = JSON.parse(readFileSync(new URL("etf-beam.json", docs), "utf8"));
+// Who is shown, under which name; what is off by default is left to the table.
+const NAMES = {
+  "JSON (jiffy)": "JSON", "VM (binary_to_term)": "the VM alone", "VM (term_to_binary)": "the VM alone",
+  "aldis, check in C": "check in C", "aldis, Erlang alone": "Erlang alone",
+  "aldis, fastlane!": "fastlane!", "aldis, push of a LiveView": "LiveView's push",
+};
+const colours = {
+  "the VM alone": "#9aa4af", "check in C": "#1f6feb", "Erlang alone": "#79b0ff", "fastlane!": "#2d8659", "LiveView's push": "#7cc49a",
+};
+
+const named = (races) => races.map(({ load, rows }) => ({
+  load, rows: rows.filter(({ name }) => NAMES[name]).map((row) => ({ ...row, name: NAMES[row.name] })),
+}));
+
+const groups = [
+  { heading: `Reading messages of clients, OTP ${versions.otp}`, races: named(decode) },
+  { heading: "Writing broadcasts and pushes", races: named(encode) },
+];
+writeFileSync(new URL("etf-beam.svg", docs), plot("Time against that of jiffy's JSON (1 x, the red line; shorter is faster)", groups, { colours, least: 0.005, most: 2 }));

@@ -64,7 +64,8 @@ impl<'c> Reader<'c, '_> {
     /// Reads a member's name and gives its place; `likely` is the field that comes if names are in schema order. `None`
     /// where the name means nothing and its value was skipped.
     fn record_member(&mut self, fields: &'c [Field], likely: usize) -> Result<Option<Place<'c>>, Fault> {
-        if fields.get(likely).is_some_and(|field| self.parser.take_string(field.json_name())) {
+        let named = fields.get(likely).filter(|field| !field.name.is_empty());
+        if named.is_some_and(|field| self.parser.take_string(field.json_name())) {
             return Ok(Some(Place { field: likely, arm: None }));
         }
         let at = self.parser.at;
@@ -90,7 +91,8 @@ impl<'c> Reader<'c, '_> {
 
     /// Where a key's value belongs.
     fn place(&self, fields: &'c [Field], name: &str) -> Option<Place<'c>> {
-        if let Some(field) = fields.iter().position(|field| field.json_name() == name) {
+        let is_named = |field: &Field| !field.name.is_empty() && field.json_name() == name;
+        if let Some(field) = fields.iter().position(is_named) {
             return Some(Place { field, arm: None });
         }
         fields.iter().enumerate().filter(|(_, field)| field.name.is_empty()).find_map(|(field, definition)| {

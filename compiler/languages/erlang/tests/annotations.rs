@@ -85,6 +85,14 @@ fn shaped_json_is_what_the_interpreter_says() {
     let mut asked = String::new();
     mixed(&mut asked);
     deep(&mut asked);
+    // A union without a name is no member, whatever a member is called.
+    for nameless in ["null", "{}"] {
+        for record in ["C", "Shape", "Tree"] {
+            request(&mut asked, record, &format!("{{\"\":{nameless}}}"));
+        }
+        request(&mut asked, "P", &format!("{{\"p\":1,\"\":{nameless}}}"));
+        request(&mut asked, "Bare", &format!("{{\"\":{nameless},\"z\":2}}"));
+    }
     let codec = Codec::new(plans[0].clone());
     for message in 0..plans[0].messages.len() {
         for seed in 0..20 {

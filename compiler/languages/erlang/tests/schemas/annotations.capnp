@@ -31,6 +31,7 @@ struct Hexes { h @0 :Data $Json.hex; b @1 :Data $Json.base64; hs @2 :List(Data);
 struct P { p @0 :UInt8; r @1 :Text; k @2 :Kind; }
 struct Q { p @0 :Text; s @1 :List(UInt64); }
 struct Empty {}
+struct Bare { union { y @0 :UInt8; z @1 :UInt8; } after @2 :Text $Json.name(""); }
 struct Hollow { e @0 :Empty $Json.flatten(prefix = "e"); }
 struct Tree { kids @0 :List(Tree) $Json.name("children"); p @1 :P $Json.flatten(prefix = "p_"); left @2 :Tree; hollow @3 :Hollow $Json.flatten(prefix = "h"); }
 struct Shape $Json.discriminator(name = "type", valueName = "value") {

@@ -85,6 +85,7 @@ codes! {
     TOO_MANY = "capnp/E0066", "so many errors that the rest is not shown", "mend the first ones";
     FLATTEN_CIRCLE = "capnp/E0067", "a struct whose JSON is flattened into itself", "remove one `flatten` of the circle";
     JSON_TYPE = "capnp/E0068", "`flatten`, `base64` or `hex` on a type that it is not for", "remove the annotation";
+    JSON_NAME = "capnp/E0069", "a name in JSON that stands for two things", "give one of them another name";
 }
 
 #[cfg(test)]

@@ -71,7 +71,8 @@ impl<'c> Reader<'c, '_> {
         likely: usize,
         skipped: &mut HashSet<String>,
     ) -> Result<Option<Place<'c>>, Fault> {
-        if fields.get(likely).is_some_and(|field| self.parser.take_string(field.json_name())) {
+        let named = fields.get(likely).filter(|field| !field.name.is_empty());
+        if named.is_some_and(|field| self.parser.take_string(field.json_name())) {
             return Ok(Some(Place { field: likely, arm: None }));
         }
         let at = self.parser.at;
@@ -97,8 +98,8 @@ impl<'c> Reader<'c, '_> {
 
     /// Where a key's value belongs.
     fn place(&self, fields: &'c [Field], name: &str) -> Option<Place<'c>> {
-        // An unnamed union's field has no key of its own.
-        if let Some(field) = fields.iter().position(|field| !name.is_empty() && field.json_name() == name) {
+        let is_named = |field: &Field| !field.name.is_empty() && field.json_name() == name;
+        if let Some(field) = fields.iter().position(is_named) {
             return Some(Place { field, arm: None });
         }
         fields.iter().enumerate().filter(|(_, field)| field.name.is_empty()).find_map(|(field, definition)| {

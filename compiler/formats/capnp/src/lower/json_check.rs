@@ -3,14 +3,15 @@
 
 use crate::codes;
 use aldis_diagnostics::{Diagnostic, Span};
-use aldis_schema::{BytesText, Field, Schema, Type, TypeId, TypeKind};
-use std::collections::BTreeSet;
+use aldis_schema::{BytesText, Field, Schema, Type, TypeDef, TypeId, TypeKind, Union};
+use std::collections::{BTreeSet, HashMap};
 
 /// The problems of a schema's JSON, in source order, each once however many types its struct makes.
 pub(super) fn problems(schema: &Schema) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for definition in &schema.types {
         fields(&definition.kind).for_each(|field| misplaced(schema, field, &mut found));
+        clashes(schema, definition, &mut found);
     }
     circles(schema, &mut found);
     let place = |problem: &Diagnostic| problem.labels.first().map(|label| (label.span.source, label.span.start));
@@ -53,6 +54,62 @@ fn misplaced(schema: &Schema, field: &Field, found: &mut Vec<Diagnostic>) {
             Some(BytesText::Base64) => report("base64", "Data", "bytes"),
             Some(BytesText::Hex) => report("hex", "Data", "bytes"),
             None => {}
+        }
+    }
+}
+
+/// Names that stand for two things in one object; what is flattened into it is not looked at.
+fn clashes(schema: &Schema, definition: &TypeDef, found: &mut Vec<Diagnostic>) {
+    let mut names = Names { first: HashMap::new(), found };
+    match &definition.kind {
+        TypeKind::Record(record) => {
+            for field in &record.fields {
+                match &field.ty {
+                    Type::Named(id) if field.name.is_empty() => names.union(schema.union(*id), definition.span),
+                    _ => names.member(field),
+                }
+            }
+        }
+        TypeKind::Union(union) if !union.unnamed => names.union(union, definition.span),
+        TypeKind::Union(_) | TypeKind::Flags(_) => {}
+        TypeKind::Enum(definition) => {
+            definition.values.iter().for_each(|value| names.claim(value.json_name(), value.span));
+        }
+    }
+}
+
+/// What is called how by now, and where that is.
+struct Names<'s, 'f> {
+    first: HashMap<&'s str, Span>,
+    found: &'f mut Vec<Diagnostic>,
+}
+
+impl<'s> Names<'s, '_> {
+    fn claim(&mut self, name: &'s str, span: Span) {
+        let Some(first) = self.first.insert(name, span) else { return };
+        let message = format!("`{name}` is the name of two members of one JSON object, or of two enumerants");
+        let problem = Diagnostic::error(codes::JSON_NAME, message, span, "called so in JSON");
+        let problem = if first == span { problem } else { problem.label(first, "and so is this") };
+        self.found.push(problem.help("give one of them another name, with `$Json.name` for instance"));
+    }
+
+    fn member(&mut self, field: &'s Field) {
+        if field.json.flatten.is_none() {
+            self.claim(field.json_name(), field.span);
+        }
+    }
+
+    /// The members of a union that is at `span`.
+    fn union(&mut self, union: &'s Union, span: Span) {
+        let Some(discriminator) = &union.discriminator else {
+            return union.arms.iter().for_each(|arm| self.member(&arm.field));
+        };
+        self.claim(&discriminator.name, span);
+        let mut told = Names { first: HashMap::new(), found: &mut *self.found };
+        union.arms.iter().for_each(|arm| told.claim(arm.field.json_name(), arm.field.span));
+        match &discriminator.value_name {
+            Some(name) => self.claim(name, span),
+            None => union.arms.iter().for_each(|arm| self.member(&arm.field)),
         }
     }
 }

@@ -314,3 +314,46 @@ fn sbe_of_another_schema_or_template_is_an_unknown_message() {
     bytes[4] ^= 1;
     attack(vec![sbe("le-all.xml")], 0, "h2le.Prims", &bytes, "unknown-message");
 }
+
+/// The reference's malicious messages, with the limits that every form has.
+#[test]
+fn cap_n_proto_messages_made_to_harm_are_refused() {
+    let _alone = alone();
+    let folder = vectors("capnp");
+    for (name, schema, record, code) in [
+        ("amplify-void-list", "edge", "Lists", "too-large"),
+        ("amplify-empty-structs", "edge", "HasEmpty", "too-large"),
+        ("amplify-dag", "edge", "Rec", "too-deep"),
+        ("amplify-dag-10", "edge", "Rec", "ok"),
+        ("amplify-dag-23", "edge", "Rec", "too-large"),
+        ("cycle", "edge", "Rec", "too-deep"),
+        ("depth-64", "edge", "Rec", "ok"),
+        ("depth-65", "edge", "Rec", "too-deep"),
+        ("text-huge", "edge", "Texts", "bad-count"),
+        ("struct-oob-neg", "edge", "Rec", "bad-pointer"),
+        ("far-unknown-segment", "edge", "Rec", "bad-pointer"),
+        ("far-to-far", "edge", "Rec", "bad-value"),
+        ("composite-overrun", "edge", "Rec", "bad-count"),
+        ("cap-other-bits", "edge", "Rec", "bad-value"),
+        ("text-not-nul", "edge", "Texts", "bad-value"),
+        ("u8-list-as-u16", "evolve", "ListsOld", "bad-value"),
+    ] {
+        let bytes = fs::read(folder.join("malicious").join(format!("{name}.bin"))).unwrap();
+        let codecs = codecs(&aldis_capnp::CAPNP, &folder.join("schema").join(format!("{schema}.capnp")));
+        attack(codecs, 0, record, &bytes, code);
+    }
+}
+
+#[test]
+fn packed_zeros_do_not_unpack_without_end() {
+    let _alone = alone();
+    let codecs = || codecs(&aldis_capnp::CAPNP, &vectors("capnp").join("schema/edge.capnp"));
+    // A table of one segment of 2^24 words, then runs of 256 words of zeros, of two bytes each.
+    let mut bytes = vec![0x80, 1];
+    bytes.extend([0, 255].repeat(65_536));
+    attack(codecs(), 1, "Rec", &bytes, "too-large");
+    // What is said to be there is not.
+    attack(codecs(), 1, "Rec", &[0x10, 4, 0, 1], "truncated");
+    // A run that goes from the table into the segment.
+    attack(codecs(), 1, "Rec", &[0x10, 1, 0, 4], "bad-value");
+}

@@ -126,7 +126,7 @@ fn capnp_fields_called_like_variables() {
         let plain: String = plain.iter().map(|name| field(name)).collect();
         let arms: String = arms.iter().map(|name| field(name)).collect();
         let grouped: String = grouped.iter().map(|name| field(name)).collect();
-        let last = format!("g0 :group {{ {grouped}{}{} }}", field("g1"), field("g2"));
+        let last = format!("group0 :group {{ {grouped}{}{} }}", field("group1"), field("group2"));
         let _ = writeln!(schema, "struct S{round} {{ {plain} union {{ {arms} {last} {} }} }}", field("u0"));
     }
     for (index, ty) in types.iter().enumerate() {

@@ -48,7 +48,7 @@ impl Gen<'_> {
             let path = format!("[{} | Path]", self.names.field_atom(id, index));
             let value = match self.unnamed_union(&field.ty) {
                 Some(union) => text(format!("{}(Members, Prefix, Depth, Path)", self.members_reader(union))),
-                None => self.from_member(field, var, &path, &mut body),
+                None => self.member_or_flattened(field, var, &path, &mut body),
             };
             values.push((self.names.field_atom(id, index), value));
         }
@@ -60,7 +60,7 @@ impl Gen<'_> {
     }
 
     /// An expression for a field or arm; what binds its member to `var` goes to `before`.
-    fn from_member(&mut self, field: &Field, var: &str, path: &str, before: &mut Vec<Doc>) -> Doc {
+    fn member_or_flattened(&mut self, field: &Field, var: &str, path: &str, before: &mut Vec<Doc>) -> Doc {
         let Some((inner, id)) = flattened(field) else {
             before.push(bind(text(var), member(field.json_name())));
             return self.json_field(field, var, path);
@@ -110,7 +110,7 @@ impl Gen<'_> {
         let name = format!("from_{}_arm", self.names.of(id));
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
             let clauses = gen.arm_clauses(id, &["Members", "Prefix", "Depth", "Path"], |gen, field, path, body| {
-                gen.from_member(field, "Json", path, body)
+                gen.member_or_flattened(field, "Json", path, body)
             });
             function(&atom(own), &clauses)
         })

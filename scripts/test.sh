@@ -42,7 +42,8 @@ conform() {
     remarks=$(mktemp)
     status=0
     for schema in conformance/vectors/*/*.fbe conformance/vectors/*/*.xml conformance/vectors/*/schema/*.capnp \
-        conformance/schemas/*.fbe conformance/schemas/*/*.capnp conformance/schemas/*.xml conformance/schemas/*/*.xml conformance/schemas/*/*/main.xml; do
+        conformance/schemas/*.fbe conformance/schemas/*.xml conformance/schemas/*.capnp conformance/schemas/*/*.capnp \
+        conformance/schemas/*/*.xml conformance/schemas/*/*/main.xml; do
         case $schema in
         conformance/schemas/capnp/*) vectors='-I conformance/schemas/capnp/imports' ;;
         conformance/vectors/*/schema/*) vectors="--vectors $(dirname "$(dirname "$schema")")" ;;

@@ -15,13 +15,13 @@ impl<'a> Gen<'a> {
         let id = message.record;
         let fields = &self.schema.record(id).fields;
         let mut clauses = Vec::new();
-        for index in 0..fields.len() {
+        for (index, declared) in fields.iter().enumerate() {
             let name = self.names.view(id, index);
             let ty = self.read_type(id, index);
             let body = self.view_body(wire, message, index as u32);
             let result = format!("{{ok, {ty}}} | {{error, aldis:reason()}}");
             let doc = concat_docs([
-                crate::erl::edoc(&fields[index].doc),
+                crate::erl::edoc(&declared.doc),
                 spec(&atom(&name), &["binary()"], &result),
                 function(&atom(&name), &[Clause::new(vec![text("Bin")], body)]),
             ]);

@@ -1,6 +1,7 @@
 //! Reads the messages of a stream, one after another, from one buffer that grows no larger than a message needs.
 
-use crate::framing::{Framing, Next};
+use crate::framing::{next_segments, Framing, Next};
+use aldis_interpreter::MessageEnd;
 use std::io::{self, Read};
 
 /// How much is read at once.
@@ -19,6 +20,8 @@ pub struct Frames<R> {
     /// Offset in the stream of `buffer[0]`.
     origin: u64,
     at_end: bool,
+    /// How far the end of a message of segments has been looked for.
+    message_end: Option<MessageEnd>,
 }
 
 /// One message.
@@ -41,7 +44,8 @@ pub enum StreamError {
 
 impl<R: Read> Frames<R> {
     pub fn new(source: R, framing: Framing, max_frame: usize) -> Self {
-        Self { source, framing, max_frame, buffer: vec![0; CHUNK], start: 0, end: 0, origin: 0, at_end: false }
+        let buffer = vec![0; CHUNK];
+        Self { source, framing, max_frame, buffer, start: 0, end: 0, origin: 0, at_end: false, message_end: None }
     }
 
     /// How many bytes of the stream have been given out.
@@ -53,17 +57,20 @@ impl<R: Read> Frames<R> {
     pub fn next(&mut self) -> Result<Option<Frame<'_>>, StreamError> {
         loop {
             let here = self.offset();
-            let next = self.framing.next(&self.buffer[self.start..self.end]);
-            match next.map_err(|text| StreamError::Broken(here, text))? {
+            match self.look().map_err(|text| StreamError::Broken(here, text))? {
                 Next::Frame { head, total } => {
                     let bytes = self.start + head..self.start + total;
                     self.start += total;
+                    self.message_end = None;
                     return Ok(Some(Frame { offset: here + head as u64, bytes: &self.buffer[bytes] }));
                 }
                 Next::Needs(_) if self.at_end && self.start == self.end => return Ok(None),
                 Next::Needs(wanted) if self.at_end => {
                     let left = self.end - self.start;
-                    let text = format!("the stream ends within a frame: it has {left} bytes of {wanted}");
+                    let text = match self.framing {
+                        Framing::Segments(_) => format!("the stream ends within a message, after {left} bytes of it"),
+                        _ => format!("the stream ends within a frame: it has {left} bytes of {wanted}"),
+                    };
                     return Err(StreamError::Cut(here, text));
                 }
                 Next::Needs(wanted) if wanted > self.max_frame => {
@@ -73,6 +80,17 @@ impl<R: Read> Frames<R> {
                 }
                 Next::Needs(_) => self.fill().map_err(StreamError::Read)?,
             }
+        }
+    }
+
+    /// What is known of the next frame.
+    fn look(&mut self) -> Result<Next, String> {
+        let bytes = &self.buffer[self.start..self.end];
+        match self.framing {
+            Framing::Segments(form) => {
+                next_segments(self.message_end.get_or_insert_with(|| MessageEnd::new(form)), bytes)
+            }
+            framing => framing.next(bytes),
         }
     }
 

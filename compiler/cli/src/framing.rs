@@ -1,6 +1,6 @@
 //! How messages lie in a stream: what stands between them and says how long they are.
 
-use aldis_interpreter::framed_size;
+use aldis_interpreter::MessageEnd;
 use aldis_plan::{ByteOrder, Container, Plan, Segments};
 use clap::ValueEnum;
 
@@ -99,7 +99,7 @@ impl Framing {
             Framing::Prefix { width, order } => (0, width, order, width, 0),
             Framing::Sofh { .. } => (0, 4, ByteOrder::Big, SOFH, SOFH),
             Framing::Own { at, width, order, min } => (at, width, order, 0, min),
-            Framing::Segments(form) => return next_segments(form, bytes),
+            Framing::Segments(form) => return next_segments(&mut MessageEnd::new(form), bytes),
         };
         let Some(length) = bytes.get(at..at + width) else { return Ok(Next::Needs((at + width).max(head))) };
         let length = number(length, order);
@@ -136,8 +136,11 @@ impl Framing {
 }
 
 /// Where the message ends whose table `bytes` begin with.
-fn next_segments(form: Segments, bytes: &[u8]) -> Result<Next, String> {
-    match framed_size(form, bytes) {
+///
+/// # Errors
+/// As [`Framing::next`].
+pub fn next_segments(end: &mut MessageEnd, bytes: &[u8]) -> Result<Next, String> {
+    match end.find(bytes) {
         Ok(Some(total)) => Ok(Next::Frame { head: 0, total }),
         Ok(None) => Ok(Next::Needs(bytes.len() + 1)),
         Err(fault) => Err(fault.text.clone()),

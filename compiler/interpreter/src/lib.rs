@@ -21,6 +21,6 @@ mod walk;
 pub use codec::Codec;
 pub use explain::{explain, Entry, EntryKind, Explanation};
 pub use fault::{Code, Fault};
-pub use segments::framed_size;
+pub use segments::MessageEnd;
 pub use testee::{from_hex, to_hex, Testee};
 pub use value::Value;

@@ -8,21 +8,26 @@
 -define(LONGEST_RUN, 255).
 
 %% @doc The packed form of whole words.
--spec pack(binary()) -> iodata().
-pack(Words) -> lists:reverse(pack(Words, [])).
+-spec pack(binary()) -> binary().
+pack(Words) -> pack(Words, <<>>).
 
+%% A segment of no bits matches as zero and writes nothing.
 pack(<<0:64, Rest/binary>>, Acc) ->
     Run = zeros(Rest, 0),
     <<_:Run/binary-unit:64, More/binary>> = Rest,
-    pack(More, [<<0, Run>> | Acc]);
+    pack(More, <<Acc/binary, 0, Run>>);
 pack(<<A, B, C, D, E, F, G, H, Rest/binary>>, Acc) ->
-    case <<(bit(H)):1, (bit(G)):1, (bit(F)):1, (bit(E)):1, (bit(D)):1, (bit(C)):1, (bit(B)):1, (bit(A)):1>> of
-        <<255>> ->
+    As = bit(A), Bs = bit(B), Cs = bit(C), Ds = bit(D), Es = bit(E), Fs = bit(F), Gs = bit(G), Hs = bit(H),
+    case As + Bs + Cs + Ds + Es + Fs + Gs + Hs of
+        ?WORD ->
             Run = dense(Rest, 0),
             <<Verbatim:Run/binary-unit:64, More/binary>> = Rest,
-            pack(More, [[<<255, A, B, C, D, E, F, G, H, Run>>, Verbatim] | Acc]);
-        Tag ->
-            pack(Rest, [[Tag | [Byte || Byte <- [A, B, C, D, E, F, G, H], Byte =/= 0]] | Acc])
+            pack(More, <<Acc/binary, 255, A, B, C, D, E, F, G, H, Run, Verbatim/binary>>);
+        _ ->
+            Tag = <<Hs:1, Gs:1, Fs:1, Es:1, Ds:1, Cs:1, Bs:1, As:1>>,
+            pack(Rest, <<Acc/binary, Tag/binary,
+                A:As/unit:8, B:Bs/unit:8, C:Cs/unit:8, D:Ds/unit:8,
+                E:Es/unit:8, F:Fs/unit:8, G:Gs/unit:8, H:Hs/unit:8>>)
     end;
 pack(<<>>, Acc) -> Acc.
 
@@ -45,47 +50,46 @@ dense(_, Run) -> Run.
 -spec unpack(binary(), non_neg_integer()) -> {binary(), Rest :: binary()}.
 unpack(Bin, Limit) ->
     Most = Limit div ?WORD,
-    {FirstWord, Rest1} = table(1, Bin, Bin, Most, 1),
-    <<Number:4/binary, _/binary>> = First = iolist_to_binary(FirstWord),
+    {<<Number:4/binary, _/binary>> = First, Rest1} = table(1, Bin, Bin, Most, 1),
     Count = aldis_segments:count(Number),
     Words = aldis_segments:words(Count),
     {Others, Rest2} = table(Words - 1, Rest1, Bin, Most, Words),
-    Table = iolist_to_binary([First | Others]),
+    Table = <<First/binary, Others/binary>>,
     <<_:4/binary, Sizes:Count/binary-unit:32, _/binary>> = Table,
     Content = lists:sum([Size || <<Size:32/little>> <= Sizes]),
     {Segments, Rest3} = table(Content, Rest2, Bin, Most, Words + Content),
+    %% Of the message's own size, without the room to grow that appending leaves.
     {iolist_to_binary([Table | Segments]), Rest3}.
 
 %% The next `Wanted' words, which end a part of the message; with them there are `Total'.
 table(_, Rest, Bin, Most, Total) when Total > Most -> refuse(too_large, Rest, Bin);
-table(Wanted, Rest, Bin, _, _) -> words(Wanted, Rest, Bin, []).
+table(Wanted, Rest, Bin, _, _) -> words(Wanted, Rest, Bin, <<>>).
 
-words(0, Rest, _, Acc) -> {lists:reverse(Acc), Rest};
+words(0, Rest, _, Acc) -> {Acc, Rest};
 words(Wanted, <<0, Run, Rest/binary>>, Bin, Acc) ->
     within(Run, Wanted, Rest, Bin),
-    words(Wanted - 1 - Run, Rest, Bin, [<<0:(Run + 1)/unit:64>> | Acc]);
+    words(Wanted - 1 - Run, Rest, Bin, <<Acc/binary, 0:(Run + 1)/unit:64>>);
 words(Wanted, <<255, Word:8/binary, Run, Rest/binary>>, Bin, Acc) ->
     Given = min(Run, Wanted - 1),
     case Rest of
         <<Words:Given/binary-unit:64, More/binary>> ->
             within(Run, Wanted, More, Bin),
-            words(Wanted - 1 - Run, More, Bin, [Words, Word | Acc]);
+            words(Wanted - 1 - Run, More, Bin, <<Acc/binary, Word/binary, Words/binary>>);
         _ -> refuse(truncated, Rest, Bin)
     end;
-words(Wanted, <<Tag, Rest/binary>>, Bin, Acc) when Tag =/= 0, Tag =/= 255 ->
-    {Word, More} = word(Tag, 8, Rest, Bin, <<>>),
-    words(Wanted - 1, More, Bin, [Word | Acc]);
+words(Wanted, <<H:1, G:1, F:1, E:1, D:1, C:1, B:1, A:1, Rest/binary>>, Bin, Acc)
+        when A + B + C + D + E + F + G + H > 0, A + B + C + D + E + F + G + H < ?WORD ->
+    %% A segment of no bits is zero.
+    case Rest of
+        <<Ab:A/unit:8, Bb:B/unit:8, Cb:C/unit:8, Db:D/unit:8, Eb:E/unit:8, Fb:F/unit:8, Gb:G/unit:8, Hb:H/unit:8,
+            More/binary>> ->
+            words(Wanted - 1, More, Bin, <<Acc/binary, Ab, Bb, Cb, Db, Eb, Fb, Gb, Hb>>);
+        _ -> refuse(truncated, Rest, Bin)
+    end;
 words(_, Rest, Bin, _) -> refuse(truncated, Rest, Bin).
 
 within(Run, Wanted, _, _) when Run < Wanted -> ok;
 within(_, _, Rest, Bin) -> refuse(bad_value, Rest, Bin).
-
-word(_, 0, Rest, _, Word) -> {Word, Rest};
-word(Tag, Left, <<Byte, Rest/binary>>, Bin, Word) when Tag band 1 =:= 1 ->
-    word(Tag bsr 1, Left - 1, Rest, Bin, <<Word/binary, Byte>>);
-word(Tag, Left, Rest, Bin, Word) when Tag band 1 =:= 0 ->
-    word(Tag bsr 1, Left - 1, Rest, Bin, <<Word/binary, 0>>);
-word(_, _, Rest, Bin, _) -> refuse(truncated, Rest, Bin).
 
 -spec refuse(aldis:code(), binary(), binary()) -> no_return().
 refuse(Code, Rest, Bin) -> aldis_fault:raise(Code, {at, byte_size(Bin) - byte_size(Rest)}, []).

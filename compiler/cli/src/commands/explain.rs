@@ -37,7 +37,7 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "NAME")]
     message: Option<String>,
 
-    /// The wire form (fbe, fbe-final, sbe); the schema's main form when not given.
+    /// The wire form (fbe, fbe-final, sbe, capnp, capnp-packed, capnp-canonical); the schema's main form when not given.
     #[arg(long, value_name = "FORM")]
     form: Option<String>,
 

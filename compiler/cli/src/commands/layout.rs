@@ -24,7 +24,7 @@ pub struct LayoutArgs {
     #[command(flatten)]
     schema: SchemaArgs,
 
-    /// Only this wire form (fbe, fbe-final, sbe).
+    /// Only this wire form (fbe, fbe-final, sbe, capnp, capnp-packed, capnp-canonical).
     #[arg(long, value_name = "FORM")]
     form: Option<String>,
 
@@ -40,8 +40,20 @@ pub fn run(args: &LayoutArgs, output: &Output) -> Outcome {
         None => compiled.plans.iter().collect(),
     };
     let only = args.type_name.as_deref().map(|name| record_named(&plans[0].schema, name)).transpose()?;
-    let text: String = plans.into_iter().map(|plan| layout_of_plan(plan, only)).collect();
-    output.print(text.trim_start())
+    output.print(layouts(&plans, only).trim_start())
+}
+
+/// The tables of all forms; forms that have everything in the same places share theirs.
+fn layouts(plans: &[&Plan], only: Option<TypeId>) -> String {
+    let mut shared: Vec<(String, &Plan, Vec<&str>)> = Vec::new();
+    for plan in plans {
+        let (text, name) = (layout_of_plan(plan, only, ""), plan.form.name.as_str());
+        match shared.iter_mut().find(|(known, ..)| *known == text) {
+            Some((.., forms)) => forms.push(name),
+            None => shared.push((text, plan, vec![name])),
+        }
+    }
+    shared.iter().map(|(_, plan, forms)| layout_of_plan(plan, only, &forms.join(", "))).collect()
 }
 
 /// The record called `name`, with or without the schema's package.
@@ -61,7 +73,7 @@ fn record_named(schema: &Schema, name: &str) -> Outcome<TypeId> {
     })
 }
 
-fn layout_of_plan(plan: &Plan, only: Option<TypeId>) -> String {
+fn layout_of_plan(plan: &Plan, only: Option<TypeId>, forms: &str) -> String {
     let mut text = String::new();
     for (index, definition) in plan.schema.types.iter().enumerate() {
         let id = TypeId(index as u32);
@@ -70,14 +82,13 @@ fn layout_of_plan(plan: &Plan, only: Option<TypeId>) -> String {
         if only.is_some_and(|only| only != id) {
             continue;
         }
-        text.push_str(&layout_of_record(plan, id, &name));
+        text.push_str(&layout_of_record(plan, id, &name, forms));
     }
     text
 }
 
 /// The head of a message and the record itself.
-fn layout_of_record(plan: &Plan, id: TypeId, name: &str) -> String {
-    let form = &plan.form.name;
+fn layout_of_record(plan: &Plan, id: TypeId, name: &str, forms: &str) -> String {
     let mut text = String::new();
     let message = plan.messages.iter().find(|message| message.record == id);
     if let Some(message) = message.filter(|message| !message.envelope.head.slots.is_empty()) {
@@ -85,7 +96,7 @@ fn layout_of_record(plan: &Plan, id: TypeId, name: &str) -> String {
         let number = definition.and_then(|definition| definition.id).map(|id| format!(" {id}")).unwrap_or_default();
         let mut rows = Rows::new(&plan.schema);
         rows.run(None, &message.envelope.head);
-        text.push_str(&format!("\n{name}: message{number}, {form}\n{}", rows.finish(Some(&message.envelope.head))));
+        text.push_str(&format!("\n{name}: message{number}, {forms}\n{}", rows.finish(Some(&message.envelope.head))));
     }
     let Some(layout) = plan.layouts.get(id.index()).and_then(Option::as_ref) else { return text };
     let mut rows = Rows::new(&plan.schema);
@@ -99,7 +110,7 @@ fn layout_of_record(plan: &Plan, id: TypeId, name: &str) -> String {
         [Step::Run(run), rest @ ..] if !rest.iter().any(|step| matches!(step, Step::Run(_))) => Some(run),
         _ => None,
     };
-    text.push_str(&format!("\n{name}: record, {form}\n{}", rows.finish(only_run)));
+    text.push_str(&format!("\n{name}: record, {forms}\n{}", rows.finish(only_run)));
     text
 }
 

@@ -25,7 +25,7 @@ pub struct PlanArgs {
     #[arg(long)]
     json: bool,
 
-    /// Only this wire form (fbe, fbe-final, sbe).
+    /// Only this wire form (fbe, fbe-final, sbe, capnp, capnp-packed, capnp-canonical).
     #[arg(long, value_name = "FORM")]
     form: Option<String>,
 }

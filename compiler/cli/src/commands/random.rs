@@ -43,7 +43,7 @@ pub struct RandomArgs {
     #[arg(long, value_enum, default_value_t)]
     framing: FramingName,
 
-    /// The wire form (fbe, fbe-final, sbe); the schema's main form when not given.
+    /// The wire form (fbe, fbe-final, sbe, capnp, capnp-packed, capnp-canonical); the schema's main form when not given.
     #[arg(long, value_name = "FORM")]
     form: Option<String>,
 }

@@ -19,6 +19,7 @@ fn root() -> PathBuf {
 
 const SBE: &str = "conformance/schemas/market.xml";
 const FBE: &str = "conformance/schemas/market.fbe";
+const CAPNP: &str = "conformance/schemas/addressbook.capnp";
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_aldis"));

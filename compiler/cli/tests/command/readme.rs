@@ -34,8 +34,9 @@ fn matches(shown: &[String], said: &[&str]) -> bool {
 #[test]
 fn every_command_says_what_the_tour_shows() {
     let folder = Folder::new("readme");
-    for path in ["examples/shop.fbe", "conformance/schemas/market.fbe", "conformance/schemas/market.xml"] {
-        fs::copy(root().join(path), folder.path(path.rsplit('/').next().unwrap())).unwrap();
+    for path in ["examples/shop.fbe", "market.fbe", "market.xml", "market.capnp"] {
+        let from = if path.contains('/') { path.to_owned() } else { format!("conformance/schemas/{path}") };
+        fs::copy(root().join(from), folder.path(path.rsplit('/').next().unwrap())).unwrap();
     }
     let tour = tour();
     assert!(tour.len() >= 6, "{tour:?}");

@@ -1,6 +1,6 @@
 //! `check`, `plan` and `layout`.
 
-use super::{aldis, command, good, Folder, FBE, SBE};
+use super::{aldis, command, good, Folder, CAPNP, FBE, SBE};
 use serde_json::Value;
 
 const BROKEN: &str = "package p\nstruct S\n{\n    int32 a;\n    int32 a;\n    Nope b;\n}\n";
@@ -74,8 +74,24 @@ market.OrderBook: record, sbe
 }
 
 #[test]
+fn layouts_of_forms_that_differ_only_in_their_wrapping_are_shown_once() {
+    let text = String::from_utf8(good(&["layout", CAPNP, "--type", "Person.PhoneNumber"], b"")).unwrap();
+    let wanted = "\
+Person.PhoneNumber: record, capnp, capnp-packed, capnp-canonical
+  offset  size  field   type
+       0     2  type    Person.PhoneNumber.Type (u16)
+       2     6  (hole)
+       8     8  number  pointer to text
+  16 bytes, 6 bytes wasted, 1 word of data and 1 pointer, or as many as the message says
+";
+    assert_eq!(text, wanted);
+    let text = String::from_utf8(good(&["layout", FBE, "--type", "market.Balance"], b"")).unwrap();
+    assert!(text.contains("record, fbe\n") && text.contains("record, fbe-final\n"), "{text}");
+}
+
+#[test]
 fn plans_are_json_that_reads_back() {
-    for schema in [FBE, SBE, "conformance/vectors/fbe/extra.fbe", "conformance/vectors/sbe/be-all.xml"] {
+    for schema in [FBE, SBE, "conformance/vectors/fbe/extra.fbe", "conformance/vectors/sbe/be-all.xml", CAPNP] {
         let json = String::from_utf8(good(&["plan", "--json", schema], b"")).unwrap();
         let plans: Vec<aldis_plan::Plan> = serde_json::from_str(&json).unwrap();
         assert!(serde_json::to_string_pretty(&plans).unwrap() + "\n" == json, "{schema}");

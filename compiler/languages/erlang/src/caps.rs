@@ -23,8 +23,8 @@ pub(crate) fn unsupported(wire: &Wire<'_>, schema: &Schema) -> Vec<Diagnostic> {
 pub(crate) fn without_calls(schema: &Schema) -> Vec<Diagnostic> {
     let interfaces = schema.interfaces.iter().filter(|interface| !interface.methods.is_empty());
     let warning = |interface: &Interface| {
-        let message = format!("the Erlang back end generates no calls of `{}`", interface.name.full());
-        let here = "the structs of its methods are generated";
+        let message = format!("the methods of `{}` cannot be called: there is no RPC yet", interface.name.full());
+        let here = "the structs of their parameters and results are generated";
         Diagnostic::warning("erlang/E0005", message, interface.span, here)
     };
     interfaces.map(warning).collect()

@@ -77,3 +77,14 @@ fn what_is_wrong_is_told_with_its_place() {
         assert_eq!((fault.code.as_str(), fault.path.as_str()), (code, path), "{given}: {fault}");
     }
 }
+
+#[test]
+fn a_union_without_a_name_has_no_member_of_its_own() {
+    let request = fs::read(vectors("capnp").join("cgr/layout.cgr")).unwrap();
+    let codec = Codec::new(aldis_capnp::compile_request(&request).unwrap().plans.swap_remove(0));
+    let message = codec.message_named("U11allvoid").unwrap();
+    let read = |given: &str| codec.from_json(message, given.as_bytes()).unwrap();
+    assert_eq!(read(r#"{"":{"b":null},"x":3}"#), read(r#"{"x":3}"#));
+    assert_eq!(read(r#"{"":null,"b":null}"#), read(r#"{"b":null}"#));
+    assert_ne!(read(r#"{"b":null}"#), read("{}"));
+}

@@ -112,7 +112,7 @@ impl Codec {
         let unpacked = self.unpacked(bytes);
         let (words, taken) = match &unpacked {
             Ok((words, taken)) => (words, *taken),
-            Err(fault) => return (sink, Err(fault.clone())),
+            Err(fault) => return (sink, Err(fault.clone().in_packed())),
         };
         let segments = match segments::ranges(words, form) {
             Ok(segments) => segments,

@@ -94,9 +94,19 @@ impl Fault {
 
     /// Says its offset in words: it is not one in the bytes that were given.
     #[cold]
-    pub(crate) fn in_unpacked(mut self) -> Self {
+    pub(crate) fn in_unpacked(self) -> Self {
+        self.counted_in("the unpacked message")
+    }
+
+    /// The same, of what was seen while unpacking.
+    #[cold]
+    pub(crate) fn in_packed(self) -> Self {
+        self.counted_in("the packed bytes")
+    }
+
+    fn counted_in(mut self, what: &str) -> Self {
         if let Some(offset) = self.0.offset.take() {
-            self.0.text = format!("{} (byte {offset} of the unpacked message)", self.0.text);
+            self.0.text = format!("{} (byte {offset} of {what})", self.0.text);
         }
         self
     }

@@ -59,7 +59,7 @@ unpack(Bin, Limit) ->
     Content = lists:sum([Size || <<Size:32/little>> <= Sizes]),
     {Segments, Rest3} = table(Content, Rest2, Bin, Most, Words + Content),
     %% Of the message's own size, without the room to grow that appending leaves.
-    {iolist_to_binary([Table | Segments]), Rest3}.
+    {iolist_to_binary([Table, Segments]), Rest3}.
 
 %% The next `Wanted' words, which end a part of the message; with them there are `Total'.
 table(_, Rest, Bin, Most, Total) when Total > Most -> refuse(too_large, Rest, Bin);

@@ -126,7 +126,7 @@ framed(Segment, Words) -> [<<0:32, (checked(Words)):32/little>> | Segment].
 -spec packed(iodata(), pos_integer()) -> iodata().
 packed(Segment, Words) ->
     Table = aldis_packing:pack(<<0:32, (checked(Words)):32/little>>),
-    [Table | aldis_packing:pack(iolist_to_binary(Segment))].
+    [Table, aldis_packing:pack(iolist_to_binary(Segment))].
 
 %% @doc A segment by itself.
 -spec flat(iodata(), pos_integer()) -> iodata().

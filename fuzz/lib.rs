@@ -1,8 +1,8 @@
 //! What the fuzz targets share: schemas, and what must hold whatever the bytes are.
 
 use aldis_diagnostics::{render, Files, Style};
-use aldis_interpreter::{explain, framed_size, Code, Codec};
-use aldis_plan::{Format, Segments};
+use aldis_interpreter::{explain, Code, Codec, MessageEnd};
+use aldis_plan::{Container, Format};
 use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -120,18 +120,21 @@ pub fn capnp_packed() -> &'static [Codec] {
     CODECS.get_or_init(|| capnp_forms(|form| form == "capnp-packed"))
 }
 
-/// Messages of a stream, packed or not: what they are said to take is within the bytes, more bytes do not change it, and
-/// they decode alike with and without what follows.
-pub fn framing(codecs: &[Codec], data: &[u8]) {
-    let [packed, message, bytes @ ..] = data else { return };
-    let form = Segments { table: true, packed: packed % 2 == 1, canonical: false };
-    let Ok(Some(size)) = framed_size(form, bytes) else { return };
-    assert!(size <= bytes.len());
-    assert_eq!(framed_size(form, &bytes[..size]).ok().flatten(), Some(size));
-    if form.packed {
-        return;
-    }
+/// The first byte picks packed or not, the second a message, the third in what pieces a stream's bytes come. What a message
+/// is said to take is within the bytes, the same in pieces, and what decoding takes.
+pub fn framing(data: &[u8]) {
+    let [packed, message, piece, bytes @ ..] = data else { return };
+    let codecs = if packed % 2 == 1 { capnp_packed() } else { capnp() };
     let codec = &codecs[0];
+    let Container::Segments(form) = codec.plan().container else { return };
+    let whole = MessageEnd::new(form).find(bytes);
+    let mut end = MessageEnd::new(form);
+    let pieces = (0..bytes.len()).step_by(usize::from(*piece) + 1).chain([bytes.len()]);
+    let found = pieces.map(|length| end.find(&bytes[..length])).find(|found| !matches!(found, Ok(None)));
+    let found = found.unwrap_or(Ok(None));
+    assert_eq!(found.as_ref().ok(), whole.as_ref().ok());
+    let Ok(Some(size)) = whole else { return };
+    assert!(size <= bytes.len());
     let message = usize::from(*message) % codec.plan().messages.len();
     if let Ok((_, taken)) = codec.decode(message, &bytes[..size]) {
         assert_eq!(taken, size);

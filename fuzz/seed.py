@@ -33,7 +33,7 @@ def main():
     for index, vector in enumerate(sorted(VECTORS.glob("capnp/m*/*.bin"))):
         if vector.stat().st_size < LIMIT and index % 3 == 0:
             write("capnp_decode", vector.name, bytes([0, index]) + vector.read_bytes())
-            write("capnp_framing", vector.name, bytes([0, index]) + vector.read_bytes())
+            write("capnp_framing", vector.name, bytes([0, index, 7]) + vector.read_bytes())
     for index, vector in enumerate(sorted(VECTORS.glob("capnp/*/*.packed"))):
         if vector.stat().st_size < LIMIT and index % 3 == 0:
             write("capnp_packed", vector.name, bytes([0, index]) + vector.read_bytes())

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| aldis_fuzz::framing(aldis_fuzz::capnp(), data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| aldis_fuzz::framing(data));

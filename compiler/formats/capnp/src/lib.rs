@@ -9,10 +9,10 @@
 pub mod codes;
 mod identity;
 mod ids;
-mod layout;
 mod lower;
 pub mod model;
 pub mod request;
+mod slots;
 pub mod text;
 
 use aldis_diagnostics::{Files, Sources};

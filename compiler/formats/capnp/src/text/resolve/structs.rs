@@ -7,8 +7,8 @@ use super::values::DefaultState;
 use super::{Context, Resolver};
 use crate::codes;
 use crate::ids;
-use crate::layout::{Layout, Scope};
 use crate::model::{AnyPointer, Field, FieldKind, Node, NodeId, NodeKind, Struct, Type, Union, Value};
+use crate::slots::{Layout, Scope};
 use crate::text::ast::{Member, MemberKind};
 use aldis_diagnostics::{Diagnostic, Span};
 

@@ -2397,13 +2397,13 @@ put_list_of_text(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_list_of_text(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    aldis_words:pointers(fun(Item, Place1, Next1, Path1) -> aldis_words:text(Item, Place1, Next1, Path1) end, Value, Place, Next, Path).
+    aldis_words:pointers(fun aldis_words:text/4, Value, Place, Next, Path).
 
 put_list_of_bytes(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_list_of_bytes(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    aldis_words:pointers(fun(Item, Place1, Next1, Path1) -> aldis_words:bytes(Item, Place1, Next1, Path1) end, Value, Place, Next, Path).
+    aldis_words:pointers(fun aldis_words:bytes/4, Value, Place, Next, Path).
 
 -spec encode_Texts(#'Texts'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Texts(Value) ->

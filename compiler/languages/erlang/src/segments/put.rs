@@ -24,13 +24,9 @@ impl<'a> Gen<'a> {
         next: &str,
         path: &str,
     ) -> String {
-        let plain = |name: &str| format!("aldis_words:{name}({var}, {place}, {next}, {path})");
         let deep = |name: &str| format!("{name}({var}, {place}, {next}, Depth, {path})");
         match target {
-            Node::Blob(blob) => match blob.content {
-                Content::Bytes => plain("bytes"),
-                Content::Text(_) => plain("text"),
-            },
+            Node::Blob(blob) => format!("{}({var}, {place}, {next}, {path})", put_blob(blob.content)),
             Node::Call { record } => deep(&self.put_record(plan, *record)),
             Node::Repeat(repeat) => deep(&self.put_list(plan, repeat, ty.required().element(), hint)),
             _ => deep("aldis_object:put"),
@@ -70,9 +66,13 @@ impl<'a> Gen<'a> {
                 SlotKind::Scalar(scalar) => (format!("put_{hint}"), self.put_numbers(slot, scalar.repr)),
                 SlotKind::Pointer { target } => {
                     let inner = format!("{hint}_item");
-                    let call = self.place(plan, target, element, &inner, "Item", "Place1", "Next1", "Path1");
-                    let call = call.replace("Depth", "Depth + 1");
-                    let write = format!("fun(Item, Place1, Next1, Path1) -> {call} end");
+                    let write = match target.as_ref() {
+                        Node::Blob(blob) => format!("fun {}/4", put_blob(blob.content)),
+                        target => {
+                            let call = self.place(plan, target, element, &inner, "Item", "Place1", "Next1", "Path1");
+                            format!("fun(Item, Place1, Next1, Path1) -> {} end", call.replace("Depth", "Depth + 1"))
+                        }
+                    };
                     let wanted = match target.as_ref() {
                         Node::Call { record } => format!("put_{}_pointers", self.names.of(*record)),
                         Node::Blob(blob) if blob.content == Content::Bytes => "put_list_of_bytes".to_owned(),
@@ -129,4 +129,12 @@ fn words(sizes: Sizes) -> (u32, u32) {
 /// The clause for null.
 fn null() -> Clause {
     Clause::row("undefined, _, Next, _, _", vec![text("{0, 0, [], Next}")])
+}
+
+/// The runtime's function that places text or bytes.
+fn put_blob(content: Content) -> &'static str {
+    match content {
+        Content::Bytes => "aldis_words:bytes",
+        Content::Text(_) => "aldis_words:text",
+    }
 }

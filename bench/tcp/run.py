@@ -84,15 +84,21 @@ def cpu():
     return f"{len(os.sched_getaffinity(0))} x {models[0] if models else platform.machine()}"
 
 
+def progress(what):
+    """What is going on, to a person who waits."""
+    if sys.stderr.isatty():
+        print(f"\r  {what:70}\r", end="", file=sys.stderr, flush=True)
+
+
 def measure(options, servers):
     runs = {name: [] for name in LOADS}
     for number in range(options.rounds):
         for name in LOADS:
-            print(f"\r  round {number + 1} of {options.rounds}: {name:40}", end="", file=sys.stderr, flush=True)
+            progress(f"round {number + 1} of {options.rounds}: {name}")
             runs[name].append(load(servers, name, options.seconds))
-    print("\r  idle connections" + " " * 50, end="", file=sys.stderr, flush=True)
+    progress("idle connections")
     result = {"crowd": crowd(servers, options.seconds, options.rounds), "memory": memory(servers)}
-    print("\r" + " " * 70 + "\r", end="", file=sys.stderr)
+    progress("")
     medians = {}
     for name, rounds in runs.items():
         medians[name] = {

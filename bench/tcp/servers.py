@@ -30,7 +30,7 @@ class Ours:
 
     def __init__(self, ebin, native):
         self.folder = tempfile.TemporaryDirectory(prefix="aldis-bench-tcp-")
-        command = ["erl", "-noinput", *self.FLAGS, "-aldis", "native", "true" if native else "false"]
+        command = ["erl", "-noshell", *self.FLAGS, "-aldis", "native", "true" if native else "false"]
         command += ["-pa", ebin, "-run", "tcp_server", "main", self.folder.name]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.ports, self.versions = {}, None

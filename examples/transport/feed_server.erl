@@ -12,7 +12,7 @@ main([Codec, Folder]) ->
     {ok, _} = aldis_server:start_listener(feed, #{
         port => 0,
         ip => {127, 0, 0, 1},
-        mode => native,
+        mode => aldis,
         handler => {market_feed, {list_to_atom(Codec), Seen}},
         sink => {aldis_log, feed_log}
     }),

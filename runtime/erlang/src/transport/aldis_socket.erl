@@ -4,7 +4,7 @@
 %% asked for stays in the kernel, whose window then closes.
 -module(aldis_socket).
 
--export([listen/2, accept/2, secure/3, give/2, activate/1, poll/2, send/2, shutdown/1, close/1, peer/1, certificate/1]).
+-export([listen/2, accept/2, secure/3, give/2, activate/1, poll/2, send/2, force/2, shutdown/1, close/2, peer/1, certificate/1]).
 -export_type([t/0, peer/0]).
 
 -type t() :: {tcp, gen_tcp:socket()} | {tls, ssl:sslsocket()}.
@@ -65,18 +65,28 @@ send({tcp, Socket}, Bytes) ->
     end;
 send({tls, Socket}, Bytes) -> ssl:send(Socket, Bytes).
 
+%% @doc Sends what is little, even to a peer that has not read what is waiting. It may never get it.
+-spec force(t(), iodata()) -> ok.
+force({tcp, Socket}, Bytes) ->
+    try erlang:port_command(Socket, Bytes, [force]) of
+        _ -> ok
+    catch
+        error:_ -> ok
+    end;
+force({tls, _}, _) -> ok.
+
 %% @doc Says that nothing more will be sent.
 -spec shutdown(t()) -> ok | {error, term()}.
 shutdown({tcp, Socket}) -> gen_tcp:shutdown(Socket, write);
 shutdown({tls, Socket}) -> ssl:shutdown(Socket, write).
 
-%% @doc Closes, and drops what the peer did not read in time.
--spec close(t()) -> ok.
-close({tcp, Socket}) ->
-    %% Without this, closing waits for a peer that does not read.
+%% @doc Closes: `now' drops what the peer did not read in time, `when_read' leaves that to the kernel.
+-spec close(t(), now | when_read) -> ok.
+close({tcp, Socket}, now) ->
     _ = inet:setopts(Socket, [{linger, {true, 0}}]),
     gen_tcp:close(Socket);
-close({tls, Socket}) ->
+close({tcp, Socket}, when_read) -> gen_tcp:close(Socket);
+close({tls, Socket}, _) ->
     _ = ssl:close(Socket),
     ok.
 

@@ -17,8 +17,8 @@ main([Codec, Folder]) ->
         sink => {aldis_log, feed_log}
     }),
     #{port := Port} = aldis_server:info(feed),
-    io:format("listening ~b~n", [Port]),
+    io:format("listening ~b~nstatus none~n", [Port]),
     eof = io:get_line(""),
-    ok = aldis_server:drain(feed, 1000),
+    {ok, 0} = aldis_server:drain(feed, 1000),
     [io:format("record ~s ~b~n", [Name, Count]) || {Name, Count} <- lists:sort(ets:tab2list(Seen))],
     halt().

@@ -43,7 +43,9 @@
     rest = <<>> :: binary(),
     need = 1 :: pos_integer(),
     %% Receives that were asked for and have not come.
-    ahead = 0 :: non_neg_integer()
+    ahead = 0 :: non_neg_integer(),
+    %% The peer has closed its end, and is told of no second time.
+    peer_done = false :: boolean()
 }).
 
 %% Receives that may wait in the mailbox. More than one, and asked for before the last one has come: only so does the VM
@@ -128,11 +130,11 @@ wait(#connection{parent = Parent, protocol = Protocol, state = State} = Connecti
         {tcp, _, Bytes} -> received(Bytes, Connection#connection{ahead = Connection#connection.ahead - 1});
         {ssl, _, Bytes} -> received(Bytes, Connection#connection{ahead = Connection#connection.ahead - 1});
         {Passive, _} when Passive =:= tcp_passive; Passive =:= ssl_passive -> listen(Connection#connection{ahead = 0});
-        {tcp_closed, _} -> outcome_of_end(Protocol:finish(peer_done, State), Connection);
+        {tcp_closed, _} -> still(Protocol:finish(peer_done, State), Connection#connection{peer_done = true});
         {ssl_closed, _} -> stop(closed, <<>>, Connection);
         {tcp_error, _, _} -> stop(closed, <<>>, Connection);
         {ssl_error, _, _} -> stop(closed, <<>>, Connection);
-        {'EXIT', Parent, _} -> outcome_of_end(Protocol:finish(shutdown, State), Connection);
+        {'EXIT', Parent, _} -> still(Protocol:finish(shutdown, State), Connection);
         {'EXIT', Port, _} when is_port(Port) -> wait(Connection);
         {system, From, Request} -> sys:handle_system_msg(Request, From, Parent, ?MODULE, [], Connection);
         {timeout, _, ?MODULE} -> wait(Connection);
@@ -143,10 +145,6 @@ wait(#connection{parent = Parent, protocol = Protocol, state = State} = Connecti
             false -> still(Protocol:tick(erlang:monotonic_time(millisecond), State), Connection)
         end
     end.
-
-%% What is outstanding may still be waited for, but nothing more is read.
-outcome_of_end({ok, State}, Connection) -> wait(Connection#connection{state = State});
-outcome_of_end(Stop, Connection) -> outcome(Stop, Connection).
 
 time_left(infinity) -> infinity;
 time_left(Deadline) -> max(0, Deadline - erlang:monotonic_time(millisecond)).
@@ -174,13 +172,12 @@ data(Bytes, #connection{protocol = Protocol, state = State} = Connection) ->
         {stop, Code, Text, NewState} -> stop(Code, Text, Connection#connection{state = NewState})
     end.
 
-stop(Code, Text, #connection{protocol = Protocol, state = State, socket = Socket}) ->
+stop(Code, Text, #connection{protocol = Protocol, state = State, socket = Socket, peer_done = Done}) ->
     ok = Protocol:close(Code, Text, State),
-    case Code of
-        closed ->
-            aldis_socket:close(Socket, now),
-            exit(normal);
-        _ -> linger(ok, Socket)
+    case {Code, Done} of
+        {closed, _} -> closed(Socket, now);
+        {_, true} -> closed(Socket, when_read);
+        {_, false} -> linger(ok, Socket)
     end.
 
 %% Closing while bytes of the peer are unread would make it lose what it has not read of ours. So it is told that this was

@@ -63,7 +63,9 @@ start_link(Name, Given) ->
 -spec stop_listener(name()) -> ok | {error, not_found}.
 stop_listener(Name) ->
     case whereis(aldis_sup) =/= undefined andalso supervisor:terminate_child(aldis_sup, {?MODULE, Name}) of
-        ok -> supervisor:delete_child(aldis_sup, {?MODULE, Name});
+        ok ->
+            aldis_metrics:delete(Name),
+            supervisor:delete_child(aldis_sup, {?MODULE, Name});
         _ -> {error, not_found}
     end.
 

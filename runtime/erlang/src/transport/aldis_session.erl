@@ -38,8 +38,6 @@
 }).
 
 -define(HELLO_BYTES, 4096).
-%% Of a frame's length and kind.
--define(LEAST, 5).
 %% Milliseconds that the log gets for what it was given when the session has to end.
 -define(LAST_WRITES, 4000).
 

@@ -32,6 +32,7 @@ start_listener(Name, Given) ->
     end.
 
 started({ok, Pid}) when is_pid(Pid) -> {ok, Pid};
+started({error, {{shutdown, {failed_to_start_child, _, {shutdown, Reason}}}, _}}) -> {error, Reason};
 started({error, {{shutdown, {failed_to_start_child, _, Reason}}, _}}) -> {error, Reason};
 started({error, {{already_started, Pid}, _}}) -> {error, {already_started, Pid}};
 started({error, Reason}) -> {error, Reason}.

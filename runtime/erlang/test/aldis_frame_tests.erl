@@ -91,8 +91,8 @@ text() -> ?BIND(Points, list(oneof([range(32, 126), range(16#80, 16#7FF), range(
                unicode:characters_to_binary(Points)).
 
 next_test() ->
-    ?assertEqual({need, 5}, aldis_frame:next(<<>>, 0, 100)),
-    ?assertEqual({need, 5}, aldis_frame:next(<<9, 0, 0>>, 0, 100)),
+    ?assertEqual({need, 4}, aldis_frame:next(<<>>, 0, 100)),
+    ?assertEqual({need, 4}, aldis_frame:next(<<9, 0, 0>>, 0, 100)),
     ?assertEqual({need, 13}, aldis_frame:next(<<0, 9, 0, 0, 0, 9>>, 1, 100)),
     ?assertEqual({error, frame_too_large}, aldis_frame:next(<<101, 0, 0, 0>>, 0, 100)),
     ?assertEqual({error, protocol}, aldis_frame:next(<<0, 0, 0, 0>>, 0, 100)),

@@ -7,7 +7,7 @@
 
 -export([count/1, first/1, last/1, schema/1, size/1, entries/1, fold/3, ids/1, decode/2]).
 %% For the connection.
--export([native/4, legacy/4, wire/1, drop/2, each/3]).
+-export([native/4, legacy/4, wire/1, drop/2, head/2, each/3]).
 -export_type([t/0]).
 
 -record(batch, {
@@ -57,9 +57,8 @@ wire(#batch{bytes = Bytes}) -> Bytes.
 
 %% @doc The messages, in order.
 -spec entries(t()) -> [binary()].
-entries(#batch{layout = entries, bytes = Bytes}) -> [Message || <<Size:32/little, Message:Size/binary>> <= Bytes];
-entries(#batch{layout = little, bytes = Bytes}) -> [Message || <<_:64, Size:32/little, Message:Size/binary>> <= Bytes];
-entries(#batch{layout = big, bytes = Bytes}) -> [Message || <<_:64, Size:32/big, Message:Size/binary>> <= Bytes].
+entries(#batch{layout = entries, count = Count, bytes = Bytes}) -> aldis_scan:to_list(Bytes, 0, Count);
+entries(Batch) -> lists:reverse(fold(fun(Message, Messages) -> [Message | Messages] end, [], Batch)).
 
 %% @doc The ids of the messages of a legacy mode, 8 bytes each; none in aldis/1, where messages have sequence numbers.
 -spec ids(t()) -> [<<_:64>>].
@@ -69,12 +68,9 @@ ids(#batch{layout = big, bytes = Bytes}) -> [Id || <<Id:8/binary, Size:32/big, _
 
 %% @doc Folds over the messages, in order.
 -spec fold(fun((Message :: binary(), Acc) -> Acc), Acc, t()) -> Acc.
-fold(Fun, Acc, #batch{layout = entries, bytes = Bytes}) -> fold_entries(Bytes, Fun, Acc);
-fold(Fun, Acc, Batch) -> lists:foldl(Fun, Acc, entries(Batch)).
-
-fold_entries(<<Size:32/little, Message:Size/binary, Rest/binary>>, Fun, Acc) ->
-    fold_entries(Rest, Fun, Fun(Message, Acc));
-fold_entries(<<>>, _, Acc) -> Acc.
+fold(Fun, Acc, #batch{layout = entries, count = Count, bytes = Bytes}) -> aldis_scan:fold(Fun, Acc, Bytes, 0, Count);
+fold(Fun, Acc, #batch{layout = Endian, count = Count, bytes = Bytes}) ->
+    aldis_scan:legacy_fold(fun(_, Message, Sum) -> Fun(Message, Sum) end, Acc, Bytes, 0, Endian, Count).
 
 %% @doc The messages as records, by a module that Aldis generated; or the sequence number of the first one that is no
 %% message of that schema, and why.
@@ -93,10 +89,17 @@ decode([Message | Messages], Codec, Sequence, Records) ->
 -spec drop(non_neg_integer(), t()) -> t().
 drop(0, Batch) -> Batch;
 drop(Drop, #batch{first = First, count = Count, layout = entries, bytes = Bytes} = Batch) ->
-    Batch#batch{first = First + Drop, count = Count - Drop, bytes = skip(Drop, Bytes)}.
+    At = aldis_scan:skip(Bytes, 0, Drop),
+    <<_:At/binary, Rest/binary>> = Bytes,
+    Batch#batch{first = First + Drop, count = Count - Drop, bytes = Rest}.
 
-skip(0, Bytes) -> Bytes;
-skip(Drop, <<Size:32/little, _:Size/binary, Rest/binary>>) -> skip(Drop - 1, Rest).
+%% @private The first `Count' messages, at least one.
+-spec head(pos_integer(), t()) -> t().
+head(Count, #batch{layout = entries, bytes = Bytes} = Batch) ->
+    Batch#batch{count = Count, bytes = binary:part(Bytes, 0, aldis_scan:skip(Bytes, 0, Count))};
+head(Count, #batch{layout = Endian, bytes = Bytes} = Batch) ->
+    Size = aldis_scan:legacy_fold(fun(_, Message, Sum) -> Sum + 12 + byte_size(Message) end, 0, Bytes, 0, Endian, Count),
+    Batch#batch{count = Count, bytes = binary:part(Bytes, 0, Size)}.
 
 %% @private Calls `Fun' with each message until it says something else than `{ok, State}': that, and the sequence number
 %% of the message that it said it of.

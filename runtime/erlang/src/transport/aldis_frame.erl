@@ -43,7 +43,7 @@ next(Bytes, Offset, Max) ->
         <<_:Offset/binary, Length:32/little, Kind, _/binary>> when byte_size(Bytes) - Offset - 4 >= Length ->
             {frame, Kind, binary:part(Bytes, Offset + 5, Length - 1), Offset + 4 + Length};
         <<_:Offset/binary, Length:32/little, _/binary>> -> {need, Length + 4};
-        _ -> {need, 5}
+        _ -> {need, 4}
     end.
 
 %% @doc What a frame's body says. `skip': a kind of a later version that may be passed over.

@@ -4,10 +4,11 @@
 %% messages into an external log. A listener asks {@link producer/3} once for each connection and then only appends.
 %%
 %% The sink is the judge of what is new: it knows the last sequence of each producer, in the order in which things were
-%% made durable, so two connections of one producer cannot put a message there twice.
+%% made durable, so two connections of one producer cannot put a message there twice. Whoever appends also monitors: what
+%% was appended to a sink that went away and is not answered is undecided.
 -module(aldis_sink).
 
--export([producer/3, append/8, subscribe/3, consumed/4, unsubscribe/2]).
+-export([monitor/1, producer/3, append/8, subscribe/3, consumed/4, unsubscribe/2]).
 -export_type([sink/0, name/0, producer/0, epoch/0, sequence/0, schema/0, entries/0, subscription/0, outcome/0]).
 
 -type sink() :: {Module :: module(), name()}.
@@ -51,6 +52,10 @@
 -callback unsubscribe(name(), subscription()) -> ok.
 
 -optional_callbacks([subscribe/3, consumed/4, unsubscribe/2]).
+
+%% @doc Says with a `DOWN' message when the sink is gone, or not there.
+-spec monitor(sink()) -> reference().
+monitor({_, Name}) -> erlang:monitor(process, Name).
 
 %% @doc Announces a producer: the last sequence of it in this epoch that is durable.
 -spec producer(sink(), producer(), epoch()) -> {ok, sequence()} | {error, {stale_epoch, epoch()}} | {error, term()}.

@@ -16,6 +16,7 @@ exchange_test_() ->
         {"all of them go to the log, whatever is asked for", fun handled_and_logged/0},
         {"the log's word is where a producer goes on", fun resumed/0},
         {"a log that fails closes, and nothing false is acked", fun unavailable/0},
+        {"a log that goes away closes", fun log_gone/0},
         {"credit counts what the log has not written", fun credit/0},
         {"drained: what is written until then is acked", fun drained/0},
         {"superseded: the log has the first one's messages", fun superseded/0},
@@ -93,6 +94,20 @@ unavailable() ->
         transport_sink:go(kept),
         {_, Welcome} = hello(Port, hello(durable)),
         ?assertMatch(#welcome{last = 3}, Welcome)
+    end).
+
+log_gone() ->
+    {ok, Sink} = transport_sink:start_link(#{name => outside}),
+    with_listener(#{sink => {transport_sink, outside}}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(durable)),
+        transport_sink:hold(outside),
+        send(Socket, batch(1, numbers(1, 3))),
+        _ = messages(3),
+        gen_server:stop(Sink),
+        ?assertMatch(#close{code = unavailable}, closed(Socket)),
+        Again = connect(Port),
+        send(Again, hello(durable)),
+        ?assertMatch(#close{code = unavailable}, closed(Again))
     end).
 
 credit() ->

@@ -28,6 +28,7 @@ exchange_test_() ->
         {"requests of the server", fun asked/0},
         {"pushes keep to the credit", fun pushes/0},
         {"a client that takes nothing is slow", fun slow/0},
+        {"a client that does not read is closed, and told if it reads again", fun not_reading/0},
         {"topics that there are not", fun no_topic/0},
         {"the topic log", fun log_topic/0}
     ]]}.
@@ -178,7 +179,7 @@ requests() ->
         Ask(10, <<"hello">>),
         ?assertMatch(#reply{correlation = 10}, frame(Socket)),
         ?assertEqual(#reply{correlation = 9, code = normal, bytes = <<"was later">>}, frame(Socket)),
-        Ask(11, <<"large">>),
+        Ask(11, <<"bytes", 2000000:32>>),
         ?assertMatch(#reply{correlation = 11, code = frame_too_large}, frame(Socket)),
         Ask(12, <<"never">>),
         Ask(12, <<"never">>),
@@ -265,6 +266,19 @@ slow() ->
         ok = aldis_server:push(Subscription, [binary:copy(<<0>>, 6000)]),
         ?assertEqual({error, slow}, aldis_server:push(Subscription, [binary:copy(<<0>>, 6000)])),
         ?assertMatch(#close{code = slow}, closed(Socket))
+    end).
+
+not_reading() ->
+    with_listener(#{send_timeout => 300}, fun(Port) ->
+        {Socket, _} = transport_peer:hello(Port, hello(handled), [{recbuf, 4096}, {send_timeout, 200}]),
+        [#{pid := Pid}] = aldis_server:connections(listener),
+        Monitor = erlang:monitor(process, Pid),
+        [send(Socket, #request{correlation = N, bytes = <<"bytes", 900000:32>>}) || N <- lists:seq(1, 20)],
+        timer:sleep(600),
+        %% The first answer is still there, and so is the reason, behind all others.
+        ?assertMatch(#reply{correlation = 1}, frame(Socket)),
+        ?assertMatch(#close{code = slow}, until_close(Socket)),
+        receive {'DOWN', Monitor, process, Pid, Reason} -> ?assertEqual(normal, Reason) after 5000 -> error(still_there) end
     end).
 
 no_topic() ->

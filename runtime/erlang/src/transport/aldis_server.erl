@@ -77,11 +77,14 @@ stop_listener(Name) ->
 drain(Name, Ms) ->
     with_connections(Name, fun(Handle) ->
         ok = aldis_connections:drain(Handle, true),
-        [Pid ! {aldis_drain, Ms} || #{pid := Pid} <- aldis_connections:list(Handle)],
+        tell(Handle, {aldis_drain, Ms}),
         Left = drained(Handle, erlang:monotonic_time(millisecond) + Ms),
-        [Pid ! {aldis_close, normal, <<"drained">>} || #{pid := Pid} <- aldis_connections:list(Handle)],
+        tell(Handle, {aldis_close, normal, <<"drained">>}),
         {ok, Left}
     end).
+
+tell(Handle, Message) ->
+    lists:foreach(fun(#{pid := Pid}) -> Pid ! Message end, aldis_connections:list(Handle)).
 
 drained(Handle, Until) ->
     case {aldis_connections:open(Handle), erlang:monotonic_time(millisecond)} of

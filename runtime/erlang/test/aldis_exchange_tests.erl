@@ -16,6 +16,7 @@ exchange_test_() ->
         {"all of them go to the log, whatever is asked for", fun handled_and_logged/0},
         {"the log's word is where a producer goes on", fun resumed/0},
         {"a log that fails closes, and nothing false is acked", fun unavailable/0},
+        {"a log that goes away closes", fun log_gone/0},
         {"credit counts what the log has not written", fun credit/0},
         {"drained: what is written until then is acked", fun drained/0},
         {"superseded: the log has the first one's messages", fun superseded/0},
@@ -27,6 +28,7 @@ exchange_test_() ->
         {"requests of the server", fun asked/0},
         {"pushes keep to the credit", fun pushes/0},
         {"a client that takes nothing is slow", fun slow/0},
+        {"a client that does not read is closed, and told if it reads again", fun not_reading/0},
         {"topics that there are not", fun no_topic/0},
         {"the topic log", fun log_topic/0}
     ]]}.
@@ -93,6 +95,20 @@ unavailable() ->
         transport_sink:go(kept),
         {_, Welcome} = hello(Port, hello(durable)),
         ?assertMatch(#welcome{last = 3}, Welcome)
+    end).
+
+log_gone() ->
+    {ok, Sink} = transport_sink:start_link(#{name => outside}),
+    with_listener(#{sink => {transport_sink, outside}}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(durable)),
+        transport_sink:hold(outside),
+        send(Socket, batch(1, numbers(1, 3))),
+        _ = messages(3),
+        gen_server:stop(Sink),
+        ?assertMatch(#close{code = unavailable}, closed(Socket)),
+        Again = connect(Port),
+        send(Again, hello(durable)),
+        ?assertMatch(#close{code = unavailable}, closed(Again))
     end).
 
 credit() ->
@@ -163,7 +179,7 @@ requests() ->
         Ask(10, <<"hello">>),
         ?assertMatch(#reply{correlation = 10}, frame(Socket)),
         ?assertEqual(#reply{correlation = 9, code = normal, bytes = <<"was later">>}, frame(Socket)),
-        Ask(11, <<"large">>),
+        Ask(11, <<"bytes", 2000000:32>>),
         ?assertMatch(#reply{correlation = 11, code = frame_too_large}, frame(Socket)),
         Ask(12, <<"never">>),
         Ask(12, <<"never">>),
@@ -250,6 +266,19 @@ slow() ->
         ok = aldis_server:push(Subscription, [binary:copy(<<0>>, 6000)]),
         ?assertEqual({error, slow}, aldis_server:push(Subscription, [binary:copy(<<0>>, 6000)])),
         ?assertMatch(#close{code = slow}, closed(Socket))
+    end).
+
+not_reading() ->
+    with_listener(#{send_timeout => 300}, fun(Port) ->
+        {Socket, _} = transport_peer:hello(Port, hello(handled), [{recbuf, 4096}, {send_timeout, 200}]),
+        [#{pid := Pid}] = aldis_server:connections(listener),
+        Monitor = erlang:monitor(process, Pid),
+        [send(Socket, #request{correlation = N, bytes = <<"bytes", 900000:32>>}) || N <- lists:seq(1, 20)],
+        timer:sleep(600),
+        %% The first answer is still there, and so is the reason, behind all others.
+        ?assertMatch(#reply{correlation = 1}, frame(Socket)),
+        ?assertMatch(#close{code = slow}, until_close(Socket)),
+        receive {'DOWN', Monitor, process, Pid, Reason} -> ?assertEqual(normal, Reason) after 5000 -> error(still_there) end
     end).
 
 no_topic() ->

@@ -142,7 +142,7 @@ handle_request(<<"later">>, From, Test) ->
     {noreply, Test};
 handle_request(<<"never">>, _, Test) -> {noreply, Test};
 handle_request(<<"no">>, _, Test) -> {error, "I will not", Test};
-handle_request(<<"large">>, _, Test) -> {reply, binary:copy(<<0>>, 2000000), Test};
+handle_request(<<"bytes", Size:32>>, _, Test) -> {reply, binary:copy(<<0>>, Size), Test};
 handle_request(<<"crash">>, _, _) -> error(told_to);
 handle_request(Bytes, _, Test) -> {reply, ["you said ", Bytes], Test}.
 

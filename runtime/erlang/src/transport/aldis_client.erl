@@ -1,7 +1,7 @@
 %% @doc A producer of aldis/1 (docs/protocol.md): sends messages in batches, and knows which ones have arrived.
 %%
 %% ```
-%% {ok, Client} = aldis_client:start_link(#{host => "localhost", port => 4680, durability => durable}),
+%% {ok, Client} = aldis_client:start_link(#{host => "localhost", port => 7100, durability => durable}),
 %% {ok, 1} = aldis_client:send(Client, <<"hello">>),
 %% {ok, 4} = aldis_client:send_many(Client, [<<"a">>, <<"b">>, <<"c">>]),
 %% ok = aldis_client:flush(Client, 5000)          % all four are on the server's disk

@@ -134,7 +134,7 @@ class Round:
         end = time.monotonic() + self.options.seconds
         while time.monotonic() < end:
             time.sleep(self.chance.uniform(0.02, 0.4))
-            victim = self.chance.choice(["server", "producer", "producer", "producer", "proxy"])
+            victim = self.chance.choice(["server", "server", "producer", "producer", "producer", "proxy"])
             self.deaths[victim] += 1
             if victim == "server":
                 self.kill_server()

@@ -17,7 +17,8 @@ main([Codec, Folder]) ->
         sink => {aldis_log, feed_log}
     }),
     #{port := Port} = aldis_server:info(feed),
-    io:format("listening ~b~nstatus none~n", [Port]),
+    {ok, Page} = aldis_status:start_link(#{port => 0}),
+    io:format("listening ~b~nstatus ~s~n", [Port, aldis_status:url(Page)]),
     eof = io:get_line(""),
     {ok, 0} = aldis_server:drain(feed, 1000),
     [io:format("record ~s ~b~n", [Name, Count]) || {Name, Count} <- lists:sort(ets:tab2list(Seen))],

@@ -48,6 +48,12 @@ defmodule Mix.Tasks.Compile.AldisNative do
       System.cmd(script, [Path.join(Mix.Project.app_path(), "priv")], into: IO.stream())
     end
 
+    # The status page lies beside the modules that serve it.
+    page = Path.expand("../erlang/priv/status.html", __DIR__)
+    target = Path.join([Mix.Project.app_path(), "priv", "status.html"])
+    File.mkdir_p!(Path.dirname(target))
+    File.cp!(page, target)
+
     :ok
   end
 end

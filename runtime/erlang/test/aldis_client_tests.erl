@@ -83,7 +83,7 @@ send_numbers(Client, From, To) ->
 messages_are_sent_and_acked_case(Listen) ->
     Client = start(Listen, #{producer => <<7:128>>, epoch => 3, durability => received}),
     {Socket, #hello{producer = <<7:128>>, epoch = 3, durability = received, features = ?PUSH}} = accept(Listen),
-    ?assertMatch({connected, #{session := 1}}, event(Client)),
+    ?assertMatch({connected, #{session := 1, last := 0}}, event(Client)),
     ?assertEqual({ok, 1}, aldis_client:send(Client, [<<"he">>, "llo"])),
     ?assertEqual({1, [<<"hello">>]}, batch(Socket)),
     ?assertEqual({error, timeout}, aldis_client:flush(Client, 10)),

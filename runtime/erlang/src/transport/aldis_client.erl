@@ -1,7 +1,7 @@
 %% @doc A producer of aldis/1 (docs/protocol.md): sends messages in batches, and knows which ones have arrived.
 %%
 %% ```
-%% {ok, Client} = aldis_client:start_link(#{host => "localhost", port => 4680, durability => durable}),
+%% {ok, Client} = aldis_client:start_link(#{host => "localhost", port => 7100, durability => durable}),
 %% {ok, 1} = aldis_client:send(Client, <<"hello">>),
 %% {ok, 4} = aldis_client:send_many(Client, [<<"a">>, <<"b">>, <<"c">>]),
 %% ok = aldis_client:flush(Client, 5000)          % all four are on the server's disk
@@ -30,14 +30,16 @@
 
 -type client() :: pid() | atom().
 -type event() ::
-    {connected, #{session := non_neg_integer(), durability := aldis_frame:durability()}}
+    {connected, #{session := non_neg_integer(), durability := aldis_frame:durability(), last := aldis_frame:u64()}}
     | {disconnected, Reason :: term()}
     | {acked, Last :: pos_integer()}
     | {refused, Number :: pos_integer(), Text :: binary()}
     | {new_epoch, aldis_sink:epoch()}.
-%% `acked': all messages up to `Last' have arrived at the wanted durability. `refused': the server did not take this one; it
-%% is offered again, with growing pauses. `new_epoch': the server had forgotten this producer, which begins anew with what is
-%% not acknowledged; some of that may have been handled before.
+%% `last': the last message that the server has of this producer and epoch. A producer that goes on after a restart sends
+%% what it kept behind that one: the client's message 1 is the server's `last + 1'. `acked': all messages up to `Last' have
+%% arrived at the wanted durability. `refused': the server did not take this one; it is offered again, with growing pauses.
+%% `new_epoch': the server had forgotten this producer, which begins anew with what is not acknowledged; some of that may
+%% have been handled before.
 -type info() :: #{state := atom(), next := pos_integer(), acked := non_neg_integer(), held_messages := non_neg_integer(),
     held_bytes := non_neg_integer(), outstanding := non_neg_integer(), epoch := aldis_sink:epoch(),
     connections := non_neg_integer(), duplicates := non_neg_integer()}.

@@ -12,7 +12,7 @@ check(Options) when is_map(Options) ->
         [First | _] -> {error, {bad_option, unicode:characters_to_binary(First)}}
     end;
 check(_) ->
-    {error, {bad_option, <<"the options of a client are a map, e.g. #{host => \"localhost\", port => 4680}">>}}.
+    {error, {bad_option, <<"the options of a client are a map, e.g. #{host => \"localhost\", port => 7100}">>}}.
 
 %% A producer whose name is given may have been here before with a lower epoch; a random one has not.
 defaults(Options) ->
@@ -49,7 +49,7 @@ wrong(Key, missing) -> [io_lib:format("~ts is missing: ~ts", [Key, allowed(Key)]
 wrong(Key, Value) -> [io_lib:format("~tp => ~0tP: ~ts", [Key, Value, 20, allowed(Key)])].
 
 allowed(host) -> "a host name or address is wanted, e.g. host => \"localhost\"";
-allowed(port) -> "a number from 1 to 65535 is wanted, e.g. port => 4680";
+allowed(port) -> "a number from 1 to 65535 is wanted, e.g. port => 7100";
 allowed(name) -> "an atom is wanted";
 allowed(producer) -> "16 bytes are wanted, chosen once at random and kept";
 allowed(durability) -> "received, handled, durable or replicated is wanted";

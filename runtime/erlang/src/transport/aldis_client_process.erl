@@ -124,7 +124,7 @@ stop(Reason, Data) -> Data#data{stop = {yes, Reason}}.
 
 -spec terminate(term(), atom(), #data{}) -> ok.
 terminate(_, _, #data{socket = none}) -> ok;
-terminate(_, _, #data{socket = Socket}) -> aldis_socket:close(Socket).
+terminate(_, _, #data{socket = Socket}) -> aldis_socket:close(Socket, when_read).
 
 %% Timers.
 
@@ -300,7 +300,7 @@ greet(#data{options = Options, epoch = Epoch, socket = Socket} = Data) ->
 %% The connection is no more; what flew on it has to be sent again.
 lost(Reason, #data{queue = Queue, socket = Socket, requests = Requests, failures = Failures} = Data) ->
     #data{options = #{backoff_ms := {Least, Most}}} = Data,
-    Socket =:= none orelse aldis_socket:close(Socket),
+    Socket =:= none orelse aldis_socket:close(Socket, now),
     Socket =:= none orelse notify({disconnected, Reason}, Data),
     Clean = Data#data{state = waiting, socket = none, requests = #{}, failures = Failures + 1, refusals = 0, paused = false,
         queue = aldis_client_queue:rewind(0, aldis_client_queue:seal(Queue)), came = [], have = 0, need = 0},
@@ -427,9 +427,9 @@ welcomed(#welcome{last = Last} = Welcome, #data{queue = Queue, shift = Shift, ep
             stop({shutdown, producer_in_use}, Data)
     end.
 
-ready(#welcome{session = Session, features = Features, credit_messages = Messages, credit_bytes = Bytes, max_frame = Max,
-        durability = Level}, #data{subscriptions = Subscriptions, connections = Connections} = Data) ->
-    notify({connected, #{session => Session, durability => Level}}, Data),
+ready(#welcome{session = Session, last = Last, features = Features, credit_messages = Messages, credit_bytes = Bytes,
+        max_frame = Max, durability = Level}, #data{subscriptions = Subscriptions, connections = Connections} = Data) ->
+    notify({connected, #{session => Session, durability => Level, last => Last}}, Data),
     Ready = Data#data{state = ready, features = Features, credit = {Messages, Bytes}, max_frame = Max, level = Level,
         failures = 0, connections = Connections + 1, heard = true, asked = false},
     out([resumed(Id, Subscription) || {Id, Subscription} <- lists:sort(maps:to_list(Subscriptions))], next_ping(Ready)).

@@ -159,7 +159,7 @@ whole(_) -> <<>>.
 %% @doc The checksum of a batch: `Rest' is all that follows the checksum in the frame.
 -spec checksum(u64(), 0..16#FFFFFFFF, iodata()) -> 0..16#FFFFFFFF.
 checksum(First, Count, Rest) ->
-    erlang:crc32(erlang:crc32(<<First:64/little, Count:32/little>>), Rest).
+    aldis_scan:crc32(erlang:crc32(<<First:64/little, Count:32/little>>), Rest).
 
 %% @doc The batch of these messages. The features granted say whether it has a checksum and a schema.
 -spec batch(u64(), schema(), [iodata()], Features :: non_neg_integer()) -> #batch{}.

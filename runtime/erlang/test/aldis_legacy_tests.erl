@@ -150,7 +150,10 @@ idle(Mode) ->
 
 %% Longer than a process waits before it gives back its memory.
 stays(Mode) ->
-    with_listener(#{mode => Mode}, fun(Port) ->
+    [stays(Mode, Options) || Options <- [#{}, #{idle_timeout => infinity}]].
+
+stays(Mode, Options) ->
+    with_listener(Options#{mode => Mode}, fun(Port) ->
         Socket = connect(Port),
         <<Begin:5/binary, End/binary>> = iolist_to_binary(message(Mode, 1, <<"abc">>)),
         ok = gen_tcp:send(Socket, Begin),

@@ -44,6 +44,8 @@
     need = 1 :: pos_integer(),
     %% Receives that were asked for and have not come.
     ahead = 0 :: non_neg_integer(),
+    %% Bytes of a receive, until the socket has been told.
+    buffer = none :: pos_integer() | none,
     %% The peer has closed its end, and is told of no second time.
     peer_done = false :: boolean()
 }).
@@ -102,7 +104,7 @@ rejection(too_many_connections) -> <<"this listener has as many connections as i
 rejection(draining) -> <<"this listener takes no new connections">>.
 
 open(Parent, Context, Socket) ->
-    #{listener := Listener, mode := Mode, connections := Connections} = Context,
+    #{listener := Listener, mode := Mode, connections := Connections, receive_buffer := Buffer} = Context,
     Peer = aldis_socket:peer(Socket),
     About = maps:filter(fun(_, Value) -> Value =/= undefined end, #{
         listener => Listener, mode => Mode, pid => self(), tls => element(1, Socket) =:= tls,
@@ -110,7 +112,7 @@ open(Parent, Context, Socket) ->
     }),
     Counted = aldis_connections:enter(Connections, Peer),
     Protocol = protocol(Mode),
-    Connection = #connection{parent = Parent, socket = Socket, protocol = Protocol},
+    Connection = #connection{parent = Parent, socket = Socket, protocol = Protocol, buffer = Buffer},
     outcome(Protocol:open(Socket, Context, About#{peer => Peer}, Counted), Connection).
 
 protocol(aldis) -> aldis_session;
@@ -147,7 +149,7 @@ wait(#connection{parent = Parent, protocol = Protocol, state = State} = Connecti
         Message -> still(Protocol:message(Message, State), Connection)
     after min(Time, ?QUIET) ->
         case Time > ?QUIET of
-            true -> rest(Connection, Time - ?QUIET);
+            true -> rest(Connection, Time);
             false -> still(Protocol:tick(erlang:monotonic_time(millisecond), State), Connection)
         end
     end.
@@ -157,13 +159,17 @@ time_left(Deadline) -> max(0, Deadline - erlang:monotonic_time(millisecond)).
 
 %% Nothing to do: little memory is held until there is.
 rest(#connection{rest = Rest} = Connection, Time) ->
-    is_integer(Time) andalso erlang:start_timer(Time, self(), ?MODULE),
+    is_integer(Time) andalso erlang:start_timer(Time - ?QUIET, self(), ?MODULE),
     proc_lib:hibernate(?MODULE, wake, [Connection#connection{rest = binary:copy(Rest)}]).
 
 %% @private
 -spec wake(#connection{}) -> no_return().
 wake(Connection) -> wait(Connection).
 
+%% The driver takes a receive's memory when it begins to wait for the first one: those who say nothing cost little.
+received(Bytes, #connection{buffer = Buffer, socket = Socket} = Connection) when Buffer =/= none ->
+    ok = aldis_socket:buffer(Socket, Buffer),
+    received(Bytes, Connection#connection{buffer = none});
 %% Only appended to until there is enough, so that a message that comes a byte at a time takes linear time and space.
 received(Bytes, #connection{rest = Rest, need = Need} = Connection) when byte_size(Rest) + byte_size(Bytes) < Need ->
     listen(Connection#connection{rest = <<Rest/binary, Bytes/binary>>});

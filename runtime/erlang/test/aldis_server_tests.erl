@@ -114,7 +114,7 @@ too_many() ->
         #{metrics := #{rejected := 1}} = aldis_server:info(listener)
     end).
 
-eventually(Check) -> eventually(Check, 100).
+eventually(Check) -> eventually(Check, 400).
 
 eventually(Check, 0) -> Check();
 eventually(Check, Times) ->

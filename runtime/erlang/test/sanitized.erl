@@ -20,7 +20,7 @@ build(Name, Options) ->
 
 %% rebar3 may compile a copy of this file.
 source(Here, File) ->
-    case filelib:is_regular(filename:join([Here, "../c_src"])) andalso filelib:is_regular(filename:join(Here, File)) of
+    case filelib:is_dir(filename:join(Here, "../c_src")) andalso filelib:is_regular(filename:join(Here, File)) of
         true -> Here;
         false -> "test"
     end.

@@ -94,7 +94,7 @@ messages_are_sent_and_acked_case(Listen) ->
 
 %% While one batch is out others gather, until they are old or many enough.
 batches_gather_case(Listen) ->
-    Client = start(Listen, #{linger_ms => 60, batch_messages => 5}),
+    Client = start(Listen, #{linger_ms => 300, batch_messages => 5}),
     {Socket, _} = accept(Listen),
     connected(Client),
     {ok, 1} = aldis_client:send(Client, <<"1">>),
@@ -323,7 +323,7 @@ server_drains_case(Listen) ->
     send_numbers(Client, 1, 2),
     [_ | _] = batches(Socket, 2),
     say(Socket, #drain{ms = 1000}),
-    timer:sleep(20),
+    #drain{} = hear(Socket),
     {ok, 3} = aldis_client:send(Client, <<"3">>),
     quiet(Socket),
     say(Socket, ack(2)),

@@ -5,7 +5,7 @@
 -include("aldis_frame.hrl").
 
 -import(transport_peer, [connect/1, hello/2, send/2, frame/1, frame/2, closed/1, until_close/1, batch/2, drop_ack/2,
-                         messages/1, with_listener/2]).
+                         messages/1, quietly/1, with_listener/2]).
 
 -define(PRODUCER, <<"producer-0123456">>).
 -define(SINK, #{sink => {transport_sink, #{name => kept}}}).
@@ -187,16 +187,15 @@ requests() ->
     end).
 
 failing_request() ->
-    #{level := Level} = logger:get_primary_config(),
-    logger:set_primary_config(level, none),
-    with_listener(#{max_requests => 2}, fun(Port) ->
-        {Socket, _} = hello(Port, hello(handled)),
-        [send(Socket, #request{correlation = Correlation, bytes = "never"}) || Correlation <- [1, 2, 3]],
-        ?assertMatch(#reply{correlation = 3, code = unavailable}, frame(Socket)),
-        send(Socket, #request{correlation = 4, bytes = "crash"}),
-        ?assertMatch(#close{code = handler}, closed(Socket))
-    end),
-    logger:set_primary_config(level, Level).
+    quietly(fun() ->
+        with_listener(#{max_requests => 2}, fun(Port) ->
+            {Socket, _} = hello(Port, hello(handled)),
+            [send(Socket, #request{correlation = Correlation, bytes = "never"}) || Correlation <- [1, 2, 3]],
+            ?assertMatch(#reply{correlation = 3, code = unavailable}, frame(Socket)),
+            send(Socket, #request{correlation = 4, bytes = "crash"}),
+            ?assertMatch(#close{code = handler}, closed(Socket))
+        end)
+    end).
 
 late_answer() ->
     with_listener(#{}, fun(Port) ->

@@ -3,7 +3,7 @@
 -include_lib("eunit/include/eunit.hrl").
 -include("properties.hrl").
 
--import(transport_peer, [connect/1, connect/2, messages/1, with_listener/2]).
+-import(transport_peer, [connect/1, connect/2, messages/1, quietly/1, with_listener/2]).
 
 -define(TIMEOUT, 5000).
 
@@ -245,12 +245,3 @@ acked(Mode, Socket, Before, Last) ->
     {ok, <<Id:64/little, Skipped:32/little>>} = gen_tcp:recv(Socket, 12, ?TIMEOUT),
     ?assertEqual(Before + Skipped + 1, Id),
     acked(Mode, Socket, Id, Last).
-
-quietly(Test) ->
-    #{level := Level} = logger:get_primary_config(),
-    logger:set_primary_config(level, none),
-    try
-        Test()
-    after
-        logger:set_primary_config(level, Level)
-    end.

@@ -6,7 +6,7 @@
 -include("properties.hrl").
 
 -import(transport_peer, [connect/1, connect/2, hello/2, send/2, frame/1, closed/1, until_close/1, batch/2, drop_ack/2, messages/1,
-                         with_listener/2, with_listener/3]).
+                         quietly/1, with_listener/2, with_listener/3]).
 
 -export([init/1, log/2]).
 
@@ -52,9 +52,11 @@ life() ->
     ?assertEqual({error, not_found}, aldis_server:drain(listener, 10)).
 
 port_in_use() ->
-    with_listener(#{}, fun(Port) ->
-        ?assertMatch({error, {listen, Port, eaddrinuse, _}},
-                     aldis_server:start_listener(another, #{port => Port, ip => {127, 0, 0, 1}, handler => transport_peer}))
+    quietly(fun() ->
+        with_listener(#{}, fun(Port) ->
+            Options = #{port => Port, ip => {127, 0, 0, 1}, handler => transport_peer},
+            ?assertMatch({error, {listen, Port, eaddrinuse, _}}, aldis_server:start_listener(another, Options))
+        end)
     end).
 
 options() ->
@@ -180,8 +182,9 @@ system_messages() ->
     end).
 
 restarts() ->
-    #{level := Level} = logger:get_primary_config(),
-    logger:set_primary_config(level, none),
+    quietly(fun restarting/0).
+
+restarting() ->
     {ok, Free} = gen_tcp:listen(0, []),
     {ok, Fixed} = inet:port(Free),
     gen_tcp:close(Free),
@@ -197,8 +200,7 @@ restarts() ->
                 gen_tcp:close(Again)
             end)
         end || Role <- [acceptors, listener, registry, producers]]
-    end),
-    logger:set_primary_config(level, Level).
+    end).
 
 %% Connections outlive the socket that brought them.
 closed_after(_, Role) when Role =:= acceptors; Role =:= listener -> closed;
@@ -278,14 +280,14 @@ tokens() ->
     ?assertNot(aldis_auth:equal(<<"a">>, <<"ab">>)).
 
 failing_auth() ->
-    #{level := Level} = logger:get_primary_config(),
-    logger:set_primary_config(level, none),
-    [with_listener(#{auth => Auth}, fun(Port) ->
+    quietly(fun() -> lists:foreach(fun nobody_gets_in/1, [fun(_) -> error(no_database) end, fun(_) -> yes end]) end).
+
+nobody_gets_in(Auth) ->
+    with_listener(#{auth => Auth}, fun(Port) ->
         Socket = connect(Port),
         send(Socket, ?HELLO),
         ?assertMatch(#close{code = unauthorized}, closed(Socket))
-    end) || Auth <- [fun(_) -> error(no_database) end, fun(_) -> yes end]],
-    logger:set_primary_config(level, Level).
+    end).
 
 codec() ->
     with_listener(#{handler => {transport_codec, self()}, codec => transport_codec}, fun(Port) ->

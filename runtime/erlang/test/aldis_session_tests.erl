@@ -4,7 +4,7 @@
 -include("aldis_frame.hrl").
 
 -import(transport_peer, [connect/1, hello/2, hello/3, send/2, frame/1, frame/2, closed/1, until_close/1, batch/2, batch/3,
-                         drop_ack/2, messages/1, with_listener/2]).
+                         drop_ack/2, messages/1, quietly/1, with_listener/2]).
 
 -define(PRODUCER, <<"producer-0123456">>).
 
@@ -381,12 +381,3 @@ stopping() ->
         spawn_link(fun() -> aldis_server:stop_listener(listener) end),
         ?assertMatch(#close{code = normal}, closed(Socket))
     end).
-
-quietly(Test) ->
-    #{level := Level} = logger:get_primary_config(),
-    logger:set_primary_config(level, none),
-    try
-        Test()
-    after
-        logger:set_primary_config(level, Level)
-    end.

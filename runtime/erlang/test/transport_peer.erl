@@ -7,7 +7,7 @@
 -include("aldis_frame.hrl").
 
 -export([with_listener/2, with_listener/3, connect/1, connect/2, hello/2, hello/3, send/2, frame/1, frame/2, closed/1, until_close/1]).
--export([batch/2, batch/3, entries/1, messages/1, drop_ack/2]).
+-export([batch/2, batch/3, entries/1, messages/1, drop_ack/2, quietly/1]).
 -export([init/2, handle_batch/2, handle_request/3, handle_subscribe/3, handle_info/2, terminate/2]).
 
 -define(TIMEOUT, 5000).
@@ -100,6 +100,16 @@ messages(Count) ->
     receive
         {handled, Messages} when length(Messages) =< Count -> Messages ++ messages(Count - length(Messages))
     after ?TIMEOUT -> error({missing, Count})
+    end.
+
+%% A test in which something is told to fail: what is logged of it is not shown.
+quietly(Test) ->
+    #{level := Level} = logger:get_primary_config(),
+    logger:set_primary_config(level, none),
+    try
+        Test()
+    after
+        logger:set_primary_config(level, Level)
     end.
 
 %% The handler.

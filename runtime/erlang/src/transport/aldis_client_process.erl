@@ -392,8 +392,9 @@ received(#unsubscribe{subscription = Id, code = Code, text = Text}, #data{subscr
             Data#data{subscriptions = Rest};
         error -> Data
     end;
+%% The answer says that no batch is on its way any more.
 received(#drain{ms = Ms}, #data{state = ready} = Data) ->
-    act({state_timeout, Ms + ?LEAVING, close}, Data#data{state = leaving});
+    out([#drain{ms = Ms}], act({state_timeout, Ms + ?LEAVING, close}, Data#data{state = leaving}));
 received(#drain{}, Data) -> Data;
 received(_, Data) -> lost({bad_frame, protocol}, Data).
 

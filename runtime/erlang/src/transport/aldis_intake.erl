@@ -7,7 +7,7 @@
 
 -include("aldis_frame.hrl").
 
--export([new/1, welcome/1, batch/4, durable/2, settled/1, ack/2, abandon/1]).
+-export([new/1, batch/4, durable/2, settled/1, ack/2, abandon/1]).
 -export_type([intake/0, result/0]).
 
 -record(intake, {
@@ -55,12 +55,6 @@ new(#{features := Features, granted := Granted, producer := Producer, epoch := E
     #intake{features = Features, granted = Granted, producer = Producer, epoch = Epoch, sink = Sink, kept = Kept,
             metrics = Metrics, counted = Counted, credit_messages = Messages, credit_bytes = Bytes, last = Last,
             durable = Durable, acked = Last, tag = Tag}.
-
-%% @doc What WELCOME says of it.
--spec welcome(intake()) -> #welcome{}.
-welcome(#intake{features = Features, granted = Granted, last = Last, credit_messages = Messages, credit_bytes = Bytes}) ->
-    #welcome{features = Features, session = 0, last = Last, credit_messages = Messages, credit_bytes = Bytes,
-             max_frame = 0, durability = Granted}.
 
 %% @doc Takes a batch that arrived at `Arrived', in native time.
 -spec batch(#batch{}, integer(), aldis_handler:handler(), intake()) -> result().

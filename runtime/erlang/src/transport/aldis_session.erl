@@ -105,13 +105,13 @@ frame({ok, Frame}, Arrived, #session{open = Open} = Session) -> in_session(Frame
 hello(Hello, #session{context = Context, about = About, counted = Counted} = Session) ->
     Tag = make_ref(),
     case aldis_welcome:welcome(Hello, Tag, Context, About, Counted) of
-        {ok, Welcome, Handler, Intake, Now} ->
+        {ok, Welcome, Handler, Intake} ->
             #{max_frame := MaxFrame, max_requests := Requests, sink := Sink} = Context,
             Queued = aldis_pushes:queued(),
             Open = #open{handler = Handler, intake = Intake, tag = Tag, watch = watch(Sink), features = Welcome#welcome.features,
                          requests = aldis_requests:new(Requests), queued = Queued,
                          pushes = aldis_pushes:new(Sink, MaxFrame, Queued)},
-            {ok, out(Welcome, Session#session{open = Open, about = Now, until = infinity})};
+            {ok, out(Welcome, Session#session{open = Open, until = infinity})};
         {refuse, Code, Text} ->
             aldis_metrics:add(maps:get(metrics, Context), rejected, 1),
             {stop, Code, Text, Session}

@@ -9,31 +9,35 @@
 
 %% @doc The WELCOME and what the session needs, or why there is none. Waits while another connection of the producer ends.
 -spec welcome(#hello{}, reference(), aldis_connection:context(), aldis_handler:connection(), counters:counters_ref()) ->
-    {ok, #welcome{}, aldis_handler:handler(), aldis_intake:intake(), aldis_handler:connection()}
-    | {refuse, aldis_frame:code(), binary()}.
+    {ok, #welcome{}, aldis_handler:handler(), aldis_intake:intake()} | {refuse, aldis_frame:code(), binary()}.
 welcome(Hello, Tag, Context, About, Counted) ->
     Checks = [fun version/3, fun authorized/3, fun durability/3, fun claimed/3, fun in_log/3],
     case checked(Checks, Hello, Context, About) of
-        {ok, #{kept := Kept} = Known} ->
-            #hello{producer = Producer, epoch = Epoch, durability = Granted, features = Wanted} = Hello,
-            Last = atomics:get(Kept, 1),
-            Intake = aldis_intake:new(Context#{
-                features => Wanted band (?NO_CHECKSUM bor ?SCHEMA bor ?PUSH), granted => Granted,
-                producer => Producer, epoch => Epoch, kept => Kept, counted => Counted, tag => Tag, last => Last,
-                credit => credit(Hello, Context)
-            }),
-            handled(aldis_intake:welcome(Intake), Intake, maps:remove(kept, Known), Context);
+        {ok, Known} -> handled(Hello, Tag, Context, Known, Counted);
         Refused -> Refused
     end.
 
-handled(Welcome, Intake, Known, #{handler := Spec, max_frame := MaxFrame} = Context) ->
-    case aldis_handler:open(Context, Spec, Known) of
-        {ok, Handler} ->
-            Session = erlang:unique_integer([positive]),
-            {ok, Welcome#welcome{session = Session, max_frame = MaxFrame}, Handler, Intake, Known};
+handled(Hello, Tag, #{handler := Spec} = Context, Known, Counted) ->
+    case aldis_handler:open(Context, Spec, maps:remove(kept, Known)) of
+        {ok, Handler} -> {ok, welcome(Hello, Context, Known), Handler, intake(Hello, Tag, Context, Known, Counted)};
         {refuse, Text} -> {refuse, refused, Text};
         failed -> {refuse, handler, <<"the handler failed">>}
     end.
+
+welcome(#hello{durability = Granted} = Hello, #{max_frame := MaxFrame} = Context, #{kept := Kept}) ->
+    {Messages, Bytes} = credit(Hello, Context),
+    #welcome{version = ?VERSION, features = features(Hello), session = erlang:unique_integer([positive]),
+             last = atomics:get(Kept, 1), credit_messages = Messages, credit_bytes = Bytes, max_frame = MaxFrame,
+             durability = Granted}.
+
+intake(#hello{producer = Producer, epoch = Epoch, durability = Granted} = Hello, Tag, Context, #{kept := Kept}, Counted) ->
+    aldis_intake:new(Context#{
+        features => features(Hello), granted => Granted, producer => Producer, epoch => Epoch, kept => Kept,
+        counted => Counted, tag => Tag, last => atomics:get(Kept, 1), credit => credit(Hello, Context)
+    }).
+
+%% CRC-32C is asked for by those who have it in hardware; OTP has not.
+features(#hello{features = Wanted}) -> Wanted band (?NO_CHECKSUM bor ?SCHEMA bor ?PUSH).
 
 checked([], _, _, About) -> {ok, About};
 checked([Check | Checks], Hello, Context, About) ->

@@ -1,0 +1,89 @@
+-module(aldis_producers_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+
+-define(A, <<1:128>>).
+-define(B, <<2:128>>).
+-define(C, <<3:128>>).
+
+producers_test_() ->
+    [{Name, fun() ->
+        {ok, _} = application:ensure_all_started(aldis),
+        {ok, Pid} = aldis_producers:start_link(tests, #{max_producers => 2}),
+        Test(),
+        gen_server:stop(Pid)
+    end} || {Name, Test} <- [
+        {"one holder at a time, and what it left is kept", fun held/0},
+        {"of those who wait the last one gets it", fun waiting/0},
+        {"a holder that does not end", fun busy/0},
+        {"those gone longest are forgotten", fun forgotten/0}
+    ]].
+
+%% A process that claims, tells the outcome, sets the last sequence when told, and ends.
+claimer(Producer, Epoch) ->
+    Test = self(),
+    spawn_link(fun() ->
+        Claimed = aldis_producers:claim(tests, Producer, Epoch, 200),
+        Test ! {self(), Claimed},
+        receive {leave, Last} ->
+            {ok, Atomic} = Claimed,
+            atomics:put(Atomic, 1, Last)
+        end
+    end).
+
+claimed(Pid) -> receive {Pid, Claimed} -> Claimed after 1000 -> none end.
+
+last(Pid) ->
+    {ok, Atomic} = claimed(Pid),
+    atomics:get(Atomic, 1).
+
+leave(Pid, Last) ->
+    Monitor = erlang:monitor(process, Pid),
+    Pid ! {leave, Last},
+    receive {'DOWN', Monitor, process, _, _} -> ok end.
+
+held() ->
+    First = claimer(?A, 1),
+    ?assertEqual(0, last(First)),
+    ?assertEqual({error, {stale_epoch, 1}}, claimed(claimer(?A, 0))),
+    Second = claimer(?A, 1),
+    leave(First, 7),
+    ?assertEqual(7, last(Second)),
+    leave(Second, 8),
+    Third = claimer(?A, 2),
+    ?assertEqual(0, last(Third)),
+    ?assertEqual({error, {stale_epoch, 2}}, claimed(claimer(?A, 1))),
+    leave(Third, 1).
+
+waiting() ->
+    First = claimer(?A, 1),
+    0 = last(First),
+    Second = claimer(?A, 3),
+    timer:sleep(20),
+    ?assertEqual({error, {stale_epoch, 3}}, claimed(claimer(?A, 2))),
+    Third = claimer(?A, 3),
+    ?assertEqual({error, superseded}, claimed(Second)),
+    leave(First, 5),
+    ?assertEqual(0, last(Third)),
+    leave(Third, 1).
+
+busy() ->
+    First = claimer(?A, 1),
+    0 = last(First),
+    ?assertEqual({error, busy}, claimed(claimer(?A, 1))),
+    leave(First, 1).
+
+forgotten() ->
+    [begin
+        Pid = claimer(Producer, 5),
+        0 = last(Pid),
+        leave(Pid, 9)
+    end || Producer <- [?A, ?B, ?C]],
+    eventually_last(?C, 9),
+    eventually_last(?B, 9),
+    eventually_last(?A, 0).
+
+eventually_last(Producer, Last) ->
+    Pid = claimer(Producer, 5),
+    ?assertEqual(Last, last(Pid)),
+    leave(Pid, Last).

@@ -18,7 +18,7 @@ transport() {
     erlc -Wall -Werror -pa "$runtime" -o "$work/feed/ebin" examples/transport/*.erl
     g++ -std=c++20 -O3 -DNDEBUG -pthread -I runtime/cpp/include -o "$work/feed/producer" examples/transport/producer.cpp
     mkfifo "$work/feed/stdin"
-    erl -noinput -pa "$work/$name/ebin" -pa "$runtime" -pa "$work/feed/ebin" -run feed_server main "$module" "$work/feed/log" \
+    erl -noshell -pa "$work/$name/ebin" -pa "$runtime" -pa "$work/feed/ebin" -run feed_server main "$module" "$work/feed/log" \
         <"$work/feed/stdin" >"$work/feed/server.out" &
     server=$!
     exec 3>"$work/feed/stdin"

@@ -83,7 +83,7 @@ Config config_of(char** words, Journal& journal) {
     }
     config.epoch = static_cast<std::uint32_t>(std::atoi(words[3]));
     config.durability = aldis::transport::Durability::durable;
-    config.max_kept_bytes = 4U << 20;
+    config.max_kept_bytes = 1U << 20;
     config.most_backoff = 200ms;
     config.ping_after = 2s;
     config.on_ack = [&journal](const aldis::transport::Watermarks& marks) { journal.acked(marks.acked); };

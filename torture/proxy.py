@@ -9,6 +9,12 @@ import struct
 import sys
 
 
+# Bytes that are cut into small pieces, and seconds that are waited, in each direction of a connection: after that it is
+# fast, so that what was kept back meanwhile gets through.
+SMALL_PIECES = 50_000
+DELAYS = 1.0
+
+
 class Weather:
     """What happens to one direction of a connection."""
 
@@ -21,21 +27,27 @@ class Weather:
         self.single_bytes = chance.choice([0, 0, 100, 3000])
         self.largest = int(2 ** chance.uniform(3, 17))
         self.delay = chance.choice([0, 0, 0, 0.001, 0.02])
+        self.delays = DELAYS
         self.chance = chance
         self.passed = 0
 
     def piece(self, data):
         """How many bytes of `data` pass next; 0 when the connection ends here."""
-        size = 1 if self.passed < self.single_bytes else self.chance.randint(1, self.largest)
-        size = min(size, len(data))
+        size = len(data)
+        if self.passed < self.single_bytes:
+            size = 1
+        elif self.passed < SMALL_PIECES:
+            size = min(size, self.chance.randint(1, self.largest))
         if self.cut_after is not None:
             size = min(size, self.cut_after - self.passed)
         self.passed += size
         return size
 
     async def pause(self):
-        if self.delay and self.chance.random() < 0.2:
-            await asyncio.sleep(self.chance.uniform(0, self.delay))
+        if self.delay and self.delays > 0 and self.chance.random() < 0.2:
+            wait = self.chance.uniform(0, self.delay)
+            self.delays -= wait
+            await asyncio.sleep(wait)
         else:
             await asyncio.sleep(0)
 

@@ -16,6 +16,6 @@ cargo build --quiet --package aldis-transport --example torture_producer
 
 python3 torture/torture.py --ebin "$ebin" --rounds "$rounds" ${seed:+--seed "$seed"} --seconds "$seconds" --producers \
     "python3 torture/producer.py" \
-    "erl -noinput -pa $ebin -run torture_producer main" \
+    "erl -noshell -pa $ebin -run torture_producer main" \
     "$build/producer-cpp" \
     "${CARGO_TARGET_DIR:-target}/debug/examples/torture_producer"

@@ -33,16 +33,25 @@ def free_port():
 
 
 class Program:
-    """A process of its own group, that says when it is ready."""
+    """A process of its own group; all that it says goes to a file, where it may say that it is ready."""
 
     def __init__(self, command, log, ready=None):
-        self.command = command
-        self.log = open(log, "ab")
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE if ready else self.log, stderr=self.log, start_new_session=True
-        )
-        if ready and not self.process.stdout.readline().startswith(ready):
-            raise Failure(f"{command[0]} did not start; see {log}")
+        with open(log, "ab") as file:
+            start = file.tell()
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=file, stderr=file, start_new_session=True)
+        if ready:
+            self.wait_for(ready, log, start)
+
+    def wait_for(self, ready, log, start):
+        deadline = time.monotonic() + START
+        with open(log, "rb") as file:
+            file.seek(start)
+            said = b""
+            while ready not in said.splitlines():
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    raise Failure(f"{self.process.args[0]} did not start; see {log}")
+                time.sleep(0.02)
+                said += file.read()
 
     def kill(self):
         try:
@@ -124,8 +133,8 @@ class Round:
     def kill_about(self):
         end = time.monotonic() + self.options.seconds
         while time.monotonic() < end:
-            time.sleep(self.chance.uniform(0.05, 0.8))
-            victim = self.chance.choice(["server", "producer", "producer", "producer", "proxy"])
+            time.sleep(self.chance.uniform(0.02, 0.4))
+            victim = self.chance.choice(["server", "server", "producer", "producer", "producer", "proxy"])
             self.deaths[victim] += 1
             if victim == "server":
                 self.kill_server()

@@ -39,10 +39,10 @@ def latency_lines(result):
 def other_lines(result):
     for state, most in (("idle", 20_000), ("busy", 1_000_000)):
         seen = result["memory"][state]
-        total = seen["process"] + seen["port"] + seen["binaries"]
+        total = max(seen["process"] + seen["port"] + seen["binaries"], seen.get("resident", 0))
         yield (
-            f"{'memory of a connection, ' + state:40} {total / 1e3:10.1f} kB (process {seen['process'] / 1e3:.1f}, port "
-            f"{seen['port'] / 1e3:.1f}, binaries {seen['binaries'] / 1e3:.1f}); at most {most / 1e3:.0f} kB{verdict(total <= most)}"
+            f"{'memory of a connection, ' + state:40} {total / 1e3:10.1f} kB (its process {seen['process'] / 1e3:.1f}, binaries "
+            f"{seen['binaries'] / 1e3:.1f}); at most {most / 1e3:.0f} kB{verdict(total <= most)}"
         )
     alone, beside = (statistics.median(result["crowd"][key]) for key in ("alone", "beside"))
     share = beside / alone

@@ -30,7 +30,7 @@ class Ours:
 
     def __init__(self, ebin, native):
         self.folder = tempfile.TemporaryDirectory(prefix="aldis-bench-tcp-")
-        command = ["erl", "-noinput", *self.FLAGS, "-aldis", "native", "true" if native else "false"]
+        command = ["erl", "-noshell", *self.FLAGS, "-aldis", "native", "true" if native else "false"]
         command += ["-pa", ebin, "-run", "tcp_server", "main", self.folder.name]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.ports, self.versions = {}, None
@@ -46,11 +46,16 @@ class Ours:
                 raise SystemExit(f"bench-tcp: the server did not start: {line}")
 
     def memory(self, listener):
-        """Bytes a connection of the listener: process, port and binaries, averaged over all."""
+        """Bytes that a connection of the listener takes as the VM sees it: process, port and binaries, on average."""
         self.process.stdin.write(listener + "\n")
         self.process.stdin.flush()
         connections, process, port, binaries = (int(word) for word in self.process.stdout.readline().split())
         return {"connections": connections, "process": process, "port": port, "binaries": binaries}
+
+    def resident(self):
+        """Bytes of memory that the whole VM has, as the kernel counts them."""
+        with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
     def close(self):
         self.process.kill()

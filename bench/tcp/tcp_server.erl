@@ -24,9 +24,9 @@ listeners(Total) ->
     [
         {sync_ack, #{mode => sync_ack, handler => Batch, max_connections => 20000}},
         {request_reply, #{mode => request_reply, handler => Batch}},
-        {batch, ?CREDIT#{mode => native, handler => Batch}},
-        {message, ?CREDIT#{mode => native, handler => {tcp_server_message, Total}}},
-        {durable, ?CREDIT#{mode => native, handler => Batch, sink => {aldis_log, bench_log}}}
+        {batch, ?CREDIT#{mode => aldis, handler => Batch}},
+        {message, ?CREDIT#{mode => aldis, handler => {tcp_server_message, Total}}},
+        {durable, ?CREDIT#{mode => aldis, handler => Batch, sink => {aldis_log, bench_log}}}
     ].
 
 listen(Name, Options, _) ->

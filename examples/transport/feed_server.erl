@@ -12,13 +12,14 @@ main([Codec, Folder]) ->
     {ok, _} = aldis_server:start_listener(feed, #{
         port => 0,
         ip => {127, 0, 0, 1},
-        mode => native,
+        mode => aldis,
         handler => {market_feed, {list_to_atom(Codec), Seen}},
         sink => {aldis_log, feed_log}
     }),
     #{port := Port} = aldis_server:info(feed),
-    io:format("listening ~b~n", [Port]),
+    {ok, Page} = aldis_status:start_link(#{port => 0}),
+    io:format("listening ~b~nstatus ~s~n", [Port, aldis_status:url(Page)]),
     eof = io:get_line(""),
-    ok = aldis_server:drain(feed, 1000),
+    {ok, 0} = aldis_server:drain(feed, 1000),
     [io:format("record ~s ~b~n", [Name, Count]) || {Name, Count} <- lists:sort(ets:tab2list(Seen))],
     halt().

@@ -117,6 +117,8 @@ int main(int count, char** words) {
     Latency latency;
     aldis::transport::Config config;
     config.address = {"127.0.0.1", words[1]};
+    // So little that the time until an acknowledgement is not that of a queue in here.
+    config.max_kept_bytes = 256U << 10;
     config.durability = durability_of(count == 4 ? words[3] : "durable");
     config.on_ack = [&latency](const aldis::transport::Watermarks& marks) { latency.acked(marks.acked); };
     const auto client = aldis::transport::Client::connect(config);

@@ -1,15 +1,20 @@
 /*
  * entries/3 and legacy/4 of aldis_scan_nif: the walks of walk.h, which leave the scheduler after each run and go on later.
+ * crc32/2: the checksum of crc32.h, of so many bytes at most that it needs no runs.
  */
 #include <erl_nif.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "crc32.h"
 #include "walk.h"
 
 /* What a whole run takes of a scheduler's time slice of a millisecond, in percent. */
 #define RUN 30
+/* Bytes whose checksum takes a percent of the slice, at 4 GB/s, and how many there may be in a call. */
+#define CHECKED 40000
+#define MOST_CHECKED (CHECKED * 50)
 
 static ERL_NIF_TERM atom_true, atom_false, atom_none, atom_little, atom_big;
 
@@ -115,6 +120,19 @@ static ERL_NIF_TERM entries(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
     return run_entries(env, argv[0], &buffer, &walk);
 }
 
+/* crc32(Before, Bin): false where the processor is of no help. */
+static ERL_NIF_TERM crc32(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
+{
+    ErlNifBinary bytes;
+    unsigned before;
+    (void)argc;
+    if (!enif_get_uint(env, argv[0], &before) || !enif_inspect_binary(env, argv[1], &bytes) || bytes.size > MOST_CHECKED)
+        return enif_make_badarg(env);
+    if (!crc32_fast()) return atom_false;
+    if (bytes.size > CHECKED) (void)enif_consume_timeslice(env, (int)(bytes.size / CHECKED));
+    return enif_make_uint(env, crc32_update(before, bytes.data, bytes.size));
+}
+
 static int load(ErlNifEnv *env, void **private_data, ERL_NIF_TERM info)
 {
     (void)private_data, (void)info;
@@ -123,6 +141,7 @@ static int load(ErlNifEnv *env, void **private_data, ERL_NIF_TERM info)
     atom_none = enif_make_atom(env, "none");
     atom_little = enif_make_atom(env, "little");
     atom_big = enif_make_atom(env, "big");
+    crc32_start();
     return 0;
 }
 
@@ -138,6 +157,7 @@ static ERL_NIF_TERM loaded(ErlNifEnv *env, int argc, const ERL_NIF_TERM argv[])
     return atom_true;
 }
 
-static ErlNifFunc functions[] = {{"entries", 3, entries, 0}, {"legacy", 4, legacy, 0}, {"loaded", 0, loaded, 0}};
+static ErlNifFunc functions[] = {
+    {"crc32", 2, crc32, 0}, {"entries", 3, entries, 0}, {"legacy", 4, legacy, 0}, {"loaded", 0, loaded, 0}};
 
 ERL_NIF_INIT(aldis_scan_nif, functions, load, NULL, upgrade, NULL)

@@ -44,7 +44,7 @@
 
 -record(nack, {expected :: aldis_frame:u64(), code :: aldis_frame:code(), text = <<>> :: unicode:chardata()}).
 -record(request, {correlation :: aldis_frame:u64(), deadline = 0 :: 0..16#FFFFFFFF, bytes :: iodata()}).
--record(reply, {correlation :: aldis_frame:u64(), code = 0 :: aldis_frame:code32(), bytes :: iodata()}).
+-record(reply, {correlation :: aldis_frame:u64(), code = normal :: aldis_frame:code32(), bytes :: iodata()}).
 -record(push, {
     subscription :: 0..16#FFFFFFFF,
     first :: aldis_frame:u64(),

@@ -91,8 +91,8 @@ text() -> ?BIND(Points, list(oneof([range(32, 126), range(16#80, 16#7FF), range(
                unicode:characters_to_binary(Points)).
 
 next_test() ->
-    ?assertEqual({need, 5}, aldis_frame:next(<<>>, 0, 100)),
-    ?assertEqual({need, 5}, aldis_frame:next(<<9, 0, 0>>, 0, 100)),
+    ?assertEqual({need, 4}, aldis_frame:next(<<>>, 0, 100)),
+    ?assertEqual({need, 4}, aldis_frame:next(<<9, 0, 0>>, 0, 100)),
     ?assertEqual({need, 13}, aldis_frame:next(<<0, 9, 0, 0, 0, 9>>, 1, 100)),
     ?assertEqual({error, frame_too_large}, aldis_frame:next(<<101, 0, 0, 0>>, 0, 100)),
     ?assertEqual({error, protocol}, aldis_frame:next(<<0, 0, 0, 0>>, 0, 100)),
@@ -103,6 +103,41 @@ unknown_kinds_test() ->
     ?assertEqual({ok, skip}, aldis_frame:decode(16#FF, <<>>)),
     ?assertEqual({error, protocol}, aldis_frame:decode(16#00, <<>>)),
     ?assertEqual({error, protocol}, aldis_frame:decode(16#10, <<>>)).
+
+%% The frames of conformance/vectors/transport: each is read, and written as it was; those in `malformed' are refused.
+vectors_test_() ->
+    Folder = filename:join(filename:dirname(?FILE), "../../../conformance/vectors/transport"),
+    [{filename:basename(File), fun() -> vector(File) end} || File <- [_ | _] = filelib:wildcard(Folder ++ "/*.hex")] ++
+        [{filename:basename(File), fun() -> malformed(File) end}
+         || File <- [_ | _] = filelib:wildcard(Folder ++ "/malformed/*.hex")].
+
+vector(File) ->
+    Bytes = bytes(File),
+    {frame, Kind, Body, Size} = aldis_frame:next(Bytes, 0, 16#FFFFFFFF),
+    ?assertEqual(byte_size(Bytes), Size),
+    case aldis_frame:decode(Kind, Body) of
+        {ok, skip} -> ?assertMatch("unknown-skipped.hex", filename:basename(File));
+        {ok, Frame} ->
+            ?assertEqual(Bytes, iolist_to_binary(aldis_frame:encode(Frame))),
+            checked(Frame, filename:basename(File))
+    end.
+
+%% The checksums of the vectors' batches are right.
+checked(#batch{crc = Crc}, "batch-no-checksum.hex") -> ?assertEqual(0, Crc);
+checked(#batch{first = First, count = Count, crc = Crc, rest = Rest}, _) ->
+    ?assertEqual(Crc, aldis_frame:checksum(First, Count, Rest));
+checked(_, _) -> ok.
+
+malformed(File) ->
+    case aldis_frame:next(bytes(File), 0, 16#FFFFFFFF) of
+        {frame, Kind, Body, _} -> ?assertEqual({error, protocol}, aldis_frame:decode(Kind, Body));
+        Refused -> ?assertEqual({error, protocol}, Refused)
+    end.
+
+bytes(File) ->
+    {ok, Text} = file:read_file(File),
+    Lines = [hd(binary:split(Line, <<"#">>)) || Line <- binary:split(Text, <<"\n">>, [global])],
+    binary:decode_hex(<< <<Digit>> || <<Digit>> <= iolist_to_binary(Lines), Digit =/= $\s, Digit =/= $\r >>).
 
 %% Texts are valid UTF-8 of at most 1,024 bytes on both ways.
 texts_test() ->

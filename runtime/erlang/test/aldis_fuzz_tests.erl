@@ -32,7 +32,7 @@ fuzz_test_() -> {timeout, 3600, fun fuzz/0}.
 fuzz() ->
     {ok, Started} = application:ensure_all_started(aldis),
     {ok, _} = aldis_server:start_listener(fuzz, #{
-        port => 0, mode => native, handler => {?MODULE, none}, max_frame => ?MAX_FRAME, handshake_timeout => 1000
+        port => 0, mode => aldis, handler => {?MODULE, none}, max_frame => ?MAX_FRAME, handshake_timeout => 1000
     }),
     ok = logger:add_handler(?MODULE, ?MODULE, #{config => self()}),
     #{port := Port} = aldis_server:info(fuzz),

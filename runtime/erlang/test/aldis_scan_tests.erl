@@ -53,6 +53,30 @@ id_is_a_copy_test() ->
     {100, Id, _, _} = legacy(Bin, 0, little, 10),
     ?assertEqual(8, binary:referenced_byte_size(Id)).
 
+%% At every size around the steps that the checksum in C takes, and for bytes that need several calls.
+crc32_test() ->
+    Bytes = rand:bytes(3000),
+    [
+        ?assertEqual(erlang:crc32(Before, Part), aldis_scan:crc32(Before, Part))
+     || Size <- lists:seq(0, 260) ++ lists:seq(1000, 1100) ++ [2999],
+        Before <- [0, 16#FFFFFFFF, 16#DEADBEEF],
+        Part <- [binary:part(Bytes, 1, Size)]
+    ],
+    [
+        ?assertEqual(erlang:crc32(1, Large), aldis_scan:crc32(1, Large))
+     || Size <- [999999, 1000000, 1000001, 3500000], Large <- [binary:copy(<<"x">>, Size)]
+    ],
+    ?assertEqual(erlang:crc32(7, [Bytes, [<<"and">> | "more"]]), aldis_scan:crc32(7, [Bytes, [<<"and">> | "more"]])).
+
+%% The one in C without the others, also for sizes that are not worth a call.
+native_crc32_test() ->
+    Bytes = rand:bytes(3000),
+    Native = aldis_scan_nif:loaded() andalso aldis_scan_nif:crc32(0, <<>>) =/= false,
+    [
+        ?assertEqual(erlang:crc32(5, Part), aldis_scan_nif:crc32(5, Part))
+     || Native, Size <- lists:seq(0, 600) ++ [3000], Part <- [binary:part(Bytes, 0, Size)]
+    ].
+
 folds_test() ->
     Entries = [<<"one">>, <<>>, <<"three">>],
     Bin = iolist_to_binary([?BEFORE, [[<<(byte_size(E)):32/little>>, E] || E <- Entries], "behind"]),

@@ -42,10 +42,19 @@
     %% What came behind the last whole message, and how many bytes there have to be before the protocol is asked again.
     rest = <<>> :: binary(),
     need = 1 :: pos_integer(),
-    %% A receive of this many bytes is likely to have more behind it.
-    full :: pos_integer()
+    %% Receives that were asked for and have not come.
+    ahead = 0 :: non_neg_integer(),
+    %% The peer has closed its end, and is told of no second time.
+    peer_done = false :: boolean()
 }).
 
+%% Receives that may wait in the mailbox. More than one, and asked for before the last one has come: only so does the VM
+%% keep polling the socket where it runs, which takes a third off the time to an answer.
+-define(AHEAD, 2).
+
+%% Words of binaries, and collections of young garbage, after which all is collected.
+-define(GARBAGE_WORDS, 32768).
+-define(FULLSWEEP_AFTER, 4).
 %% Milliseconds without anything to do after which the process gives back its memory.
 -define(QUIET, 500).
 %% Milliseconds, and bytes, that a peer gets to read the last words and close its end.
@@ -63,6 +72,9 @@ start_link(Context, Socket, Role) ->
 -spec init(pid(), context(), gen_tcp:socket(), role()) -> no_return().
 init(Parent, Context, Accepted, Role) ->
     process_flag(trap_exit, true),
+    %% What is received is garbage soon: little of it may gather.
+    process_flag(min_bin_vheap_size, ?GARBAGE_WORDS),
+    process_flag(fullsweep_after, ?FULLSWEEP_AFTER),
     receive
         go -> begin_as(Role, Parent, Context, Accepted);
         {'EXIT', Parent, Reason} -> exit(Reason)
@@ -90,7 +102,7 @@ rejection(too_many_connections) -> <<"this listener has as many connections as i
 rejection(draining) -> <<"this listener takes no new connections">>.
 
 open(Parent, Context, Socket) ->
-    #{listener := Listener, mode := Mode, connections := Connections, receive_buffer := Buffer} = Context,
+    #{listener := Listener, mode := Mode, connections := Connections} = Context,
     Peer = aldis_socket:peer(Socket),
     About = maps:filter(fun(_, Value) -> Value =/= undefined end, #{
         listener => Listener, mode => Mode, pid => self(), tls => element(1, Socket) =:= tls,
@@ -98,7 +110,7 @@ open(Parent, Context, Socket) ->
     }),
     Counted = aldis_connections:enter(Connections, Peer),
     Protocol = protocol(Mode),
-    Connection = #connection{parent = Parent, socket = Socket, protocol = Protocol, full = Buffer div 2},
+    Connection = #connection{parent = Parent, socket = Socket, protocol = Protocol},
     outcome(Protocol:open(Socket, Context, About#{peer => Peer}, Counted), Connection).
 
 protocol(aldis) -> aldis_session;
@@ -111,22 +123,24 @@ outcome({stop, Code, Text, State}, Connection) -> stop(Code, Text, Connection#co
 still({ok, State}, Connection) -> wait(Connection#connection{state = State});
 still(Stop, Connection) -> outcome(Stop, Connection).
 
-listen(#connection{socket = Socket} = Connection) ->
-    case aldis_socket:activate(Socket) of
-        ok -> wait(Connection);
+listen(#connection{ahead = Ahead} = Connection) when Ahead > 1 -> wait(Connection);
+listen(#connection{socket = Socket, ahead = Ahead} = Connection) ->
+    case aldis_socket:activate(Socket, ?AHEAD - Ahead) of
+        ok -> wait(Connection#connection{ahead = ?AHEAD});
         {error, _} -> stop(closed, <<>>, Connection)
     end.
 
 wait(#connection{parent = Parent, protocol = Protocol, state = State} = Connection) ->
     Time = time_left(Protocol:deadline(State)),
     receive
-        {tcp, _, Bytes} -> received(Bytes, Connection);
-        {ssl, _, Bytes} -> received(Bytes, Connection);
-        {tcp_closed, _} -> outcome_of_end(Protocol:finish(peer_done, State), Connection);
+        {tcp, _, Bytes} -> received(Bytes, Connection#connection{ahead = Connection#connection.ahead - 1});
+        {ssl, _, Bytes} -> received(Bytes, Connection#connection{ahead = Connection#connection.ahead - 1});
+        {Passive, _} when Passive =:= tcp_passive; Passive =:= ssl_passive -> listen(Connection#connection{ahead = 0});
+        {tcp_closed, _} -> still(Protocol:finish(peer_done, State), Connection#connection{peer_done = true});
         {ssl_closed, _} -> stop(closed, <<>>, Connection);
         {tcp_error, _, _} -> stop(closed, <<>>, Connection);
         {ssl_error, _, _} -> stop(closed, <<>>, Connection);
-        {'EXIT', Parent, _} -> outcome_of_end(Protocol:finish(shutdown, State), Connection);
+        {'EXIT', Parent, _} -> still(Protocol:finish(shutdown, State), Connection);
         {'EXIT', Port, _} when is_port(Port) -> wait(Connection);
         {system, From, Request} -> sys:handle_system_msg(Request, From, Parent, ?MODULE, [], Connection);
         {timeout, _, ?MODULE} -> wait(Connection);
@@ -137,10 +151,6 @@ wait(#connection{parent = Parent, protocol = Protocol, state = State} = Connecti
             false -> still(Protocol:tick(erlang:monotonic_time(millisecond), State), Connection)
         end
     end.
-
-%% What is outstanding may still be waited for, but nothing more is read.
-outcome_of_end({ok, State}, Connection) -> wait(Connection#connection{state = State});
-outcome_of_end(Stop, Connection) -> outcome(Stop, Connection).
 
 time_left(infinity) -> infinity;
 time_left(Deadline) -> max(0, Deadline - erlang:monotonic_time(millisecond)).
@@ -156,28 +166,24 @@ wake(Connection) -> wait(Connection).
 
 %% Only appended to until there is enough, so that a message that comes a byte at a time takes linear time and space.
 received(Bytes, #connection{rest = Rest, need = Need} = Connection) when byte_size(Rest) + byte_size(Bytes) < Need ->
-    more(byte_size(Bytes), Connection#connection{rest = <<Rest/binary, Bytes/binary>>});
-received(Bytes, #connection{rest = <<>>} = Connection) -> data(Bytes, byte_size(Bytes), Connection);
-received(Bytes, #connection{rest = Rest} = Connection) ->
-    data(<<Rest/binary, Bytes/binary>>, byte_size(Bytes), Connection).
+    listen(Connection#connection{rest = <<Rest/binary, Bytes/binary>>});
+received(Bytes, #connection{rest = <<>>} = Connection) -> data(Bytes, Connection);
+received(Bytes, #connection{rest = Rest} = Connection) -> data(<<Rest/binary, Bytes/binary>>, Connection).
 
-data(Bytes, Came, #connection{protocol = Protocol, state = State} = Connection) ->
+data(Bytes, #connection{protocol = Protocol, state = State} = Connection) ->
     case Protocol:data(Bytes, State) of
         {ok, Next, Need, NewState} ->
             <<_:Next/binary, Rest/binary>> = Bytes,
-            more(Came, Connection#connection{state = NewState, rest = Rest, need = Need});
+            listen(Connection#connection{state = NewState, rest = Rest, need = Need});
         {stop, Code, Text, NewState} -> stop(Code, Text, Connection#connection{state = NewState})
     end.
 
-more(_, Connection) -> listen(Connection).
-
-stop(Code, Text, #connection{protocol = Protocol, state = State, socket = Socket}) ->
+stop(Code, Text, #connection{protocol = Protocol, state = State, socket = Socket, peer_done = Done}) ->
     ok = Protocol:close(Code, Text, State),
-    case Code of
-        closed ->
-            aldis_socket:close(Socket, now),
-            exit(normal);
-        _ -> linger(ok, Socket)
+    case {Code, Done} of
+        {closed, _} -> closed(Socket, now);
+        {_, true} -> closed(Socket, when_read);
+        {_, false} -> linger(ok, Socket)
     end.
 
 %% Closing while bytes of the peer are unread would make it lose what it has not read of ours. So it is told that this was
@@ -189,7 +195,7 @@ linger({error, _}, Socket) -> closed(Socket, now).
 
 linger_until(_, Bytes, Socket) when Bytes =< 0 -> closed(Socket, now);
 linger_until(Deadline, Bytes, Socket) ->
-    case aldis_socket:activate(Socket) of
+    case aldis_socket:activate(Socket, once) of
         ok ->
             receive
                 {Tag, _, Dropped} when Tag =:= tcp; Tag =:= ssl ->

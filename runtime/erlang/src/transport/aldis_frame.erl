@@ -43,7 +43,7 @@ next(Bytes, Offset, Max) ->
         <<_:Offset/binary, Length:32/little, Kind, _/binary>> when byte_size(Bytes) - Offset - 4 >= Length ->
             {frame, Kind, binary:part(Bytes, Offset + 5, Length - 1), Offset + 4 + Length};
         <<_:Offset/binary, Length:32/little, _/binary>> -> {need, Length + 4};
-        _ -> {need, 5}
+        _ -> {need, 4}
     end.
 
 %% @doc What a frame's body says. `skip': a kind of a later version that may be passed over.
@@ -159,7 +159,7 @@ whole(_) -> <<>>.
 %% @doc The checksum of a batch: `Rest' is all that follows the checksum in the frame.
 -spec checksum(u64(), 0..16#FFFFFFFF, iodata()) -> 0..16#FFFFFFFF.
 checksum(First, Count, Rest) ->
-    erlang:crc32(erlang:crc32(<<First:64/little, Count:32/little>>), Rest).
+    aldis_scan:crc32(erlang:crc32(<<First:64/little, Count:32/little>>), Rest).
 
 %% @doc The batch of these messages. The features granted say whether it has a checksum and a schema.
 -spec batch(u64(), schema(), [iodata()], Features :: non_neg_integer()) -> #batch{}.

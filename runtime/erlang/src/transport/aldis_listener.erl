@@ -31,7 +31,7 @@ init({Name, #{port := Port} = Options}) ->
     process_flag(trap_exit, true),
     case aldis_socket:listen(Port, Options) of
         {ok, Socket} -> {ok, #listener{socket = Socket, context = context(Name, Options)}};
-        {error, Reason} -> {stop, {listen, Port, Reason, inet:format_error(Reason)}}
+        {error, Reason} -> {stop, {shutdown, {listen, Port, Reason, inet:format_error(Reason)}}}
     end.
 
 context(Name, Options) ->

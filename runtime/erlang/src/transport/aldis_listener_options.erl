@@ -91,11 +91,25 @@ table(Mode) ->
 
 unknown(Key, Table) ->
     Known = [atom_to_list(Name) || {Name, _, _, _} <- Table],
-    Text = io_lib:format("~0tp", [Key]),
-    case [Name || Name <- Known, string:jaro_similarity(lists:flatten(Text), Name) > 0.8] of
-        [Near | _] -> io_lib:format("there is no option ~ts; did you mean ~ts?", [Text, Near]);
-        [] -> io_lib:format("there is no option ~ts; there are ~ts", [Text, lists:join(", ", Known)])
+    Text = lists:flatten(io_lib:format("~0tp", [Key])),
+    case lists:sort([{distance(Text, Name), Name} || Name <- Known]) of
+        [{Distance, Near} | _] when Distance =< 2 -> io_lib:format("there is no option ~ts; did you mean ~ts?", [Text, Near]);
+        _ -> io_lib:format("there is no option ~ts; there are ~ts", [Text, lists:join(", ", Known)])
     end.
+
+%% How many letters have to be added, left out or changed.
+distance(A, B) -> lists:last(lists:foldl(fun(Letter, Row) -> distances(Letter, B, Row) end, lists:seq(0, length(B)), A)).
+
+distances(Letter, Text, [Corner | Above]) -> [Corner + 1 | distances(Letter, Text, Corner, Above, Corner + 1)].
+
+distances(_, [], _, _, _) -> [];
+distances(Letter, [Other | Text], Diagonal, [Up | Above], Left) ->
+    Change = case Letter of
+        Other -> Diagonal;
+        _ -> Diagonal + 1
+    end,
+    Least = min(Change, min(Up, Left) + 1),
+    [Least | distances(Letter, Text, Up, Above, Least)].
 
 wrong({Key, Default, Check, Right}, Given) ->
     case Given of

@@ -51,7 +51,7 @@ encode(#{offset := Offset, synced := Synced, time := Time, producer := Producer,
     Length = ?COUNTED + byte_size(Entries),
     Counted = <<Length:32/little, Offset:64/little, Synced:64/little, Time:64/little, Producer:16/binary, Epoch:32/little,
         First:64/little, Count:32/little, Flags:32/little, Id:32/little, Template:32/little>>,
-    Crc = erlang:crc32(erlang:crc32(Salt, Counted), Entries),
+    Crc = aldis_scan:crc32(erlang:crc32(Salt, Counted), Entries),
     [<<?MAGIC:32/little, Crc:32/little>>, Counted, Entries].
 
 %% @doc The record at `At'. `{more, Size}': it needs `Size' bytes in all. `damaged': there is no whole record here.
@@ -70,7 +70,7 @@ decode(Bytes, At, Salt) ->
     end.
 
 checked(Body, Crc, Salt, Next) ->
-    case erlang:crc32(Salt, Body) of
+    case aldis_scan:crc32(Salt, Body) of
         Crc -> {ok, batch(Body), Next};
         _ -> damaged
     end.

@@ -228,7 +228,7 @@ add(#{count := Count, entries := Entries} = Batch, #{store := #store{salt = Salt
         position := End + aldis_log_record:header_size() + byte_size(Entries),
         producers := aldis_log_segment:remember(Batch, Producers),
         bytes := [Bytes, Record],
-        seen := Seen#{messages := Messages + Count, bytes := Size + byte_size(Entries) - 4 * Count,
+        seen := Seen#{messages := Messages + Count, bytes := Size + byte_size(Entries),
             batches := Batches + min(Count, 1)}
     }, Next).
 

@@ -33,7 +33,7 @@ about(connections) -> "Connections that are open";
 about(accepted) -> "Connections accepted";
 about(rejected) -> "Connections turned away: too many, draining, or not authorized";
 about(messages) -> "Messages taken, duplicates left out";
-about(bytes) -> "Bytes of messages taken";
+about(bytes) -> "Bytes of messages taken, sizes included";
 about(batches) -> "Batches, or receives with whole messages, taken";
 about(acks) -> "Acknowledgements sent";
 about(duplicates) -> "Messages that were known already, and dropped";

@@ -5,7 +5,7 @@
 %% unless the application's environment says `{native, false}'; the answers are the same.
 -module(aldis_scan).
 
--export([entries/3, fold/5, legacy/4, legacy_fold/6, native/0, skip/3, to_list/3]).
+-export([crc32/2, entries/3, fold/5, legacy/4, legacy_fold/6, native/0, skip/3, to_list/3]).
 -export([pure_entries/3, pure_legacy/4]).
 -export_type([endian/0, legacy/0]).
 
@@ -23,6 +23,8 @@
 -define(HEAD, 12).
 %% Buffers of fewer bytes are scanned before a call of the native scanner has begun.
 -define(WORTH_A_CALL, 1024).
+%% Of how many bytes the native checksum is asked for in a call.
+-define(CHECKED_AT_ONCE, 1000000).
 
 %% @doc Checks that from `Offset' to the end there are exactly `Count' entries, one at least. `Bytes' is what they take,
 %% sizes included, as credit counts it.
@@ -191,6 +193,18 @@ fold_big(Fun, Acc, <<Id:8/binary, Size:32, Payload:Size/binary, Rest/binary>>, C
     fold_big(Fun, Fun(Id, Payload, Acc), Rest, Count - 1);
 fold_big(_, Acc, _, 0) ->
     Acc.
+
+%% @doc As `erlang:crc32/2': the CRC-32 of all bytes so far, when `Before' is that of the bytes in front of these.
+-spec crc32(0..16#FFFFFFFF, iodata()) -> 0..16#FFFFFFFF.
+crc32(Before, <<Some:?CHECKED_AT_ONCE/binary, Rest/binary>>) -> crc32(checked(Before, Some), Rest);
+crc32(Before, Bytes) when is_binary(Bytes), byte_size(Bytes) >= ?WORTH_A_CALL -> checked(Before, Bytes);
+crc32(Before, Bytes) -> erlang:crc32(Before, Bytes).
+
+checked(Before, Bytes) ->
+    case native() andalso aldis_scan_nif:crc32(Before, Bytes) of
+        false -> erlang:crc32(Before, Bytes);
+        Crc -> Crc
+    end.
 
 %% @doc Whether large buffers go to the native scanner.
 -spec native() -> boolean().

@@ -1,10 +1,14 @@
-%% @doc The walks of {@link aldis_scan} in C (`c_src/aldis_scan_nif.c'). Optional: where the library was not built, does not
+%% @doc The walks and checksums of {@link aldis_scan} in C (`c_src/aldis_scan_nif.c'). Optional: where the library was not built, does not
 %% load or is left out by `ALDIS_NATIVE=0', {@link loaded/0} is false and nothing else here may be called.
 -module(aldis_scan_nif).
 
--export([entries/3, legacy/4, loaded/0]).
--nifs([entries/3, legacy/4, loaded/0]).
+-export([crc32/2, entries/3, legacy/4, loaded/0]).
+-nifs([crc32/2, entries/3, legacy/4, loaded/0]).
 -on_load(load/0).
+
+%% @doc The CRC-32 of at most 2,000,000 bytes behind those whose CRC-32 is `Before'; false where the processor does not help.
+-spec crc32(Before :: 0..16#FFFFFFFF, binary()) -> 0..16#FFFFFFFF | false.
+crc32(_Before, _Bin) -> erlang:nif_error(not_loaded).
 
 %% @doc Whether there are exactly `Count' entries, one at least, from `Offset' to the end.
 -spec entries(binary(), Offset :: non_neg_integer(), Count :: 0..16#FFFFFFFF) -> boolean().

@@ -26,12 +26,17 @@
 start_listener(Name, Given) ->
     case complete(Given) of
         {ok, Options} ->
-            {ok, _} = application:ensure_all_started(aldis),
+            lists:foreach(fun(Needed) -> {ok, _} = application:ensure_all_started(Needed) end, needed(Options)),
             started(supervisor:start_child(aldis_sup, spec(Name, [Name, Options], aldis_listener_sup)));
         Error -> Error
     end.
 
+needed(#{tls := none}) -> [aldis];
+needed(_) -> [aldis, ssl].
+
+%% What a supervisor says of it, in fewer words.
 started({ok, Pid}) when is_pid(Pid) -> {ok, Pid};
+started({error, {{shutdown, {failed_to_start_child, _, {shutdown, Reason}}}, _}}) -> {error, Reason};
 started({error, {{shutdown, {failed_to_start_child, _, Reason}}, _}}) -> {error, Reason};
 started({error, {{already_started, Pid}, _}}) -> {error, {already_started, Pid}};
 started({error, Reason}) -> {error, Reason}.
@@ -45,17 +50,22 @@ complete(Given) ->
 spec(Name, Arguments, Module) ->
     #{id => {?MODULE, Name}, start => {Module, start_link, Arguments}, type => supervisor}.
 
-%% @doc For a supervisor of your own, whose application has `aldis' among its `applications'.
+%% @doc For a supervisor of your own, whose application has `aldis' among its `applications', and `ssl' for TLS.
 -spec child_spec({name(), aldis_listener_options:options()}) -> supervisor:child_spec().
 child_spec({Name, Given}) -> spec(Name, [Name, Given], ?MODULE).
 
 %% @doc Starts a listener below the caller: see {@link child_spec/1}.
 -spec start_link(name(), aldis_listener_options:options()) -> {ok, pid()} | {error, term()}.
 start_link(Name, Given) ->
-    case {complete(Given), whereis(aldis_sup)} of
-        {{ok, _}, undefined} -> {error, {not_started, aldis}};
-        {{ok, Options}, _} -> aldis_listener_sup:start_link(Name, Options);
-        {Error, _} -> Error
+    case complete(Given) of
+        {ok, Options} ->
+            %% Not to be started from here: the caller may be an application that is just starting.
+            Running = [Application || {Application, _, _} <- application:which_applications()],
+            case needed(Options) -- Running of
+                [] -> aldis_listener_sup:start_link(Name, Options);
+                [Missing | _] -> {error, {not_started, Missing}}
+            end;
+        Error -> Error
     end.
 
 %% @doc Stops a listener of {@link start_listener/2}: its connections get their last acks and CLOSE. To let clients finish
@@ -63,7 +73,9 @@ start_link(Name, Given) ->
 -spec stop_listener(name()) -> ok | {error, not_found}.
 stop_listener(Name) ->
     case whereis(aldis_sup) =/= undefined andalso supervisor:terminate_child(aldis_sup, {?MODULE, Name}) of
-        ok -> supervisor:delete_child(aldis_sup, {?MODULE, Name});
+        ok ->
+            aldis_metrics:delete(Name),
+            supervisor:delete_child(aldis_sup, {?MODULE, Name});
         _ -> {error, not_found}
     end.
 
@@ -74,11 +86,14 @@ stop_listener(Name) ->
 drain(Name, Ms) ->
     with_connections(Name, fun(Handle) ->
         ok = aldis_connections:drain(Handle, true),
-        [Pid ! {aldis_drain, Ms} || #{pid := Pid} <- aldis_connections:list(Handle)],
+        tell(Handle, {aldis_drain, Ms}),
         Left = drained(Handle, erlang:monotonic_time(millisecond) + Ms),
-        [Pid ! {aldis_close, normal, <<"drained">>} || #{pid := Pid} <- aldis_connections:list(Handle)],
+        tell(Handle, {aldis_close, normal, <<"drained">>}),
         {ok, Left}
     end).
+
+tell(Handle, Message) ->
+    lists:foreach(fun(#{pid := Pid}) -> Pid ! Message end, aldis_connections:list(Handle)).
 
 drained(Handle, Until) ->
     case {aldis_connections:open(Handle), erlang:monotonic_time(millisecond)} of

@@ -18,6 +18,8 @@
     pushes :: aldis_pushes:pushes(),
     %% Of our messages to ourselves and from the log.
     tag :: reference(),
+    %% The monitor of the log.
+    watch :: reference() | none,
     features :: non_neg_integer(),
     queued :: atomics:atomics_ref()
 }).
@@ -38,8 +40,6 @@
 }).
 
 -define(HELLO_BYTES, 4096).
-%% Of a frame's length and kind.
--define(LEAST, 5).
 %% Milliseconds that the log gets for what it was given when the session has to end.
 -define(LAST_WRITES, 4000).
 
@@ -108,7 +108,7 @@ hello(Hello, #session{context = Context, about = About, counted = Counted} = Ses
         {ok, Welcome, Handler, Intake, Now} ->
             #{max_frame := MaxFrame, max_requests := Requests, sink := Sink} = Context,
             Queued = aldis_pushes:queued(),
-            Open = #open{handler = Handler, intake = Intake, tag = Tag, features = Welcome#welcome.features,
+            Open = #open{handler = Handler, intake = Intake, tag = Tag, watch = watch(Sink), features = Welcome#welcome.features,
                          requests = aldis_requests:new(Requests), queued = Queued,
                          pushes = aldis_pushes:new(Sink, MaxFrame, Queued)},
             {ok, out(Welcome, Session#session{open = Open, about = Now, until = infinity})};
@@ -116,6 +116,10 @@ hello(Hello, #session{context = Context, about = About, counted = Counted} = Ses
             aldis_metrics:add(maps:get(metrics, Context), rejected, 1),
             {stop, Code, Text, Session}
     end.
+
+%% What a log that went away was given is undecided: the client has to ask again.
+watch(none) -> none;
+watch(Sink) -> aldis_sink:monitor(Sink).
 
 %% An open session's frames.
 in_session(#batch{} = Batch, Arrived, #open{handler = Handler, intake = Intake} = Open, Session) ->
@@ -225,6 +229,8 @@ told({aldis_sink, Tag, Outcome}, #open{tag = Tag, intake = Intake} = Open, Sessi
         {ok, Next} -> {ok, Session#session{open = Open#open{intake = Next}}};
         {stop, Code, Text, Next} -> {stop, Code, Text, Session#session{open = Open#open{intake = Next}}}
     end;
+told({'DOWN', Watch, process, _, _}, #open{watch = Watch}, Session) ->
+    {stop, unavailable, <<"the log went away; connect again and resend">>, Session};
 told({aldis_sink, Source, Said}, #open{pushes = Pushes}, Session) ->
     pushed(aldis_pushes:from_log(Source, Said, Pushes), Session);
 told({aldis_push, Id, Messages}, #open{pushes = Pushes}, Session) ->

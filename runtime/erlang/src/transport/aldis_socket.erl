@@ -1,10 +1,10 @@
 %% @doc One way to use a TCP socket and a TLS one.
 %%
-%% Sockets are passive but for one receive at a time ({@link activate/1}), so a peer never fills the mailbox: what is not
-%% asked for stays in the kernel, whose window then closes.
+%% A socket brings as many messages as it is asked for ({@link activate/2}), so a peer never fills the mailbox: all else stays
+%% in the kernel, whose window then closes.
 -module(aldis_socket).
 
--export([listen/2, accept/2, secure/3, give/2, activate/1, poll/2, send/2, force/2, shutdown/1, close/2, peer/1, certificate/1]).
+-export([listen/2, accept/2, secure/3, give/2, activate/2, send/2, force/2, shutdown/1, close/2, peer/1, certificate/1]).
 -export_type([t/0, peer/0]).
 
 -type t() :: {tcp, gen_tcp:socket()} | {tls, ssl:sslsocket()}.
@@ -45,15 +45,10 @@ secure(Socket, Options, Timeout) ->
 -spec give(gen_tcp:socket(), pid()) -> ok | {error, term()}.
 give(Socket, Pid) -> gen_tcp:controlling_process(Socket, Pid).
 
-%% @doc Asks for one message with what has come: `{tcp | ssl, Socket, Bytes}'.
--spec activate(t()) -> ok | {error, term()}.
-activate({tcp, Socket}) -> inet:setopts(Socket, [{active, once}]);
-activate({tls, Socket}) -> ssl:setopts(Socket, [{active, once}]).
-
-%% @doc What has come, or exactly `Size' bytes of it if that is not 0, without waiting.
--spec poll(t(), non_neg_integer()) -> {ok, binary()} | {error, timeout | closed | term()}.
-poll({tcp, Socket}, Size) -> gen_tcp:recv(Socket, Size, 0);
-poll({tls, _}, _) -> {error, timeout}.
+%% @doc Asks for so many more messages with what has come: `{tcp | ssl, Socket, Bytes}'.
+-spec activate(t(), once | pos_integer()) -> ok | {error, term()}.
+activate({tcp, Socket}, Count) -> inet:setopts(Socket, [{active, Count}]);
+activate({tls, Socket}, Count) -> ssl:setopts(Socket, [{active, Count}]).
 
 %% @doc Sends, and waits no longer than the listener's send timeout for a peer that does not read.
 -spec send(t(), iodata()) -> ok | {error, timeout | closed | term()}.

@@ -72,41 +72,14 @@ mutated() ->
     ?assert(length([true || true <- Verdicts]) > 100),
     %% Runs as they are, and so short that they end everywhere.
     [
-        case sanitized(Define) of
+        case sanitized:build("etf_check", Define) of
             none -> ok;
             Program -> ?assertEqual([$0 + length([1 || V]) || V <- Verdicts], outside(Program, Frames))
         end
      || Define <- ["", "-DRUN_TERMS=2", "-DRUN_TERMS=7"]
     ].
 
-%% The program with sanitizers, where the compiler has them.
-sanitized(Define) ->
-    Program = filename:absname("etf_check", string:trim(os:cmd("mktemp -d"))),
-    Here = source(filename:dirname(proplists:get_value(source, ?MODULE:module_info(compile)))),
-    Options = "-std=c11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all " ++ Define,
-    _ = os:cmd(io_lib:format("cc ~s -I ~ts/../c_src -o ~ts ~ts/etf_check.c", [Options, Here, Program, Here])),
-    case filelib:is_regular(Program) of
-        true ->
-            Program;
-        false ->
-            ok = file:del_dir_r(filename:dirname(Program)),
-            none
-    end.
-
-%% rebar3 may compile a copy of this file.
-source(Here) ->
-    case filelib:is_regular(filename:join(Here, "../c_src/scan.h")) of
-        true -> Here;
-        false -> "test"
-    end.
-
-outside(Program, Frames) ->
-    Folder = filename:dirname(Program),
-    Input = filename:join(Folder, "frames"),
-    ok = file:write_file(Input, [[<<(byte_size(Frame)):32>>, Frame] || Frame <- Frames]),
-    Answer = os:cmd(io_lib:format("~ts < ~ts 2>&1", [Program, Input])),
-    ok = file:del_dir_r(Folder),
-    Answer.
+outside(Program, Frames) -> sanitized:answer(Program, [[<<(byte_size(Frame)):32>>, Frame] || Frame <- Frames]).
 
 %% Frames of several runs, with what is wrong in the last one.
 long() ->

@@ -59,7 +59,7 @@ outside_of_the_vm() ->
     Expected = [expected(Case) || Case <- Cases],
     ?assert(length([true || {Count, _, Next} <- Expected, Next > 100, Count > 20]) > 1000),
     [
-        case sanitized(Define) of
+        case sanitized:build("walk_check", Define) of
             none -> ok;
             Program -> ?assertEqual(Expected, walked(Program, Cases))
         end
@@ -102,33 +102,8 @@ damaged(3, Bin) ->
     <<Before:At/binary, _, Behind/binary>> = Bin,
     <<Before/binary, (rand:uniform(256) - 1), Behind/binary>>.
 
-%% The program with sanitizers, where the compiler has them.
-sanitized(Define) ->
-    Program = filename:absname("walk_check", string:trim(os:cmd("mktemp -d"))),
-    Here = source(filename:dirname(proplists:get_value(source, ?MODULE:module_info(compile)))),
-    Options = "-std=c11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all " ++ Define,
-    _ = os:cmd(io_lib:format("cc ~s -I ~ts/../c_src -o ~ts ~ts/walk_check.c", [Options, Here, Program, Here])),
-    case filelib:is_regular(Program) of
-        true ->
-            Program;
-        false ->
-            ok = file:del_dir_r(filename:dirname(Program)),
-            none
-    end.
-
-%% rebar3 may compile a copy of this file.
-source(Here) ->
-    case filelib:is_regular(filename:join(Here, "../c_src/walk.h")) of
-        true -> Here;
-        false -> "test"
-    end.
-
 walked(Program, Cases) ->
-    Folder = filename:dirname(Program),
-    Input = filename:join(Folder, "cases"),
-    ok = file:write_file(Input, [[<<Kind, Limit:32, (byte_size(Bin)):32>>, Bin] || {Kind, Limit, Bin} <- Cases]),
-    Answer = os:cmd(io_lib:format("~ts < ~ts 2>&1", [Program, Input])),
-    ok = file:del_dir_r(Folder),
+    Answer = sanitized:answer(Program, [[<<Kind, Limit:32, (byte_size(Bin)):32>>, Bin] || {Kind, Limit, Bin} <- Cases]),
     [answer(Case, Line) || {Case, Line} <- lists:zip(Cases, string:lexemes(Answer, "\n"))].
 
 answer({3, _, _}, Line) ->

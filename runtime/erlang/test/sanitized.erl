@@ -1,0 +1,36 @@
+%% Programs in C that do outside of the VM what native functions do in it, built with sanitizers.
+-module(sanitized).
+
+-export([build/2, answer/2]).
+
+%% The program of a file in this folder, where the compiler has sanitizers.
+-spec build(Name :: string(), Options :: string()) -> file:filename() | none.
+build(Name, Options) ->
+    Program = filename:absname(Name, string:trim(os:cmd("mktemp -d"))),
+    Here = source(filename:dirname(proplists:get_value(source, ?MODULE:module_info(compile))), Name ++ ".c"),
+    All = "-std=c11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all " ++ Options,
+    _ = os:cmd(io_lib:format("cc ~s -I ~ts/../c_src -o ~ts ~ts/~ts.c", [All, Here, Program, Here, Name])),
+    case filelib:is_regular(Program) of
+        true ->
+            Program;
+        false ->
+            ok = file:del_dir_r(filename:dirname(Program)),
+            none
+    end.
+
+%% rebar3 may compile a copy of this file.
+source(Here, File) ->
+    case filelib:is_dir(filename:join(Here, "../c_src")) andalso filelib:is_regular(filename:join(Here, File)) of
+        true -> Here;
+        false -> "test"
+    end.
+
+%% What the program says to this input; after that it is gone.
+-spec answer(file:filename(), iodata()) -> string().
+answer(Program, Bytes) ->
+    Folder = filename:dirname(Program),
+    Input = filename:join(Folder, "input"),
+    ok = file:write_file(Input, Bytes),
+    Answer = os:cmd(io_lib:format("~ts < ~ts 2>&1", [Program, Input])),
+    ok = file:del_dir_r(Folder),
+    Answer.

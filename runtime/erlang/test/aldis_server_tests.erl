@@ -21,6 +21,7 @@ server_test_() ->
         {"a listener in a supervisor of one's own", fun own_supervisor/0},
         {"too many connections are told so", fun too_many/0},
         {"one connection is closed by the operator", fun close_one/0},
+        {"connections are told of as they come and go", fun events/0},
         {"200 half-open clients harm nobody", fun half_open/0},
         {"clients that send a byte at a time harm nobody", fun trickling/0},
         {"a connection's process answers system messages", fun system_messages/0},
@@ -134,6 +135,24 @@ close_one() ->
         ok = aldis_server:close_connection(listener, Pid),
         ?assertMatch(#close{code = normal}, closed(Socket))
     end).
+
+events() ->
+    Test = self(),
+    Tell = fun(Event, Measured, About, _) -> Test ! {Event, Measured, About} end,
+    [ok = aldis_telemetry:attach(Last, [aldis, connection, Last], Tell, none) || Last <- [opened, closed]],
+    with_listener(#{}, fun(Port) ->
+        {Socket, _} = hello(Port, ?HELLO),
+        receive {[_, _, opened], #{}, Opened} -> ?assertMatch(#{listener := listener, peer := {_, _}, mode := aldis}, Opened) end,
+        send(Socket, batch(1, [<<"a">>])),
+        drop_ack(Socket, 1),
+        send(Socket, <<0:32>>),
+        ?assertMatch(#close{code = protocol}, closed(Socket)),
+        receive {[_, _, closed], Measured, Closed} ->
+            ?assertEqual(#{messages => 1, bytes => 5}, Measured),
+            ?assertMatch(#{listener := listener, reason := protocol}, Closed)
+        end
+    end),
+    [ok = aldis_telemetry:detach(Last) || Last <- [opened, closed]].
 
 half_open() ->
     with_listener(#{}, fun(Port) ->

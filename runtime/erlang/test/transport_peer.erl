@@ -80,6 +80,7 @@ until_close(Socket) ->
     case frame(Socket) of
         #close{} = Close -> Close;
         closed -> closed;
+        timeout -> error(timeout);
         _ -> until_close(Socket)
     end.
 

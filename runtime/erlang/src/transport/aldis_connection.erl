@@ -4,6 +4,10 @@
 %% state, runs the handler and sends. This module keeps what is no whole message yet, waits for whatever comes first, and
 %% closes so that the last words are still read. It is a process as OTP knows them: it answers system messages, and its
 %% code can be changed while it runs.
+%%
+%% Events ({@link aldis_telemetry}): `[aldis, connection, opened]' with `listener', `pid', `peer' and `mode', and
+%% `[aldis, connection, closed]' with what it sent (`messages', `bytes'), `listener', `pid' and the `reason', a code of
+%% aldis/1 or `closed' when the client just went away.
 -module(aldis_connection).
 
 -include_lib("kernel/include/logger.hrl").
@@ -36,6 +40,8 @@
 
 -record(connection, {
     parent :: pid(),
+    listener :: atom(),
+    counted :: counters:counters_ref(),
     socket :: aldis_socket:t(),
     protocol :: module(),
     state :: term(),
@@ -113,8 +119,9 @@ open(Parent, Context, Socket) ->
         certificate => aldis_socket:certificate(Socket)
     }),
     Counted = aldis_connections:enter(Connections, Peer),
+    aldis_telemetry:execute([aldis, connection, opened], #{}, #{listener => Listener, pid => self(), peer => Peer, mode => Mode}),
     Protocol = protocol(Mode),
-    Connection = #connection{parent = Parent, socket = Socket, protocol = Protocol, buffer = Buffer},
+    Connection = #connection{parent = Parent, listener = Listener, counted = Counted, socket = Socket, protocol = Protocol, buffer = Buffer},
     outcome(Protocol:open(Socket, Context, About#{peer => Peer}, Counted), Connection).
 
 protocol(aldis) -> aldis_session;
@@ -194,8 +201,11 @@ kept(Rest, Size, Connection) when Size >= ?LARGE ->
     Kept;
 kept(Rest, _, Connection) -> Connection#connection{rest = Rest}.
 
-stop(Code, Text, #connection{protocol = Protocol, state = State, socket = Socket, peer_done = Done}) ->
+stop(Code, Text, #connection{protocol = Protocol, state = State, socket = Socket, peer_done = Done} = Connection) ->
     ok = Protocol:close(Code, Text, State),
+    #connection{listener = Listener, counted = Counted} = Connection,
+    aldis_telemetry:execute([aldis, connection, closed], aldis_connections:counted(Counted),
+                            #{listener => Listener, pid => self(), reason => Code}),
     case {Code, Done} of
         {closed, _} -> closed(Socket, now);
         {_, true} -> closed(Socket, when_read);

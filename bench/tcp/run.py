@@ -99,13 +99,16 @@ def progress(what):
 
 
 def measure(options, servers):
+    # First, while the VM has no memory to spare that new connections would go into.
+    progress("memory")
+    result = {"memory": memory(servers)}
     runs = {name: [] for name in LOADS}
     for number in range(options.rounds):
         for name in LOADS:
             progress(f"round {number + 1} of {options.rounds}: {name}")
             runs[name].append(load(servers, name, options.seconds))
     progress("idle connections")
-    result = {"crowd": crowd(servers, options.seconds, options.rounds), "memory": memory(servers)}
+    result["crowd"] = crowd(servers, options.seconds, options.rounds)
     progress("")
     medians = {}
     for name, rounds in runs.items():

@@ -22,7 +22,7 @@
 -behaviour(aldis_sink).
 
 -export([start_link/1, child_spec/1, producer/3, append/8, subscribe/3, consumed/4, unsubscribe/2]).
--export([fold/4, read_batch/2, info/1]).
+-export([fold/4, read_batch/2, cursor/2, info/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 -export_type([info/0]).
 
@@ -106,7 +106,7 @@ unsubscribe(_, Subscription) -> gen_server:cast(Subscription, unsubscribe).
 -spec fold(aldis_sink:name(), aldis_sink:sequence(), fun((aldis_log_record:batch(), Acc) -> {ok, Acc} | {stop, Acc}), Acc) ->
     {ok, Acc} | {error, aldis_log_reader:fault(), Acc}.
 fold(Log, From, Fun, Acc) when is_integer(From), From > 0 ->
-    folded(aldis_log_reader:open(gen_server:call(Log, handle, ?CALL), From), Fun, Acc).
+    folded(cursor(Log, From), Fun, Acc).
 
 folded(Cursor, Fun, Acc) ->
     case aldis_log_reader:next(Cursor) of
@@ -138,6 +138,10 @@ read_batch(Log, Offset) ->
         {ok, Batch} -> {ok, Batch};
         {error, Reason, none} -> {error, Reason}
     end.
+
+%% @doc A cursor for {@link aldis_log_reader:next/1}, to read at one's own pace; the process that made it closes it.
+-spec cursor(aldis_sink:name(), aldis_sink:sequence()) -> aldis_log_reader:cursor().
+cursor(Log, From) -> aldis_log_reader:open(gen_server:call(Log, handle, ?CALL), From).
 
 %% @doc What is there.
 -spec info(aldis_sink:name()) -> info().

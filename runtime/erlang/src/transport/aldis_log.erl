@@ -31,6 +31,7 @@
 %% `first' is the oldest offset that is kept, `last' the newest durable one.
 
 -record(state, {
+    name :: atom(),
     store :: aldis_log_store:store(),
     handle :: aldis_log_reader:handle(),
     lock :: aldis_log_lock:lock(),
@@ -158,7 +159,7 @@ init(#{name := Name, folder := Folder} = Options) ->
                 #{} -> aldis_metrics:new(Name)
             end,
             Handle = #{folder => Folder, table => aldis_log_store:table(Store)},
-            {ok, #state{store = Store, handle = Handle, lock = Lock, metrics = Metrics}};
+            {ok, #state{name = Name, store = Store, handle = Handle, lock = Lock, metrics = Metrics}};
         {error, Reason} -> {stop, Reason}
     end.
 
@@ -199,10 +200,10 @@ commit(Group, Bytes, State) when Bytes < ?GROUP ->
 commit(Group, _, State) ->
     written(lists:reverse(Group), State).
 
-written(Group, #state{store = Store, metrics = Metrics} = State) ->
+written(Group, #state{store = Store} = State) ->
     {Outcomes, Seen, Store1} = aldis_log_store:write(Group, Store),
     lists:foreach(fun answer/1, Outcomes),
-    measure(Seen, Metrics),
+    measure(Seen, State),
     tell(State#state{store = Store1}).
 
 answer({{Caller, Tag}, append, Outcome}) ->
@@ -213,7 +214,8 @@ answer({From, producer, {durable, Last}}) ->
 answer({From, producer, {error, _} = Error}) ->
     gen_server:reply(From, Error).
 
-measure(#{messages := Messages, bytes := Bytes, batches := Batches, duplicates := Duplicates, fsync := Fsync}, Metrics) ->
+measure(#{messages := Messages, bytes := Bytes, batches := Batches, duplicates := Duplicates, fsync := Fsync},
+        #state{name = Name, metrics = Metrics}) ->
     aldis_metrics:add(Metrics, messages, Messages),
     aldis_metrics:add(Metrics, bytes, Bytes),
     aldis_metrics:add(Metrics, batches, Batches),
@@ -222,7 +224,8 @@ measure(#{messages := Messages, bytes := Bytes, batches := Batches, duplicates :
         none -> ok;
         Time ->
             aldis_metrics:observe(Metrics, fsync_time, Time),
-            aldis_telemetry:execute([aldis, log, fsync], #{duration => Time, messages => Messages, bytes => Bytes}, #{})
+            aldis_telemetry:execute([aldis, log, fsync], #{duration => Time, messages => Messages, bytes => Bytes},
+                #{log => Name})
     end.
 
 tell(#state{awaiting = []} = State) -> State;

@@ -55,6 +55,8 @@
 %% Words of binaries, and collections of young garbage, after which all is collected.
 -define(GARBAGE_WORDS, 32768).
 -define(FULLSWEEP_AFTER, 4).
+%% Bytes of messages after which the buffer that they came in is given back.
+-define(LARGE, 262144).
 %% Milliseconds without anything to do after which the process gives back its memory.
 -define(QUIET, 500).
 %% Milliseconds, and bytes, that a peer gets to read the last words and close its end.
@@ -174,9 +176,17 @@ data(Bytes, #connection{protocol = Protocol, state = State} = Connection) ->
     case Protocol:data(Bytes, State) of
         {ok, Next, Need, NewState} ->
             <<_:Next/binary, Rest/binary>> = Bytes,
-            listen(Connection#connection{state = NewState, rest = Rest, need = Need});
+            listen(kept(Rest, byte_size(Bytes), Connection#connection{state = NewState, need = Need}));
         {stop, Code, Text, NewState} -> stop(Code, Text, Connection#connection{state = NewState})
     end.
+
+%% Large frames are let go of at once. The collector takes what lies outside of the heap for less and less the more there
+%% was of it, and would keep dozens of them.
+kept(Rest, Size, Connection) when Size >= ?LARGE ->
+    Kept = Connection#connection{rest = binary:copy(Rest)},
+    true = erlang:garbage_collect(self(), [{type, minor}]),
+    Kept;
+kept(Rest, _, Connection) -> Connection#connection{rest = Rest}.
 
 stop(Code, Text, #connection{protocol = Protocol, state = State, socket = Socket, peer_done = Done}) ->
     ok = Protocol:close(Code, Text, State),

@@ -236,6 +236,8 @@ tell(#state{awaiting = Awaiting, store = Store} = State) ->
     State#state{awaiting = Rest}.
 
 -spec terminate(term(), #state{}) -> ok.
-terminate(_, #state{store = Store, lock = Lock}) ->
+terminate(Reason, #state{name = Name, store = Store, lock = Lock}) ->
+    %% A log that was stopped has no numbers to show; one that failed goes on with them.
+    (Reason =:= normal orelse Reason =:= shutdown) andalso aldis_metrics:delete(Name),
     aldis_log_store:close(Store),
     aldis_log_lock:release(Lock).

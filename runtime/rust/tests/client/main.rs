@@ -334,6 +334,17 @@ fn drain_waits_for_the_end_and_drop_says_goodbye() {
 }
 
 #[test]
+fn a_callback_that_panics_ends_the_client() {
+    let server = Server::new();
+    let on_ack = Arc::new(|_: &aldis_transport::Watermarks| panic!("a bug of the user's"));
+    let (client, mut peer) = server.pair(Config { on_ack: Some(on_ack), ..server.config() }, PLENTY);
+    client.send(b"a").unwrap();
+    peer.read();
+    peer.ack(1);
+    assert_eq!(client.wait_over(LONG).map(|error| error.code), Some(Code::Closed));
+}
+
+#[test]
 fn a_first_connection_that_fails_says_why() {
     let config = Server::new().config();
     let error = Client::connect(config).err().unwrap();

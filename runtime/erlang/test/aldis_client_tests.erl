@@ -110,9 +110,9 @@ connected(Client) -> {connected, _} = event(Client).
 
 %% What was sent before there is a server is sent when there is one.
 messages_wait_for_a_connection_case(Listen) ->
-    Client = start(Listen),
+    Client = start(Listen, #{auth => fun() -> {<<"token">>, <<"now">>} end}),
     send_numbers(Client, 1, 3),
-    {Socket, _} = accept(Listen),
+    {Socket, #hello{auth_data = <<"now">>}} = accept(Listen),
     ?assertEqual([number(N) || N <- [1, 2, 3]], batches(Socket, 3)).
 
 credit_is_honoured_case(Listen) ->

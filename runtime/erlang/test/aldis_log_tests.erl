@@ -249,6 +249,18 @@ one_owner_case(Folder) ->
     kill(Log),
     start(Folder).
 
+%% Both ways to lock: held until let go, or until the owner is gone.
+locks_case(Folder) ->
+    [begin
+        {ok, Lock} = aldis_log_lock:acquire(Kind, Folder),
+        ?assertEqual({error, locked}, aldis_log_lock:acquire(Kind, Folder)),
+        ok = aldis_log_lock:release(Lock),
+        {Owner, Ref} = spawn_monitor(fun() -> {ok, _} = aldis_log_lock:acquire(Kind, Folder) end),
+        receive {'DOWN', Ref, process, Owner, normal} -> ok end,
+        {ok, Again} = aldis_log_lock:acquire(Kind, Folder),
+        ok = aldis_log_lock:release(Again)
+    end || Kind <- [abstract, file]].
+
 %% What another system process gets when it opens the folder.
 elsewhere(Folder) ->
     os:cmd(io_lib:format("erl -noshell -pa ~ts -eval 'process_flag(trap_exit, true), "

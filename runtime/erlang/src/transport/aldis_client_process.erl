@@ -288,7 +288,8 @@ greet(#data{options = Options, epoch = Epoch, socket = Socket} = Data) ->
         window_messages := Messages, window_bytes := Bytes, connect_ms := Patience} = Options,
     {Method, Secret} = case Auth of
         none -> {<<>>, <<>>};
-        _ -> Auth
+        {_, _} -> Auth;
+        _ -> Auth()
     end,
     Features = ?PUSH bor case Checksum of true -> 0; false -> ?NO_CHECKSUM end
         bor case Schema of none -> 0; _ -> ?SCHEMA end,

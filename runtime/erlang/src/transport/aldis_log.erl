@@ -22,7 +22,7 @@
 -behaviour(aldis_sink).
 
 -export([start_link/1, child_spec/1, producer/3, append/8, subscribe/3, consumed/4, unsubscribe/2]).
--export([fold/4, read_batch/2, info/1]).
+-export([fold/4, read_batch/2, cursor/2, info/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 -export_type([info/0]).
 
@@ -31,6 +31,7 @@
 %% `first' is the oldest offset that is kept, `last' the newest durable one.
 
 -record(state, {
+    name :: atom(),
     store :: aldis_log_store:store(),
     handle :: aldis_log_reader:handle(),
     lock :: aldis_log_lock:lock(),
@@ -106,7 +107,7 @@ unsubscribe(_, Subscription) -> gen_server:cast(Subscription, unsubscribe).
 -spec fold(aldis_sink:name(), aldis_sink:sequence(), fun((aldis_log_record:batch(), Acc) -> {ok, Acc} | {stop, Acc}), Acc) ->
     {ok, Acc} | {error, aldis_log_reader:fault(), Acc}.
 fold(Log, From, Fun, Acc) when is_integer(From), From > 0 ->
-    folded(aldis_log_reader:open(gen_server:call(Log, handle, ?CALL), From), Fun, Acc).
+    folded(cursor(Log, From), Fun, Acc).
 
 folded(Cursor, Fun, Acc) ->
     case aldis_log_reader:next(Cursor) of
@@ -139,6 +140,10 @@ read_batch(Log, Offset) ->
         {error, Reason, none} -> {error, Reason}
     end.
 
+%% @doc A cursor for {@link aldis_log_reader:next/1}, to read at one's own pace; the process that made it closes it.
+-spec cursor(aldis_sink:name(), aldis_sink:sequence()) -> aldis_log_reader:cursor().
+cursor(Log, From) -> aldis_log_reader:open(gen_server:call(Log, handle, ?CALL), From).
+
 %% @doc What is there.
 -spec info(aldis_sink:name()) -> info().
 info(Log) -> gen_server:call(Log, info, ?CALL).
@@ -154,7 +159,7 @@ init(#{name := Name, folder := Folder} = Options) ->
                 #{} -> aldis_metrics:new(Name)
             end,
             Handle = #{folder => Folder, table => aldis_log_store:table(Store)},
-            {ok, #state{store = Store, handle = Handle, lock = Lock, metrics = Metrics}};
+            {ok, #state{name = Name, store = Store, handle = Handle, lock = Lock, metrics = Metrics}};
         {error, Reason} -> {stop, Reason}
     end.
 
@@ -195,10 +200,10 @@ commit(Group, Bytes, State) when Bytes < ?GROUP ->
 commit(Group, _, State) ->
     written(lists:reverse(Group), State).
 
-written(Group, #state{store = Store, metrics = Metrics} = State) ->
+written(Group, #state{store = Store} = State) ->
     {Outcomes, Seen, Store1} = aldis_log_store:write(Group, Store),
     lists:foreach(fun answer/1, Outcomes),
-    measure(Seen, Metrics),
+    measure(Seen, State),
     tell(State#state{store = Store1}).
 
 answer({{Caller, Tag}, append, Outcome}) ->
@@ -209,7 +214,8 @@ answer({From, producer, {durable, Last}}) ->
 answer({From, producer, {error, _} = Error}) ->
     gen_server:reply(From, Error).
 
-measure(#{messages := Messages, bytes := Bytes, batches := Batches, duplicates := Duplicates, fsync := Fsync}, Metrics) ->
+measure(#{messages := Messages, bytes := Bytes, batches := Batches, duplicates := Duplicates, fsync := Fsync},
+        #state{name = Name, metrics = Metrics}) ->
     aldis_metrics:add(Metrics, messages, Messages),
     aldis_metrics:add(Metrics, bytes, Bytes),
     aldis_metrics:add(Metrics, batches, Batches),
@@ -218,7 +224,8 @@ measure(#{messages := Messages, bytes := Bytes, batches := Batches, duplicates :
         none -> ok;
         Time ->
             aldis_metrics:observe(Metrics, fsync_time, Time),
-            aldis_telemetry:execute([aldis, log, fsync], #{duration => Time, messages => Messages, bytes => Bytes}, #{})
+            aldis_telemetry:execute([aldis, log, fsync], #{duration => Time, messages => Messages, bytes => Bytes},
+                #{log => Name})
     end.
 
 tell(#state{awaiting = []} = State) -> State;
@@ -229,6 +236,8 @@ tell(#state{awaiting = Awaiting, store = Store} = State) ->
     State#state{awaiting = Rest}.
 
 -spec terminate(term(), #state{}) -> ok.
-terminate(_, #state{store = Store, lock = Lock}) ->
+terminate(Reason, #state{name = Name, store = Store, lock = Lock}) ->
+    %% A log that was stopped has no numbers to show; one that failed goes on with them.
+    (Reason =:= normal orelse Reason =:= shutdown) andalso aldis_metrics:delete(Name),
     aldis_log_store:close(Store),
     aldis_log_lock:release(Lock).

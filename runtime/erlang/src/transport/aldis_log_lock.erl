@@ -7,7 +7,7 @@
 
 -include_lib("kernel/include/file.hrl").
 
--export([acquire/1, release/1]).
+-export([acquire/1, acquire/2, release/1]).
 -export_type([lock/0]).
 
 -opaque lock() :: gen_tcp:socket().
@@ -16,19 +16,24 @@
 -spec acquire(file:filename_all()) -> {ok, lock()} | {error, locked | file:posix()}.
 acquire(Folder) ->
     case os:type() of
-        {unix, linux} ->
-            case file:read_file_info(Folder, [raw]) of
-                {ok, #file_info{major_device = Device, inode = Inode}} ->
-                    Id = io_lib:format("aldis_log:~b:~b", [Device, Inode]),
-                    bind(<<0, (iolist_to_binary(Id))/binary>>);
-                {error, _} = Error -> Error
-            end;
-        _ ->
-            Path = filename:join(Folder, "lock"),
-            case bind(Path) of
-                {error, locked} -> bind_stale(Path);
-                Other -> Other
-            end
+        {unix, linux} -> acquire(abstract, Folder);
+        _ -> acquire(file, Folder)
+    end.
+
+%% @doc As {@link acquire/1}, in one of its two ways.
+-spec acquire(abstract | file, file:filename_all()) -> {ok, lock()} | {error, locked | file:posix()}.
+acquire(abstract, Folder) ->
+    case file:read_file_info(Folder, [raw]) of
+        {ok, #file_info{major_device = Device, inode = Inode}} ->
+            Id = io_lib:format("aldis_log:~b:~b", [Device, Inode]),
+            bind(<<0, (iolist_to_binary(Id))/binary>>);
+        {error, _} = Error -> Error
+    end;
+acquire(file, Folder) ->
+    Path = filename:join(Folder, "lock"),
+    case bind(Path) of
+        {error, locked} -> bind_stale(Path);
+        Other -> Other
     end.
 
 bind(Address) ->

@@ -266,12 +266,13 @@ publish(#store{table = Table, durable = Durable, base = Base, position = Positio
     Store.
 
 %% What was not acknowledged is taken away again as well as may be.
-failed(Reason, #store{file = none} = Store) ->
-    aldis_telemetry:execute([aldis, log, error], #{count => 1}, #{reason => Reason}),
-    Store;
-failed(Reason, #store{file = File, files = Files, folder = Folder, position = Position} = Store) ->
+failed(Reason, #store{options = #{name := Name}} = Store) ->
+    aldis_telemetry:execute([aldis, log, error], #{count => 1}, #{log => Name, reason => Reason}),
+    left(Reason, Store).
+
+left(_, #store{file = none} = Store) -> Store;
+left(Reason, #store{file = File, files = Files, folder = Folder, position = Position} = Store) ->
     logger:error("log: ~ts cannot be written (~0tp); producers are told to send again later", [Folder, Reason]),
-    aldis_telemetry:execute([aldis, log, error], #{count => 1}, #{reason => Reason}),
     _ = cut(Files, File, Position, infinity),
     _ = Files:close(File),
     Store#store{file = none}.

@@ -11,7 +11,8 @@ mix:elixir
 chromium:chromium
 python3:python3
 capnp:capnproto
-cc:build-essential'
+cc:build-essential
+cmake:cmake'
 
 # Erlang libraries that are packages of their own: the library's name, and its package.
 libraries='eunit:erlang-eunit
@@ -42,6 +43,10 @@ done
 
 # Headers of native functions, which the tests of the check in C need.
 [ -f "$lib/../usr/include/erl_nif.h" ] || ls "$lib"/../erts-*/include/erl_nif.h >/dev/null 2>&1 || add erlang-dev
+
+# What the C++ client's tests need.
+[ -e /usr/include/gtest/gtest.h ] || add libgtest-dev
+[ -e /usr/include/openssl/ssl.h ] || add libssl-dev
 
 if [ -n "$missing" ]; then
     if ! command -v apt-get >/dev/null 2>&1; then

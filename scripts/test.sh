@@ -35,6 +35,23 @@ erlang_runtime() {
     (cd runtime/erlang && plain rebar3 eunit && plain rebar3 dialyzer)
 }
 
+# The C++ client with AddressSanitizer and UBSan, then with ThreadSanitizer, and its package in another project.
+cpp_runtime() {
+    build=$(mktemp -d)
+    status=0
+    for sanitize in address,undefined thread; do
+        cmake -S runtime/cpp -B "$build/$sanitize" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSANITIZE=$sanitize \
+            -DCMAKE_INSTALL_PREFIX="$build/installed" >/dev/null &&
+            cmake --build "$build/$sanitize" -j2 -- --quiet &&
+            "$build/$sanitize/tests/transport_test" --gtest_brief=1 || status=1
+    done
+    cmake --install "$build/thread" >/dev/null &&
+        cmake -S runtime/cpp/tests/package -B "$build/package" -DCMAKE_PREFIX_PATH="$build/installed" >/dev/null &&
+        cmake --build "$build/package" -- --quiet && "$build/package/app" || status=1
+    rm -rf "$build"
+    return $status
+}
+
 # Every schema that has vectors, and every other schema of ours, in all languages. What a schema warns of is shown only
 # when its run fails.
 conform() {
@@ -103,6 +120,7 @@ step 'formatting' cargo fmt --all --check
 step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
 step 'cargo test' cargo test --workspace --no-fail-fast
 step 'Erlang runtime: eunit, dialyzer' erlang_runtime
+step 'C++ runtime: sanitizers, package' cpp_runtime
 step 'conformance in all languages' conform
 step 'examples' examples
 step 'Transport: torture' torture

@@ -37,9 +37,8 @@ def latency_lines(result):
 
 
 def other_lines(result):
-    for state, seen in result["memory"].items():
-        # Large frames have a bound of their own: see runtime/erlang/README.md.
-        most = 20_000 if state == "idle" else 1_000_000 if "36 kB" in state else 4_000_000
+    for state, most in (("idle", 20_000), ("busy", 1_000_000)):
+        seen = result["memory"][state]
         total = max(seen["process"] + seen["port"] + seen["binaries"], seen.get("resident", 0))
         yield (
             f"{'memory of a connection, ' + state:40} {total / 1e3:10.1f} kB (its process {seen['process'] / 1e3:.1f}, binaries "

@@ -21,8 +21,6 @@ LOADER = f"{HERE}/build/loader"
 IDLE = 10_000
 # Connections to tell an idle one's memory from.
 SAMPLE = 2000
-# Loads whose connection's memory is looked at, by how large their frames are.
-BUSY = {"36 kB": "handled, window 4,000", "720 kB": "batch handled"}
 
 
 def load(servers, name, seconds):
@@ -72,18 +70,18 @@ def memory(servers):
         idle = server.memory("sync_ack")
         # What the VM does not count, the driver's part, is in here.
         idle["resident"] = max(0, server.resident() - before) // SAMPLE
-    busy = {f"busy, frames of {size}": most_memory(server, name) for size, name in BUSY.items()}
-    return {"idle": idle, **busy}
+    return {"idle": idle, "busy": most_memory(server, "batch handled")}
 
 
 def most_memory(server, name):
     """The most that the connection of a load takes while it runs."""
-    words = LOADS[name][2] + ["--port", str(server.ports["batch"]), "--seconds", "2", "--warmup", "0"]
+    _, listener, words = LOADS[name]
+    words = words + ["--port", str(server.ports[listener]), "--seconds", "2", "--warmup", "0"]
     with subprocess.Popen([LOADER, *words], stdout=subprocess.DEVNULL) as process:
         samples = []
         while process.poll() is None:
             time.sleep(0.02)
-            samples.append(server.memory("batch"))
+            samples.append(server.memory(listener))
     seen = [sample for sample in samples if sample["connections"] == 1]
     return max(seen, key=lambda sample: sample["process"] + sample["port"] + sample["binaries"])
 
@@ -101,13 +99,16 @@ def progress(what):
 
 
 def measure(options, servers):
+    # First, while the VM has no memory to spare that new connections would go into.
+    progress("memory")
+    result = {"memory": memory(servers)}
     runs = {name: [] for name in LOADS}
     for number in range(options.rounds):
         for name in LOADS:
             progress(f"round {number + 1} of {options.rounds}: {name}")
             runs[name].append(load(servers, name, options.seconds))
     progress("idle connections")
-    result = {"crowd": crowd(servers, options.seconds, options.rounds), "memory": memory(servers)}
+    result["crowd"] = crowd(servers, options.seconds, options.rounds)
     progress("")
     medians = {}
     for name, rounds in runs.items():

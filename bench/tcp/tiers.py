@@ -1,22 +1,25 @@
 """What `make bench-tcp` measures: loads, and figures made of them.
 
-A load is a run of the load generator against a listener; `cpp-…` are those of the plain C++ server, `native` and `pure`
-two servers of ours that differ in the scanner (C or Erlang alone)."""
+A load is a run of the load generator against a listener of `cpp`, the plain C++ server, or of `native` or `pure`, two servers
+of ours: with native functions, and Erlang alone."""
 
-THROUGHPUT = ["--window", "400000", "--batch", "20000"]
+# Writes of 340 kB at 5 B; at 32 B about what clients put into a batch; and the window that a disk needs.
+TINY = ["--payload", "5", "--window", "400000", "--batch", "20000"]
+SMALL = ["--payload", "32", "--window", "40000", "--batch", "2000"]
+DURABLE = ["--payload", "32", "--window", "400000", "--batch", "20000", "--durability", "durable"]
 WINDOW_4000 = ["--window", "4000", "--batch", "1000", "--payload", "32"]
 
 # name: (server, listener, mode and options of the load generator)
 LOADS = {
-    "C++, 5 B": ("cpp", "sync_ack", ["sync_ack", "--payload", "5", *THROUGHPUT]),
-    "sync_ack 5 B, pure": ("pure", "sync_ack", ["sync_ack", "--payload", "5", *THROUGHPUT]),
-    "sync_ack 5 B, native": ("native", "sync_ack", ["sync_ack", "--payload", "5", *THROUGHPUT]),
-    "C++, 32 B": ("cpp", "sync_ack", ["sync_ack", "--payload", "32", *THROUGHPUT]),
-    "batch handled": ("native", "batch", ["batch", "--payload", "32", *THROUGHPUT]),
-    "batch handled, no checksum": ("native", "batch", ["batch", "--payload", "32", "--checksum", "off", *THROUGHPUT]),
-    "batch handled, pure": ("pure", "batch", ["batch", "--payload", "32", *THROUGHPUT]),
-    "callback a message": ("native", "message", ["batch", "--payload", "32", *THROUGHPUT]),
-    "durable": ("native", "durable", ["batch", "--payload", "32", "--durability", "durable", *THROUGHPUT]),
+    "C++, 5 B": ("cpp", "sync_ack", ["sync_ack", *TINY]),
+    "sync_ack 5 B, pure": ("pure", "sync_ack", ["sync_ack", *TINY]),
+    "sync_ack 5 B, native": ("native", "sync_ack", ["sync_ack", *TINY]),
+    "C++, 32 B": ("cpp", "sync_ack", ["sync_ack", *SMALL]),
+    "batch handled": ("native", "batch", ["batch", *SMALL]),
+    "batch handled, no checksum": ("native", "batch", ["batch", "--checksum", "off", *SMALL]),
+    "batch handled, pure": ("pure", "batch", ["batch", *SMALL]),
+    "callback a message": ("native", "message", ["batch", *SMALL]),
+    "durable": ("native", "durable", ["batch", *DURABLE]),
     "C++, window 4,000": ("cpp", "sync_ack", ["sync_ack", *WINDOW_4000]),
     "sync_ack, window 4,000": ("native", "sync_ack", ["sync_ack", *WINDOW_4000]),
     "handled, window 4,000": ("native", "batch", ["batch", *WINDOW_4000]),

@@ -28,6 +28,7 @@ Examples:
   aldis gen market.xml --lang erlang --out src              write codecs
   aldis decode market.xml feed.bin --framing u32le          bytes to JSON lines
   aldis explain market.xml message.bin                      which byte is which field?
+  aldis send localhost:7100 feed.bin --framing u32le        messages to a server, until all are acked
 
 Exit codes: 0 fine, 1 the input has problems, 2 the command line has.";
 

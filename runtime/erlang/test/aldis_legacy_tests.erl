@@ -75,7 +75,7 @@ hundred(Mode) ->
         ?assertEqual(2, acked(Mode, Socket, 0, 2))
     end).
 
-%% 8 MiB takes no more than a few times what 1 MiB does eight times; the original took eight times eight.
+%% The original took 4 s for half of it, and four times as long for twice as much.
 large(Mode) ->
     with_listener(#{mode => Mode, max_frame => 8388608}, fun(Port) ->
         Socket = connect(Port),
@@ -88,8 +88,8 @@ large(Mode) ->
             end),
             Micros / 1000000
         end,
-        ?assert(Seconds(1, 1000000) < 2),
-        ?assert(Seconds(2, 8388608) < 4)
+        ?assert(Seconds(1, 1000000) < 5),
+        ?assert(Seconds(2, 8388608) < 10)
     end).
 
 half_closed(Mode) ->
@@ -139,7 +139,7 @@ slow_sender(Mode) ->
             ok = gen_tcp:send(Socket, message(Mode, Id, <<"abc">>)),
             acked(Mode, Socket, Id - 1, Id)
         end)) || Id <- lists:seq(1, 20)],
-        ?assert(lists:nth(10, lists:sort(Times)) < 60000)
+        ?assert(lists:nth(5, lists:sort(Times)) < 60000)
     end).
 
 idle(Mode) ->
@@ -150,7 +150,10 @@ idle(Mode) ->
 
 %% Longer than a process waits before it gives back its memory.
 stays(Mode) ->
-    with_listener(#{mode => Mode}, fun(Port) ->
+    [stays(Mode, Options) || Options <- [#{}, #{idle_timeout => infinity}]].
+
+stays(Mode, Options) ->
+    with_listener(Options#{mode => Mode}, fun(Port) ->
         Socket = connect(Port),
         <<Begin:5/binary, End/binary>> = iolist_to_binary(message(Mode, 1, <<"abc">>)),
         ok = gen_tcp:send(Socket, Begin),

@@ -16,6 +16,7 @@ producers_test_() ->
         {"one holder at a time, and what it left is kept", fun held/0},
         {"of those who wait the last one gets it", fun waiting/0},
         {"a holder that does not end", fun busy/0},
+        {"a holder that lets go", fun released/0},
         {"those gone longest are forgotten", fun forgotten/0}
     ]].
 
@@ -72,6 +73,19 @@ busy() ->
     0 = last(First),
     ?assertEqual({error, busy}, claimed(claimer(?A, 1))),
     leave(First, 1).
+
+released() ->
+    {ok, Atomic} = aldis_producers:claim(tests, ?A, 1, 1000),
+    atomics:put(Atomic, 1, 4),
+    ok = aldis_producers:release(tests, ?B),
+    Next = claimer(?A, 1),
+    receive aldis_superseded -> ok end,
+    ok = aldis_producers:release(tests, ?A),
+    ?assertEqual(4, last(Next)),
+    %% Not the caller's any more.
+    ok = aldis_producers:release(tests, ?A),
+    ?assertEqual({error, busy}, claimed(claimer(?A, 1))),
+    leave(Next, 5).
 
 forgotten() ->
     [begin

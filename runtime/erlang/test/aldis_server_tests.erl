@@ -21,6 +21,7 @@ server_test_() ->
         {"a listener in a supervisor of one's own", fun own_supervisor/0},
         {"too many connections are told so", fun too_many/0},
         {"one connection is closed by the operator", fun close_one/0},
+        {"connections are told of as they come and go", fun events/0},
         {"200 half-open clients harm nobody", fun half_open/0},
         {"clients that send a byte at a time harm nobody", fun trickling/0},
         {"a connection's process answers system messages", fun system_messages/0},
@@ -114,7 +115,7 @@ too_many() ->
         #{metrics := #{rejected := 1}} = aldis_server:info(listener)
     end).
 
-eventually(Check) -> eventually(Check, 100).
+eventually(Check) -> eventually(Check, 400).
 
 eventually(Check, 0) -> Check();
 eventually(Check, Times) ->
@@ -134,6 +135,24 @@ close_one() ->
         ok = aldis_server:close_connection(listener, Pid),
         ?assertMatch(#close{code = normal}, closed(Socket))
     end).
+
+events() ->
+    Test = self(),
+    Tell = fun(Event, Measured, About, _) -> Test ! {Event, Measured, About} end,
+    [ok = aldis_telemetry:attach(Last, [aldis, connection, Last], Tell, none) || Last <- [opened, closed]],
+    with_listener(#{}, fun(Port) ->
+        {Socket, _} = hello(Port, ?HELLO),
+        receive {[_, _, opened], #{}, Opened} -> ?assertMatch(#{listener := listener, peer := {_, _}, mode := aldis}, Opened) end,
+        send(Socket, batch(1, [<<"a">>])),
+        drop_ack(Socket, 1),
+        send(Socket, <<0:32>>),
+        ?assertMatch(#close{code = protocol}, closed(Socket)),
+        receive {[_, _, closed], Measured, Closed} ->
+            ?assertEqual(#{messages => 1, bytes => 5}, Measured),
+            ?assertMatch(#{listener := listener, reason := protocol}, Closed)
+        end
+    end),
+    [ok = aldis_telemetry:detach(Last) || Last <- [opened, closed]].
 
 half_open() ->
     with_listener(#{}, fun(Port) ->
@@ -305,9 +324,10 @@ codec() ->
 
 %% What the README says of memory, in bytes of the process, what it refers to, and the driver.
 idle_memory() ->
-    with_listener(#{}, fun(Port) ->
+    with_listener(#{idle_timeout => infinity}, fun(Port) ->
         Before = erlang:memory(total),
-        Sockets = [element(1, hello(Port, ?HELLO#hello{producer = <<Number:128>>})) || Number <- lists:seq(1, 200)],
+        Silent = [connect(Port) || _ <- lists:seq(1, 100)],
+        Sockets = [element(1, hello(Port, ?HELLO#hello{producer = <<Number:128>>})) || Number <- lists:seq(1, 100)],
         [begin
             send(Socket, batch(1, [<<"a">>])),
             drop_ack(Socket, 1)
@@ -318,7 +338,13 @@ idle_memory() ->
         end),
         ?assert(lists:max([held(Pid) || Pid <- Pids]) < 8000),
         %% Clients and servers, ports and tables: all that the 200 take together.
-        ?assert((erlang:memory(total) - Before) div 200 < 40000)
+        ?assert((erlang:memory(total) - Before) div 200 < 20000),
+        %% They are still there.
+        [begin
+            send(Socket, batch(2, [<<"b">>])),
+            drop_ack(Socket, 2)
+        end || Socket <- Sockets],
+        lists:foreach(fun gen_tcp:close/1, Silent)
     end).
 
 busy_memory() ->

@@ -135,7 +135,7 @@ superseded() ->
     with_listener(#{}, fun(Port) ->
         {First, _} = hello(Port, hello()),
         send(First, [aldis_frame:encode(batch(1, [<<"a">>])), aldis_frame:encode(batch(2, [<<"sleep", 300:32>>]))]),
-        timer:sleep(50),
+        [<<"a">>] = messages(1),
         {_, Welcome} = hello(Port, hello()),
         %% The first one's messages were dealt with before.
         ?assertMatch(#welcome{last = 2}, Welcome),
@@ -295,14 +295,14 @@ unwelcome() ->
     end).
 
 silence() ->
-    with_listener(#{idle_timeout => 400}, fun(Port) ->
+    with_listener(#{idle_timeout => 1500}, fun(Port) ->
         {Socket, _} = hello(Port, hello()),
         send(Socket, #ping{opaque = 16#0123456789ABCDEF}),
         ?assertMatch(#pong{opaque = 16#0123456789ABCDEF}, frame(Socket)),
         [begin
             #ping{opaque = Opaque} = frame(Socket),
             send(Socket, #pong{opaque = Opaque})
-        end || _ <- lists:seq(1, 3)],
+        end || _ <- [1, 2]],
         #ping{} = frame(Socket),
         %% Bytes that are no whole frame are silence too.
         send(Socket, <<1000:32/little>>),

@@ -57,15 +57,17 @@ send(Socket, Frame) -> ok = gen_tcp:send(Socket, aldis_frame:encode(Frame)).
 frame(Socket) -> frame(Socket, ?TIMEOUT).
 
 frame(Socket, Timeout) ->
-    case gen_tcp:recv(Socket, 4, Timeout) of
-        {ok, <<Length:32/little>>} ->
-            {ok, <<Kind, Body/binary>>} = gen_tcp:recv(Socket, Length, Timeout),
+    maybe_frame(gen_tcp:recv(Socket, 4, Timeout), Socket, Timeout).
+
+maybe_frame({ok, <<Length:32/little>>}, Socket, Timeout) ->
+    case gen_tcp:recv(Socket, Length, Timeout) of
+        {ok, <<Kind, Body/binary>>} ->
             {ok, Frame} = aldis_frame:decode(Kind, Body),
             Frame;
-        {error, closed} -> closed;
-        {error, econnreset} -> closed;
-        {error, timeout} -> timeout
-    end.
+        {error, Reason} when Reason =:= closed; Reason =:= econnreset -> closed
+    end;
+maybe_frame({error, timeout}, _, _) -> timeout;
+maybe_frame({error, Reason}, _, _) when Reason =:= closed; Reason =:= econnreset -> closed.
 
 %% The CLOSE that comes next, behind which there is nothing.
 closed(Socket) ->
@@ -78,6 +80,7 @@ until_close(Socket) ->
     case frame(Socket) of
         #close{} = Close -> Close;
         closed -> closed;
+        timeout -> error(timeout);
         _ -> until_close(Socket)
     end.
 

@@ -1,5 +1,6 @@
 //! A producer of the torture test; torture/producer.py says what it takes and does.
 //!     torture_producer PORT PRODUCER EPOCH JOURNAL
+#![allow(clippy::print_stderr)] // A program, not the library.
 
 use aldis_transport::{Client, Config, Durability};
 use std::fs::{File, OpenOptions};

@@ -270,6 +270,26 @@ impl Inner {
     }
 }
 
+/// However the thread of a client ends, a callback's panic included, nobody waits for it any more.
+struct Gone<'a>(&'a Shared);
+
+impl Drop for Gone<'_> {
+    fn drop(&mut self) {
+        let ended = || Error::new(Code::Closed, "the client's thread has ended");
+        self.0.lock().failure.get_or_insert_with(ended);
+        self.0.changed.notify_all();
+    }
+}
+
+/// However a reader ends, a callback's panic included, its connection ends with it.
+struct Done<'a>(&'a Shared);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.ending(End { why: Error::new(Code::Closed, "a callback panicked"), fatal: true, tell: true });
+    }
+}
+
 impl Shared {
     fn new(config: Config) -> Self {
         let inner = Inner {
@@ -306,6 +326,7 @@ impl Shared {
 
     /// Connects, serves, and connects again until that cannot help or nobody wants it.
     fn live(self: &Arc<Self>, connector: &Connector) {
+        let _gone = Gone(self);
         let mut backoff = self.config.least_backoff;
         self.lock().own[0] = Some(thread::current().id());
         loop {
@@ -345,7 +366,10 @@ impl Shared {
             return lost(&error);
         }
         let end = thread::scope(|scope| {
-            let reader = scope.spawn(|| self.read(&stream));
+            let reader = scope.spawn(|| {
+                let _done = Done(self);
+                self.read(&stream);
+            });
             self.lock().own[1] = Some(reader.thread().id());
             let end = self.write(&stream);
             stream.shutdown();

@@ -173,7 +173,11 @@ impl Session {
             }
             Frame::Ping(opaque) => self.ping(opaque),
             Frame::Pong(_) => Ok(()),
-            Frame::Drain { .. } => {
+            Frame::Drain { milliseconds } => {
+                // Behind the last batch, so that the server need not wait longer than for its acks.
+                if self.state == State::Ready {
+                    Frame::Drain { milliseconds }.encode(&mut self.control);
+                }
                 let why = Error::new(Code::Draining, "the server drains");
                 self.set_state(State::Draining, Some(why), events);
                 Ok(())

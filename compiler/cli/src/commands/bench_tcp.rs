@@ -5,7 +5,7 @@ use crate::failure::{Failure, Outcome};
 use crate::latency::Latencies;
 use crate::output::Output;
 use crate::rates::Rates;
-use aldis_transport::{Client, Config, Error, OnAck};
+use aldis_transport::{Client, Code, Config, Error, OnAck, OnState, State};
 use clap::Args;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// One message of so many has its latency taken.
 const SAMPLE: u64 = 32;
-/// How long the last acks may take.
+/// How long a server may take to ack what it has.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Send messages over aldis/1 as fast as they are acked, and draw how long that takes.
@@ -73,6 +73,7 @@ pub fn run(args: &BenchTcpArgs, output: &Output) -> Outcome {
         checksum: !args.no_checksum,
         batch_bytes: args.batch_bytes,
         on_ack: Some(acks.listener()),
+        on_state: Some(acks.ender()),
         ..args.server.config()?
     };
     let client = args.server.connect(config)?;
@@ -94,6 +95,8 @@ struct Acks {
 #[derive(Default)]
 struct AckState {
     acked: u64,
+    /// There will be no more acks.
+    over: bool,
     /// Sequences whose latency is taken, and when they were sent.
     samples: VecDeque<(u64, Instant)>,
     latencies: Option<Latencies>,
@@ -104,14 +107,22 @@ impl Acks {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn ender(self: &Arc<Self>) -> OnState {
+        let acks = Arc::clone(self);
+        Arc::new(move |state, _| {
+            acks.lock().over = state == State::Over;
+            acks.moved.notify_one();
+        })
+    }
+
     fn listener(self: &Arc<Self>) -> OnAck {
         let acks = Arc::clone(self);
         Arc::new(move |marks| {
             let now = Instant::now();
             let mut state = acks.lock();
             state.acked = marks.acked;
-            while let Some((sequence, sent)) = state.samples.front().copied().filter(|(it, _)| *it <= marks.acked) {
-                debug_assert!(sequence <= marks.acked);
+            while let Some((_, sent)) = state.samples.front().copied().filter(|(sequence, _)| *sequence <= marks.acked)
+            {
                 state.samples.pop_front();
                 state.latencies.get_or_insert_with(Latencies::new).add(now - sent, SAMPLE);
             }
@@ -119,11 +130,13 @@ impl Acks {
         })
     }
 
-    /// Waits until no more than `window` messages up to `sequence` are not acked; `false` when no ack came for a while.
+    /// Waits until no more than `window` messages up to `sequence` are not acked; `false` when that takes too long, or will
+    /// not be.
     fn wait(&self, sequence: u64, window: u64) -> bool {
-        let is_full = |state: &mut AckState| sequence.saturating_sub(state.acked) > window;
-        let waited = self.moved.wait_timeout_while(self.lock(), Duration::from_secs(1), is_full);
-        !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
+        let is_full = |state: &mut AckState| !state.over && sequence.saturating_sub(state.acked) > window;
+        let (state, waited) =
+            self.moved.wait_timeout_while(self.lock(), PATIENCE, is_full).unwrap_or_else(PoisonError::into_inner);
+        !state.over && !waited.timed_out()
     }
 }
 
@@ -140,10 +153,9 @@ fn send(args: &BenchTcpArgs, client: &Client, acks: &Acks) -> Result<(Rates, Lat
                 break;
             }
             acks.lock().samples.push_back((sequence + 1, now));
-            while !acks.wait(sequence + SAMPLE, args.window.max(SAMPLE)) {
-                if let Some(error) = client.wait_over(Duration::ZERO) {
-                    return Err(error);
-                }
+            if !acks.wait(sequence + SAMPLE, args.window.max(SAMPLE)) {
+                let stuck = || Error::new(Code::Deadline, format!("no ack for {} s", PATIENCE.as_secs()));
+                return Err(client.wait_over(Duration::from_millis(100)).unwrap_or_else(stuck));
             }
         }
         let number = (sequence + 1).to_le_bytes();

@@ -296,6 +296,7 @@ TEST(Failure, a_draining_server_gets_nothing_new) {
     }
     ASSERT_TRUE(pair.client->send(bytes_of("a")));
     std::this_thread::sleep_for(20ms);
+    EXPECT_EQ(pair.peer.read().as<Drain>().milliseconds, 1000U) << "behind the last batch";
     pair.peer.send(Close{Code::normal, "drained"});
     EXPECT_FALSE(pair.peer.maybe_read()) << "nothing but the end";
     Peer again = server.accept();

@@ -4,6 +4,10 @@
 %% state, runs the handler and sends. This module keeps what is no whole message yet, waits for whatever comes first, and
 %% closes so that the last words are still read. It is a process as OTP knows them: it answers system messages, and its
 %% code can be changed while it runs.
+%%
+%% Events ({@link aldis_telemetry}): `[aldis, connection, opened]' with `listener', `pid', `peer' and `mode', and
+%% `[aldis, connection, closed]' with what it sent (`messages', `bytes'), `listener', `pid' and the `reason', a code of
+%% aldis/1 or `closed' when the client just went away.
 -module(aldis_connection).
 
 -include_lib("kernel/include/logger.hrl").
@@ -36,6 +40,8 @@
 
 -record(connection, {
     parent :: pid(),
+    listener :: atom(),
+    counted :: counters:counters_ref(),
     socket :: aldis_socket:t(),
     protocol :: module(),
     state :: term(),
@@ -44,6 +50,8 @@
     need = 1 :: pos_integer(),
     %% Receives that were asked for and have not come.
     ahead = 0 :: non_neg_integer(),
+    %% Bytes of a receive, until the socket has been told.
+    buffer = none :: pos_integer() | none,
     %% The peer has closed its end, and is told of no second time.
     peer_done = false :: boolean()
 }).
@@ -104,15 +112,16 @@ rejection(too_many_connections) -> <<"this listener has as many connections as i
 rejection(draining) -> <<"this listener takes no new connections">>.
 
 open(Parent, Context, Socket) ->
-    #{listener := Listener, mode := Mode, connections := Connections} = Context,
+    #{listener := Listener, mode := Mode, connections := Connections, receive_buffer := Buffer} = Context,
     Peer = aldis_socket:peer(Socket),
     About = maps:filter(fun(_, Value) -> Value =/= undefined end, #{
         listener => Listener, mode => Mode, pid => self(), tls => element(1, Socket) =:= tls,
         certificate => aldis_socket:certificate(Socket)
     }),
     Counted = aldis_connections:enter(Connections, Peer),
+    aldis_telemetry:execute([aldis, connection, opened], #{}, #{listener => Listener, pid => self(), peer => Peer, mode => Mode}),
     Protocol = protocol(Mode),
-    Connection = #connection{parent = Parent, socket = Socket, protocol = Protocol},
+    Connection = #connection{parent = Parent, listener = Listener, counted = Counted, socket = Socket, protocol = Protocol, buffer = Buffer},
     outcome(Protocol:open(Socket, Context, About#{peer => Peer}, Counted), Connection).
 
 protocol(aldis) -> aldis_session;
@@ -149,7 +158,7 @@ wait(#connection{parent = Parent, protocol = Protocol, state = State} = Connecti
         Message -> still(Protocol:message(Message, State), Connection)
     after min(Time, ?QUIET) ->
         case Time > ?QUIET of
-            true -> rest(Connection, Time - ?QUIET);
+            true -> rest(Connection, Time);
             false -> still(Protocol:tick(erlang:monotonic_time(millisecond), State), Connection)
         end
     end.
@@ -159,13 +168,17 @@ time_left(Deadline) -> max(0, Deadline - erlang:monotonic_time(millisecond)).
 
 %% Nothing to do: little memory is held until there is.
 rest(#connection{rest = Rest} = Connection, Time) ->
-    is_integer(Time) andalso erlang:start_timer(Time, self(), ?MODULE),
+    is_integer(Time) andalso erlang:start_timer(Time - ?QUIET, self(), ?MODULE),
     proc_lib:hibernate(?MODULE, wake, [Connection#connection{rest = binary:copy(Rest)}]).
 
 %% @private
 -spec wake(#connection{}) -> no_return().
 wake(Connection) -> wait(Connection).
 
+%% The driver takes a receive's memory when it begins to wait for the first one: those who say nothing cost little.
+received(Bytes, #connection{buffer = Buffer, socket = Socket} = Connection) when Buffer =/= none ->
+    ok = aldis_socket:buffer(Socket, Buffer),
+    received(Bytes, Connection#connection{buffer = none});
 %% Only appended to until there is enough, so that a message that comes a byte at a time takes linear time and space.
 received(Bytes, #connection{rest = Rest, need = Need} = Connection) when byte_size(Rest) + byte_size(Bytes) < Need ->
     listen(Connection#connection{rest = <<Rest/binary, Bytes/binary>>});
@@ -188,8 +201,11 @@ kept(Rest, Size, Connection) when Size >= ?LARGE ->
     Kept;
 kept(Rest, _, Connection) -> Connection#connection{rest = Rest}.
 
-stop(Code, Text, #connection{protocol = Protocol, state = State, socket = Socket, peer_done = Done}) ->
+stop(Code, Text, #connection{protocol = Protocol, state = State, socket = Socket, peer_done = Done} = Connection) ->
     ok = Protocol:close(Code, Text, State),
+    #connection{listener = Listener, counted = Counted} = Connection,
+    aldis_telemetry:execute([aldis, connection, closed], aldis_connections:counted(Counted),
+                            #{listener => Listener, pid => self(), reason => Code}),
     case {Code, Done} of
         {closed, _} -> closed(Socket, now);
         {_, true} -> closed(Socket, when_read);

@@ -4,7 +4,7 @@
 -module(aldis_connections).
 -behaviour(gen_server).
 
--export([start_link/2, handle/1, admit/1, entered/3, enter/2, about/3, counted/3, list/1, open/1, drain/2, draining/1]).
+-export([start_link/2, handle/1, admit/1, entered/3, enter/2, about/3, counted/1, counted/3, list/1, open/1, drain/2, draining/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 -export_type([handle/0]).
 
@@ -73,11 +73,14 @@ counted(Counted, Messages, Bytes) ->
     counters:add(Counted, 1, Messages),
     counters:add(Counted, 2, Bytes).
 
+%% @doc What a connection has sent.
+-spec counted(counters:counters_ref()) -> #{messages := non_neg_integer(), bytes := non_neg_integer()}.
+counted(Counted) -> #{messages => counters:get(Counted, 1), bytes => counters:get(Counted, 2)}.
+
 %% @doc The connections that there are.
 -spec list(handle()) -> [map()].
 list(#handle{table = Table}) ->
-    [About#{pid => Pid, peer => Peer, since => Since, messages => counters:get(Counted, 1),
-            bytes => counters:get(Counted, 2)}
+    [maps:merge(About#{pid => Pid, peer => Peer, since => Since}, counted(Counted))
      || {Pid, Peer, Since, Counted, About} <- ets:tab2list(Table)].
 
 %% @doc How many there are.

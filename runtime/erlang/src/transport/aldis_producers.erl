@@ -1,12 +1,12 @@
 %% @doc Who has a listener's producers, and how far each has come.
 %%
-%% One connection at a time has a producer. Another that claims it makes the first one finish, and gets it when that one's
-%% process has ended, so what was handled is known. A producer's last sequence is kept in an atomic that the connection
+%% One connection at a time has a producer. Another that claims it makes the first one finish, and gets it when that one has
+%% dealt with what it took, or its process has ended, so what was handled is known. A producer's last sequence is kept in an atomic that the connection
 %% writes: it outlives the connection, however that ends. Without a log it does not outlive the listener.
 -module(aldis_producers).
 -behaviour(gen_server).
 
--export([start_link/2, claim/4]).
+-export([start_link/2, claim/4, release/2]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 
 -type producer() :: <<_:128>>.
@@ -44,6 +44,10 @@ claim(Name, Producer, Epoch, Timeout) ->
     catch
         exit:{timeout, _} -> {error, busy}
     end.
+
+%% @doc The caller has dealt with all that it took from its producer, and only has to close.
+-spec release(atom(), producer()) -> ok.
+release(Name, Producer) -> gen_server:cast(via(Name), {release, Producer, self()}).
 
 %% @private
 -spec init(map()) -> {ok, #state{}}.
@@ -94,24 +98,33 @@ forget(#state{max = Max, entries = Entries, unheld = Unheld} = State) when map_s
 forget(State) -> State.
 
 %% @private
--spec handle_cast(term(), #state{}) -> {noreply, #state{}}.
-handle_cast(_, State) -> {noreply, State}.
+-spec handle_cast({release, producer(), pid()}, #state{}) -> {noreply, #state{}}.
+handle_cast({release, Producer, Pid}, #state{entries = Entries} = State) ->
+    case Entries of
+        #{Producer := #entry{holder = {Pid, Monitor}}} ->
+            erlang:demonitor(Monitor, [flush]),
+            {noreply, left(Monitor, State)};
+        #{} -> {noreply, State}
+    end.
 
 %% @private
 -spec handle_info({'DOWN', reference(), process, pid(), term()}, #state{}) -> {noreply, #state{}}.
-handle_info({'DOWN', Monitor, process, _, _}, #state{entries = Entries, holders = Holders, unheld = Unheld} = State) ->
+handle_info({'DOWN', Monitor, process, _, _}, State) -> {noreply, left(Monitor, State)}.
+
+%% The next one gets it, if somebody waits.
+left(Monitor, #state{entries = Entries, holders = Holders, unheld = Unheld} = State) ->
     {Producer, Left} = maps:take(Monitor, Holders),
     #{Producer := Entry} = Entries,
     case Entry of
         #entry{waiter = {{Pid, _} = From, Epoch}} ->
             {Last, Next} = hold(Producer, Epoch, Pid, Entry, State#state{holders = Left}),
             gen_server:reply(From, {ok, Last}),
-            {noreply, Next};
+            Next;
         #entry{waiter = none} ->
             Now = erlang:unique_integer([monotonic]),
-            {noreply, forget(State#state{
+            forget(State#state{
                 holders = Left,
                 entries = Entries#{Producer := Entry#entry{holder = none, left = Now}},
                 unheld = gb_sets:add_element({Now, Producer}, Unheld)
-            })}
+            })
     end.

@@ -12,6 +12,7 @@
 
 %% What there is from WELCOME on.
 -record(open, {
+    producer :: aldis_sink:producer(),
     handler :: aldis_handler:handler(),
     intake :: aldis_intake:intake(),
     requests :: aldis_requests:requests(),
@@ -108,7 +109,7 @@ hello(Hello, #session{context = Context, about = About, counted = Counted} = Ses
         {ok, Welcome, Handler, Intake} ->
             #{max_frame := MaxFrame, max_requests := Requests, sink := Sink} = Context,
             Queued = aldis_pushes:queued(),
-            Open = #open{handler = Handler, intake = Intake, tag = Tag, watch = watch(Sink), features = Welcome#welcome.features,
+            Open = #open{producer = Hello#hello.producer, handler = Handler, intake = Intake, tag = Tag, watch = watch(Sink), features = Welcome#welcome.features,
                          requests = aldis_requests:new(Requests), queued = Queued,
                          pushes = aldis_pushes:new(Sink, MaxFrame, Queued)},
             {ok, out(Welcome, Session#session{open = Open, until = infinity})};
@@ -324,11 +325,11 @@ transmit(#session{out = Out, socket = Socket} = Session) ->
 %% @private
 -spec close(aldis_frame:code() | closed, binary(), #session{}) -> ok.
 close(Code, Text, #session{socket = Socket, open = Open, context = #{listener := Listener}} = Session) ->
-    aldis_telemetry:execute([aldis, connection, closed], #{}, #{listener => Listener, reason => Code, pid => self()}),
     last_words(Code, Text, Socket, Session),
     case Open of
         none -> ok;
-        #open{handler = Handler, intake = Intake, requests = Requests, pushes = Pushes} ->
+        #open{handler = Handler, intake = Intake, requests = Requests, pushes = Pushes, producer = Producer} ->
+            aldis_producers:release(Listener, Producer),
             aldis_handler:close(Code, Handler),
             aldis_requests:close(Requests),
             aldis_pushes:close(Pushes),

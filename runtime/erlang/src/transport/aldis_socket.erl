@@ -4,7 +4,7 @@
 %% in the kernel, whose window then closes.
 -module(aldis_socket).
 
--export([listen/2, accept/2, secure/3, give/2, activate/2, send/2, force/2, shutdown/1, close/2, peer/1, certificate/1]).
+-export([listen/2, accept/2, secure/3, give/2, buffer/2, activate/2, send/2, force/2, shutdown/1, close/2, peer/1, certificate/1]).
 -export_type([t/0, peer/0]).
 
 -type t() :: {tcp, gen_tcp:socket()} | {tls, ssl:sslsocket()}.
@@ -13,17 +13,19 @@
 %% Bytes that may wait in the driver before a sender is made to wait.
 -define(HIGH_WATERMARK, 65536).
 -define(LOW_WATERMARK, 16384).
+%% Bytes of the first receive: a HELLO, or some legacy messages.
+-define(FIRST_BUFFER, 1460).
 
 %% @doc A listening socket. Half-closed peers may still be answered.
 -spec listen(inet:port_number(), map()) -> {ok, gen_tcp:socket()} | {error, inet:posix() | term()}.
-listen(Port, #{ip := Ip, backlog := Backlog, receive_buffer := Buffer, send_timeout := SendTimeout}) ->
+listen(Port, #{ip := Ip, backlog := Backlog, send_timeout := SendTimeout}) ->
     Address = case Ip of
         any -> [];
         _ -> [{ip, Ip}]
     end,
     gen_tcp:listen(Port, Address ++ [
         binary, {packet, raw}, {active, false}, {reuseaddr, true}, {nodelay, true}, {backlog, Backlog},
-        {exit_on_close, false}, {show_econnreset, true}, {buffer, Buffer},
+        {exit_on_close, false}, {show_econnreset, true}, {buffer, ?FIRST_BUFFER},
         {high_watermark, ?HIGH_WATERMARK}, {low_watermark, ?LOW_WATERMARK},
         {send_timeout, SendTimeout}, {send_timeout_close, false}
     ]).
@@ -44,6 +46,14 @@ secure(Socket, Options, Timeout) ->
 %% @doc Makes another process the owner of a socket just accepted.
 -spec give(gen_tcp:socket(), pid()) -> ok | {error, term()}.
 give(Socket, Pid) -> gen_tcp:controlling_process(Socket, Pid).
+
+%% @doc How many bytes may come in one message. At first it is few.
+-spec buffer(t(), pos_integer()) -> ok.
+buffer({tcp, Socket}, Size) -> set(inet:setopts(Socket, [{buffer, Size}]));
+buffer({tls, Socket}, Size) -> set(ssl:setopts(Socket, [{buffer, Size}])).
+
+%% A socket that has just closed says so with its next message.
+set(_) -> ok.
 
 %% @doc Asks for so many more messages with what has come: `{tcp | ssl, Socket, Bytes}'.
 -spec activate(t(), once | pos_integer()) -> ok | {error, term()}.

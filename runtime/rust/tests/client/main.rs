@@ -320,9 +320,28 @@ fn drain_waits_for_the_end_and_drop_says_goodbye() {
     assert!(client.send(b"b").is_err());
 
     let (client, mut peer) = server.pair(server.config(), PLENTY);
+    peer.send(Frame::Drain { milliseconds: 700 });
+    assert_eq!(peer.read().frame(), Frame::Drain { milliseconds: 700 });
+    client.send(b"later").unwrap();
+    peer.send(Frame::Close { code: Code::Normal, text: "drained" });
+    assert!(peer.maybe_read().is_none(), "nothing but the end");
+    let mut peer = server.accept();
+    peer.greet(0, PLENTY);
+    assert_eq!(peer.read().batch(), (1, texts(&["later"])));
     drop(client);
     assert!(matches!(peer.read().frame(), Frame::Close { code: Code::Normal, .. }));
     assert!(peer.maybe_read().is_none());
+}
+
+#[test]
+fn a_callback_that_panics_ends_the_client() {
+    let server = Server::new();
+    let on_ack = Arc::new(|_: &aldis_transport::Watermarks| panic!("a bug of the user's"));
+    let (client, mut peer) = server.pair(Config { on_ack: Some(on_ack), ..server.config() }, PLENTY);
+    client.send(b"a").unwrap();
+    peer.read();
+    peer.ack(1);
+    assert_eq!(client.wait_over(LONG).map(|error| error.code), Some(Code::Closed));
 }
 
 #[test]

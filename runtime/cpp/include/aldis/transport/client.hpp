@@ -56,20 +56,23 @@ public:
     // kept already; on the client's own thread that is an error instead.
     Result<std::uint64_t> send(Bytes message) { return send_all(std::span(&message, 1)); }
 
-    // Takes messages at the price of one lock and gives the sequence of the last.
+    // Takes messages at the price of one lock and gives the sequence of the last. When one is too long none is taken.
     Result<std::uint64_t> send_all(std::span<const Bytes> messages) {
         std::unique_lock lock(mutex_);
+        const std::size_t most = session_.max_message();
+        for (const Bytes message : messages) {
+            if (message.size() > most) {
+                return Error{Code::frame_too_large, "a message of " + std::to_string(message.size()) +
+                                                        " bytes; the server takes " + std::to_string(most)};
+            }
+        }
         bool wake = false;
         for (const Bytes message : messages) {
-            if (message.size() > session_.max_message()) {
-                return Error{Code::frame_too_large, "a message of " + std::to_string(message.size()) +
-                                                        " bytes; the server takes " + std::to_string(session_.max_message())};
-            }
             if (session_.outbox().kept_bytes() >= config_.max_kept_bytes) {
+                wake_if(std::exchange(wake, false));
                 if (is_own_thread()) {
                     return Error{Code::misused, "the client's own thread cannot wait for acks"};
                 }
-                wake_if(std::exchange(wake, false));
                 changed_.wait(lock, [&] {
                     return failure_ || leaving_ || session_.outbox().kept_bytes() < config_.max_kept_bytes;
                 });

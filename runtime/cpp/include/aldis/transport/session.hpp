@@ -353,7 +353,11 @@ private:
         return std::nullopt;
     }
 
-    MaybeEnd on(const Drain&, TimePoint, Tasks& tasks) {
+    // Answers behind the last batch, so that the server need not wait longer than for its acks.
+    MaybeEnd on(const Drain& drain, TimePoint, Tasks& tasks) {
+        if (state_ == State::ready) {
+            encode(control_, drain);
+        }
         set_state(State::draining, {Code::draining, "the server drains"}, tasks);
         return std::nullopt;
     }

@@ -97,15 +97,13 @@ begin_as({reject, Code}, _, #{mode := aldis, tls := none}, Accepted) ->
     linger(aldis_socket:send(Socket, Frame), Socket);
 begin_as({reject, _}, _, _, Accepted) ->
     %% The legacy modes have no words for it, and a TLS handshake is more than is owed.
-    aldis_socket:close({tcp, Accepted}, now),
-    exit(normal);
+    closed({tcp, Accepted}, when_read);
 begin_as(serve, Parent, #{tls := Tls, handshake_timeout := Timeout} = Context, Accepted) ->
     case aldis_socket:secure(Accepted, Tls, Timeout) of
         {ok, Socket} -> open(Parent, Context, Socket);
         {error, Reason} ->
             ?LOG_INFO("listener ~ts: TLS handshake failed: ~0tp", [maps:get(listener, Context), Reason]),
-            aldis_socket:close({tcp, Accepted}, now),
-            exit(normal)
+            closed({tcp, Accepted}, now)
     end.
 
 rejection(too_many_connections) -> <<"this listener has as many connections as it may; try again later">>;

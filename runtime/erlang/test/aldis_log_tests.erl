@@ -256,7 +256,7 @@ locks_case(Folder) ->
         ?assertEqual({error, locked}, aldis_log_lock:acquire(Kind, Folder)),
         ok = aldis_log_lock:release(Lock),
         {Owner, Ref} = spawn_monitor(fun() -> {ok, _} = aldis_log_lock:acquire(Kind, Folder) end),
-        receive {'DOWN', Ref, process, Owner, normal} -> ok end,
+        receive {'DOWN', Ref, process, Owner, normal} -> timer:sleep(100) end,
         {ok, Again} = aldis_log_lock:acquire(Kind, Folder),
         ok = aldis_log_lock:release(Again)
     end || Kind <- [abstract, file]].

@@ -10,14 +10,27 @@
 -export([acquire/1, acquire/2, release/1]).
 -export_type([lock/0]).
 
+%% Sockets of a process, or of a system process, that has just ended are closed a moment later.
+-define(TRIES, 20).
+-define(PAUSE, 50).
+
 -opaque lock() :: gen_tcp:socket().
 
 %% @doc The calling process owns the folder from now on.
 -spec acquire(file:filename_all()) -> {ok, lock()} | {error, locked | file:posix()}.
 acquire(Folder) ->
-    case os:type() of
-        {unix, linux} -> acquire(abstract, Folder);
-        _ -> acquire(file, Folder)
+    Kind = case os:type() of
+        {unix, linux} -> abstract;
+        _ -> file
+    end,
+    patiently(Kind, Folder, ?TRIES).
+
+patiently(Kind, Folder, Tries) ->
+    case acquire(Kind, Folder) of
+        {error, locked} when Tries > 1 ->
+            timer:sleep(?PAUSE),
+            patiently(Kind, Folder, Tries - 1);
+        Result -> Result
     end.
 
 %% @doc As {@link acquire/1}, in one of its two ways.

@@ -23,6 +23,7 @@ exchange_test_() ->
         {"the log's epochs are fenced", fun stale/0},
         {"a listener may have no handler but its log", fun no_handler/0},
         {"requests of the client", fun requests/0},
+        {"many small requests with large answers in one receive", fun many_large/0},
         {"requests that the handler fails", fun failing_request/0},
         {"a late answer is not sent", fun late_answer/0},
         {"requests of the server", fun asked/0},
@@ -30,7 +31,8 @@ exchange_test_() ->
         {"a client that takes nothing is slow", fun slow/0},
         {"a client that does not read is closed, and told if it reads again", fun not_reading/0},
         {"topics that there are not", fun no_topic/0},
-        {"the topic log", fun log_topic/0}
+        {"the topic log", fun log_topic/0},
+        {"a handler's linked process that fails", fun linked/0}
     ]]}.
 
 hello(Durability) -> #hello{producer = ?PRODUCER, durability = Durability, features = ?PUSH}.
@@ -186,6 +188,18 @@ requests() ->
         ?assertMatch(#close{code = protocol}, closed(Socket))
     end).
 
+%% 4,000 times 100 kB: they cannot all be held.
+many_large() ->
+    with_listener(#{}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        [#{pid := Pid}] = aldis_server:connections(listener),
+        send(Socket, [aldis_frame:encode(#request{correlation = N, bytes = <<"bytes", 100000:32>>}) || N <- lists:seq(1, 4000)]),
+        timer:sleep(200),
+        [{memory, Memory}, {binary, Binaries}] = process_info(Pid, [memory, binary]),
+        ?assert(Memory + lists:sum([Size || {_, Size, _} <- Binaries]) < 4000000),
+        [?assertMatch(#reply{correlation = N}, frame(Socket)) || N <- lists:seq(1, 50)]
+    end).
+
 failing_request() ->
     quietly(fun() ->
         with_listener(#{max_requests => 2}, fun(Port) ->
@@ -319,4 +333,17 @@ log_topic() ->
         send(Socket, #unsubscribe{subscription = 1}),
         send(Socket, #ping{opaque = 3}),
         ?assertMatch(#pong{}, frame(Socket))
+    end).
+
+%% A handler without handle_info/2.
+linked() ->
+    with_listener(#{handler => {transport_codec, self()}}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        [#{pid := Pid}] = aldis_server:connections(listener),
+        Pid ! {'EXIT', self(), normal},
+        Pid ! anything,
+        send(Socket, #ping{opaque = 1}),
+        ?assertMatch(#pong{}, frame(Socket)),
+        Pid ! {'EXIT', self(), broken},
+        ?assertMatch(#close{code = handler}, closed(Socket))
     end).

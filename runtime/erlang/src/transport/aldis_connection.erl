@@ -121,7 +121,8 @@ open(Parent, Context, Socket) ->
     Counted = aldis_connections:enter(Connections, Peer),
     aldis_telemetry:execute([aldis, connection, opened], #{}, #{listener => Listener, pid => self(), peer => Peer, mode => Mode}),
     Protocol = protocol(Mode),
-    Connection = #connection{parent = Parent, listener = Listener, counted = Counted, socket = Socket, protocol = Protocol, buffer = Buffer},
+    Connection = #connection{parent = Parent, listener = Listener, counted = Counted, socket = Socket, protocol = Protocol,
+                             buffer = Buffer},
     outcome(Protocol:open(Socket, Context, About#{peer => Peer}, Counted), Connection).
 
 protocol(aldis) -> aldis_session;

@@ -4,7 +4,8 @@
 -module(aldis_connections).
 -behaviour(gen_server).
 
--export([start_link/2, handle/1, admit/1, entered/3, enter/2, about/3, counted/1, counted/3, list/1, open/1, drain/2, draining/1]).
+-export([start_link/2, handle/1, admit/1, entered/3, drain/2, draining/1, list/1, open/1]).
+-export([enter/2, about/3, counted/1, counted/3]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 -export_type([handle/0]).
 

@@ -72,7 +72,8 @@
 -callback handle_subscribe(Topic :: binary(), subscription(), state()) ->
     {ok, state()} | {refuse, Text :: unicode:chardata(), state()}.
 
-%% Any other message that the connection's process gets.
+%% Any other message that the connection's process gets. It traps exits: without this callback, a linked process that fails
+%% closes the connection.
 -callback handle_info(term(), state()) -> {ok, state()} | {stop, Text :: unicode:chardata(), state()}.
 
 -callback terminate(Reason :: aldis_frame:code() | closed, state()) -> term().
@@ -193,6 +194,8 @@ subscribe(Topic, Subscription, #handler{module = Module, state = State} = Handle
 
 %% @private
 -spec info(term(), handler()) -> {ok, handler()} | {stop, binary(), handler()} | failed.
+info({'EXIT', _, Reason}, #handler{info = false} = Handler) when Reason =/= normal ->
+    {stop, <<"a process that the handler was linked to failed">>, Handler};
 info(_, #handler{info = false} = Handler) -> {ok, Handler};
 info(Message, #handler{module = Module, state = State} = Handler) ->
     case guarded(Module, handle_info, [Message, State]) of

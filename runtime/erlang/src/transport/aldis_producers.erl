@@ -1,8 +1,9 @@
 %% @doc Who has a listener's producers, and how far each has come.
 %%
 %% One connection at a time has a producer. Another that claims it makes the first one finish, and gets it when that one has
-%% dealt with what it took, or its process has ended, so what was handled is known. A producer's last sequence is kept in an atomic that the connection
-%% writes: it outlives the connection, however that ends. Without a log it does not outlive the listener.
+%% dealt with what it took, or its process has ended, so what was handled is known. A producer's last sequence is kept in an
+%% atomic that the connection writes: it outlives the connection, however that ends. Without a log it does not outlive the
+%% listener.
 -module(aldis_producers).
 -behaviour(gen_server).
 

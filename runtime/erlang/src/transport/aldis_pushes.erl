@@ -143,18 +143,28 @@ from_log(Source, Said, #pushes{open = Open, max_frame = Max} = Pushes) ->
         [] -> {[], Pushes};
         [Id] ->
             case Said of
-                {entries, First, Count, Entries} -> {cut(Id, First, Count, Entries, Max - ?HEAD), Pushes};
+                {entries, First, Count, Entries} ->
+                    until_end(Id, cut(Id, First, Count, Entries, Max - ?HEAD), Pushes);
                 {closed, _} ->
                     {[#unsubscribe{subscription = Id, code = unavailable, text = <<"the log ended the subscription">>}],
                      Pushes#pushes{open = maps:remove(Id, Open)}}
             end
     end.
 
-%% Frames that are not too large. A single message that is larger than any frame cannot be sent, and is left out by the
-%% client's own count of sequences.
+%% A message that fits in no frame, as the listener's frames were larger once, ends the subscription.
+until_end(Id, Frames, Pushes) ->
+    case lists:splitwith(fun(Frame) -> is_record(Frame, push) end, Frames) of
+        {All, []} -> {All, Pushes};
+        {Before, [End | _]} ->
+            {done, Left} = unsubscribe(Id, Pushes),
+            {Before ++ [End], Left}
+    end.
+
+%% Frames that are not too large.
 cut(Id, First, Count, Entries, Max) when byte_size(Entries) =< Max ->
     [#push{subscription = Id, first = First, count = Count, entries = Entries}];
-cut(_, _, 1, _, _) -> [];
+cut(Id, _, 1, _, _) ->
+    [#unsubscribe{subscription = Id, code = frame_too_large, text = <<"the next message is larger than a frame">>}];
 cut(Id, First, Count, Entries, Max) ->
     Half = Count div 2,
     At = aldis_scan:skip(Entries, 0, Half),

@@ -162,8 +162,8 @@ push(#{id := Id, pid := Pid, queue := Queue, max := Max}, Messages) ->
             end
     end.
 
-%% @doc Asks the client of a connection of aldis/1 and waits for its answer, at most `Timeout' milliseconds. Not to be called by the
-%% connection's own handler: that would wait for itself.
+%% @doc Asks the client of a connection of aldis/1 and waits for its answer, at most `Timeout' milliseconds. Not to be
+%% called by the connection's own handler: that would wait for itself.
 -spec request(Connection :: pid(), iodata(), Timeout :: pos_integer()) ->
     {ok, binary()} | {error, {aldis_frame:code32(), Text :: binary()}}.
 request(Connection, Bytes, Timeout) when Connection =/= self() ->

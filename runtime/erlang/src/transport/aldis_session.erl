@@ -36,11 +36,14 @@
     %% When a frame came last, and whether the client was asked for one since.
     heard :: integer(),
     pinged = false :: boolean(),
-    %% Frames to be sent at the end of this receive, last first.
-    out = [] :: [iodata()]
+    %% Frames to be sent at the end of this receive, last first, and their bytes.
+    out = [] :: [iodata()],
+    out_bytes = 0 :: non_neg_integer()
 }).
 
 -define(HELLO_BYTES, 4096).
+%% Bytes that may wait for the end of a receive: many small requests may have large answers.
+-define(OUT_BYTES, 65536).
 %% Milliseconds that the log gets for what it was given when the session has to end.
 -define(LAST_WRITES, 4000).
 
@@ -84,7 +87,7 @@ frames(Bytes, Offset, Arrived, #session{open = Open, context = #{max_frame := Ma
     end,
     case aldis_frame:next(Bytes, Offset, Max) of
         {frame, Kind, Body, Next} ->
-            case frame(aldis_frame:decode(Kind, Body), Arrived, Session) of
+            case not_too_much(frame(aldis_frame:decode(Kind, Body), Arrived, Session)) of
                 {ok, NewSession} -> frames(Bytes, Next, Arrived, NewSession);
                 Stop -> Stop
             end;
@@ -93,6 +96,9 @@ frames(Bytes, Offset, Arrived, #session{open = Open, context = #{max_frame := Ma
             {stop, frame_too_large, iolist_to_binary(io_lib:format("a frame has at most ~b bytes here", [Max])), Session};
         {error, protocol} -> {stop, protocol, <<"a frame has a kind, so its length is at least 1">>, Session}
     end.
+
+not_too_much({ok, #session{out_bytes = Bytes} = Session}) when Bytes > ?OUT_BYTES -> transmit(Session);
+not_too_much(Other) -> Other.
 
 frame({error, protocol}, _, Session) -> {stop, protocol, <<"a frame cannot be understood">>, Session};
 frame({ok, skip}, _, #session{open = #open{}} = Session) -> {ok, Session};
@@ -109,7 +115,8 @@ hello(Hello, #session{context = Context, about = About, counted = Counted} = Ses
         {ok, Welcome, Handler, Intake} ->
             #{max_frame := MaxFrame, max_requests := Requests, sink := Sink} = Context,
             Queued = aldis_pushes:queued(),
-            Open = #open{producer = Hello#hello.producer, handler = Handler, intake = Intake, tag = Tag, watch = watch(Sink), features = Welcome#welcome.features,
+            Open = #open{producer = Hello#hello.producer, handler = Handler, intake = Intake, tag = Tag,
+                         watch = watch(Sink), features = Welcome#welcome.features,
                          requests = aldis_requests:new(Requests), queued = Queued,
                          pushes = aldis_pushes:new(Sink, MaxFrame, Queued)},
             {ok, out(Welcome, Session#session{open = Open, until = infinity})};
@@ -122,6 +129,10 @@ hello(Hello, #session{context = Context, about = About, counted = Counted} = Ses
 watch(none) -> none;
 watch(Sink) -> aldis_sink:monitor(Sink).
 
+with_handler(Handler, #session{open = Open} = Session) -> Session#session{open = Open#open{handler = Handler}}.
+with_requests(Requests, #session{open = Open} = Session) -> Session#session{open = Open#open{requests = Requests}}.
+with_pushes(Pushes, #session{open = Open} = Session) -> Session#session{open = Open#open{pushes = Pushes}}.
+
 %% An open session's frames.
 in_session(#batch{} = Batch, Arrived, #open{handler = Handler, intake = Intake} = Open, Session) ->
     case aldis_intake:batch(Batch, Arrived, Handler, Intake) of
@@ -131,17 +142,17 @@ in_session(#batch{} = Batch, Arrived, #open{handler = Handler, intake = Intake} 
             {stop, Code, Text, Session#session{open = Open#open{handler = Next, intake = Taken}}}
     end;
 in_session(#request{} = Request, _, Open, Session) -> request(Request, Open, Session);
-in_session(#reply{} = Reply, _, #open{requests = Requests} = Open, Session) ->
-    {ok, Session#session{open = Open#open{requests = aldis_requests:reply(Reply, Requests)}}};
+in_session(#reply{} = Reply, _, #open{requests = Requests}, Session) ->
+    {ok, with_requests(aldis_requests:reply(Reply, Requests), Session)};
 in_session(#ping{opaque = Opaque}, _, _, Session) -> {ok, out(#pong{opaque = Opaque}, Session)};
 in_session(#pong{}, _, _, Session) -> {ok, Session};
 in_session(#drain{ms = Ms}, _, _, Session) ->
     {ok, ending(normal, <<"drained">>, Ms, Session)};
 in_session(#subscribe{} = Subscribe, _, Open, Session) -> subscribe(Subscribe, Open, Session);
-in_session(#unsubscribe{subscription = Id}, _, #open{pushes = Pushes} = Open, Session) ->
+in_session(#unsubscribe{subscription = Id}, _, #open{pushes = Pushes}, Session) ->
     case aldis_pushes:unsubscribe(Id, Pushes) of
-        {handler, Left} -> info({aldis_unsubscribed, Id}, Session#session{open = Open#open{pushes = Left}});
-        {done, Left} -> {ok, Session#session{open = Open#open{pushes = Left}}}
+        {handler, Left} -> info({aldis_unsubscribed, Id}, with_pushes(Left, Session));
+        {done, Left} -> {ok, with_pushes(Left, Session)}
     end;
 in_session(#credit{} = Credit, _, #open{pushes = Pushes}, Session) ->
     pushed(aldis_pushes:credit(Credit, Pushes), Session);
@@ -153,11 +164,11 @@ request(#request{correlation = Correlation, bytes = Bytes} = Request, #open{hand
         true ->
             From = {self(), Open#open.tag, Correlation},
             case aldis_handler:request(Bytes, From, Handler) of
-                {reply, Answer, Next} -> {ok, answer(Correlation, Answer, Session#session{open = Open#open{handler = Next}})};
+                {reply, Answer, Next} -> {ok, answer(Correlation, Answer, with_handler(Next, Session))};
                 {error, Text, Next} ->
-                    {ok, out(no(Correlation, refused, Text), Session#session{open = Open#open{handler = Next}})};
-                {noreply, Next} -> remember(Request, Session#session{open = Open#open{handler = Next}});
-                {stop, Text, Next} -> {stop, handler, Text, Session#session{open = Open#open{handler = Next}}};
+                    {ok, out(no(Correlation, refused, Text), with_handler(Next, Session))};
+                {noreply, Next} -> remember(Request, with_handler(Next, Session));
+                {stop, Text, Next} -> {stop, handler, Text, with_handler(Next, Session)};
                 failed -> {stop, handler, <<"the handler failed">>, Session}
             end
     end.
@@ -171,9 +182,9 @@ answer(Correlation, Answer, #session{context = #{max_frame := Max}} = Session) -
         false -> out(#reply{correlation = Correlation, bytes = Answer}, Session)
     end.
 
-remember(#request{correlation = Correlation} = Request, #session{open = #open{requests = Requests} = Open} = Session) ->
+remember(#request{correlation = Correlation} = Request, #session{open = #open{requests = Requests}} = Session) ->
     case aldis_requests:asked(Request, now_ms(), Requests) of
-        {ok, Kept} -> {ok, Session#session{open = Open#open{requests = Kept}}};
+        {ok, Kept} -> {ok, with_requests(Kept, Session)};
         {error, protocol} -> {stop, protocol, <<"two open requests have one correlation">>, Session};
         {error, Code} -> {ok, out(no(Correlation, Code, <<"too many requests are open">>), Session)}
     end.
@@ -182,7 +193,7 @@ subscribe(#subscribe{subscription = Id}, #open{features = Features}, Session) wh
     {ok, out(unsubscribed(Id, unsupported, <<"HELLO did not ask for the feature PUSH">>), Session)};
 subscribe(#subscribe{subscription = Id} = Frame, #open{pushes = Pushes, handler = Handler} = Open, Session) ->
     case aldis_pushes:subscribe(Frame, ask, Pushes) of
-        {ok, Subscribed} -> {ok, Session#session{open = Open#open{pushes = Subscribed}}};
+        {ok, Subscribed} -> {ok, with_pushes(Subscribed, Session)};
         {error, protocol} -> {stop, protocol, <<"two subscriptions have one number">>, Session};
         {refuse, Code, Text} -> {ok, out(unsubscribed(Id, Code, Text), Session)};
         handler ->
@@ -201,26 +212,24 @@ ask_handler(#subscribe{subscription = Id, from = From, topic = Topic} = Frame, O
     case aldis_handler:subscribe(Topic, Subscription, Handler) of
         {ok, Next} ->
             {ok, Subscribed} = aldis_pushes:subscribe(Frame, handler, Pushes),
-            {ok, Session#session{open = Open#open{handler = Next, pushes = Subscribed}}};
+            {ok, with_pushes(Subscribed, with_handler(Next, Session))};
         {refuse, Text, Next} ->
-            {ok, out(unsubscribed(Id, refused, Text), Session#session{open = Open#open{handler = Next}})};
-        {stop, Text, Next} -> {stop, handler, Text, Session#session{open = Open#open{handler = Next}}};
+            {ok, out(unsubscribed(Id, refused, Text), with_handler(Next, Session))};
+        {stop, Text, Next} -> {stop, handler, Text, with_handler(Next, Session)};
         failed -> {stop, handler, <<"the handler failed">>, Session}
     end.
 
-pushed({Frames, Pushes}, #session{open = Open} = Session) ->
-    {ok, lists:foldl(fun out/2, Session#session{open = Open#open{pushes = Pushes}}, Frames)}.
+pushed({Frames, Pushes}, Session) ->
+    {ok, lists:foldl(fun out/2, with_pushes(Pushes, Session), Frames)}.
 
 %% @private
 -spec message(term(), #session{}) -> aldis_connection:outcome(#session{}).
 message({aldis_close, Code, Text}, Session) -> {stop, Code, Text, Session};
 message({aldis_drain, Ms}, #session{open = none} = Session) -> {ok, Session#session{until = now_ms() + Ms}};
-message({aldis_drain, Ms}, #session{open = Open} = Session) ->
+message({aldis_drain, Ms}, Session) ->
     %% The client answers with DRAIN when it has sent its last batch; until then there may be more.
-    sent(out(#drain{ms = Ms}, Session#session{open = Open, until = now_ms() + Ms}));
-message(Message, #session{open = none} = Session) ->
-    _ = Message,
-    {ok, Session};
+    sent(out(#drain{ms = Ms}, Session#session{until = now_ms() + Ms}));
+message(_, #session{open = none} = Session) -> {ok, Session};
 message(Message, #session{open = Open} = Session) -> sent(told(Message, Open, Session)).
 
 told(aldis_superseded, _, Session) ->
@@ -236,21 +245,21 @@ told({aldis_sink, Source, Said}, #open{pushes = Pushes}, Session) ->
     pushed(aldis_pushes:from_log(Source, Said, Pushes), Session);
 told({aldis_push, Id, Messages}, #open{pushes = Pushes}, Session) ->
     pushed(aldis_pushes:push(Id, Messages, Pushes), Session);
-told({aldis_ask, Asker, Bytes, Ms}, #open{requests = Requests} = Open, Session) ->
+told({aldis_ask, Asker, Bytes, Ms}, #open{requests = Requests}, Session) ->
     {Frame, Next} = aldis_requests:ask(Bytes, Ms, Asker, now_ms(), Requests),
-    {ok, out(Frame, Session#session{open = Open#open{requests = Next}})};
-told({aldis_reply, Tag, Correlation, Answer}, #open{tag = Tag, requests = Requests} = Open, Session) ->
+    {ok, out(Frame, with_requests(Next, Session))};
+told({aldis_reply, Tag, Correlation, Answer}, #open{tag = Tag, requests = Requests}, Session) ->
     {Frame, Next} = aldis_requests:answered(Correlation, Answer, now_ms(), Requests),
     case Frame of
-        #reply{code = normal, bytes = Bytes} -> {ok, answer(Correlation, Bytes, Session#session{open = Open#open{requests = Next}})};
-        _ -> {ok, out(Frame, Session#session{open = Open#open{requests = Next}})}
+        #reply{code = normal, bytes = Bytes} -> {ok, answer(Correlation, Bytes, with_requests(Next, Session))};
+        _ -> {ok, out(Frame, with_requests(Next, Session))}
     end;
 told(Message, _, Session) -> info(Message, Session).
 
-info(Message, #session{open = #open{handler = Handler} = Open} = Session) ->
+info(Message, #session{open = #open{handler = Handler}} = Session) ->
     case aldis_handler:info(Message, Handler) of
-        {ok, Next} -> {ok, Session#session{open = Open#open{handler = Next}}};
-        {stop, Text, Next} -> {stop, handler, Text, Session#session{open = Open#open{handler = Next}}};
+        {ok, Next} -> {ok, with_handler(Next, Session)};
+        {stop, Text, Next} -> {stop, handler, Text, with_handler(Next, Session)};
         failed -> {stop, handler, <<"the handler failed">>, Session}
     end.
 
@@ -305,17 +314,21 @@ sent({stop, _, _, _} = Stop) -> Stop;
 sent(Session) -> sent({ok, Session}).
 
 out(none, Session) -> Session;
-out(Frame, #session{out = Out} = Session) -> Session#session{out = [aldis_frame:encode(Frame) | Out]}.
+out(Frame, #session{out = Out, out_bytes = Bytes} = Session) ->
+    Encoded = aldis_frame:encode(Frame),
+    Session#session{out = [Encoded | Out], out_bytes = Bytes + iolist_size(Encoded)}.
 
 %% One send for all that a receive was answered with; the ACK last, as it covers everything before.
-flush(Arrived, #session{open = #open{intake = Intake} = Open} = Session) ->
+flush(Arrived, Session) -> transmit(acked(Arrived, Session)).
+
+acked(Arrived, #session{open = #open{intake = Intake} = Open} = Session) ->
     {Ack, Next} = aldis_intake:ack(Arrived, Intake),
-    transmit(out(Ack, Session#session{open = Open#open{intake = Next}}));
-flush(_, Session) -> transmit(Session).
+    out(Ack, Session#session{open = Open#open{intake = Next}});
+acked(_, Session) -> Session.
 
 transmit(#session{out = []} = Session) -> {ok, Session};
 transmit(#session{out = Out, socket = Socket} = Session) ->
-    Sent = Session#session{out = []},
+    Sent = Session#session{out = [], out_bytes = 0},
     case aldis_socket:send(Socket, lists:reverse(Out)) of
         ok -> {ok, Sent};
         {error, timeout} -> {stop, slow, <<"what was sent is not read in time">>, Sent};
@@ -340,14 +353,8 @@ last_words(closed, _, _, _) -> ok;
 last_words(slow, Text, Socket, _) ->
     aldis_socket:force(Socket, aldis_frame:encode(#close{code = slow, text = Text}));
 last_words(Code, Text, _, Session) ->
-    %% Whatever the reason to close, what was taken is acked first.
-    _ = flush(erlang:monotonic_time(), out_last(#close{code = Code, text = Text}, Session)),
+    %% Whatever the reason to close, what was taken is acked before it.
+    _ = transmit(out(#close{code = Code, text = Text}, acked(erlang:monotonic_time(), Session))),
     ok.
-
-%% CLOSE is the last frame, so the ACK has to be made before it.
-out_last(Close, #session{open = none} = Session) -> out(Close, Session);
-out_last(Close, #session{open = #open{intake = Intake} = Open} = Session) ->
-    {Ack, Next} = aldis_intake:ack(erlang:monotonic_time(), Intake),
-    out(Close, out(Ack, Session#session{open = Open#open{intake = Next}})).
 
 now_ms() -> erlang:monotonic_time(millisecond).

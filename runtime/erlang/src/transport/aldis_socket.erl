@@ -4,7 +4,8 @@
 %% in the kernel, whose window then closes.
 -module(aldis_socket).
 
--export([listen/2, accept/2, secure/3, give/2, buffer/2, activate/2, send/2, force/2, shutdown/1, close/2, peer/1, certificate/1]).
+-export([listen/2, accept/2, secure/3, give/2, peer/1, certificate/1]).
+-export([buffer/2, activate/2, send/2, force/2, shutdown/1, close/2]).
 -export_type([t/0, peer/0]).
 
 -type t() :: {tcp, gen_tcp:socket()} | {tls, ssl:sslsocket()}.

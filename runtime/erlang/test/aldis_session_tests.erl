@@ -13,6 +13,7 @@ session_test_() ->
         {"a batch is handled and acked", fun acked/0},
         {"batches in pieces of any size", fun pieces/0},
         {"one ack for many batches of a receive", fun one_ack/0},
+        {"a slow handler does not fill the mailbox", fun slow_handler/0},
         {"duplicates are dropped and acked again", fun duplicates/0},
         {"a connection goes on where the last one was", fun resumed/0},
         {"so it does when the first one was killed", fun resumed_after_kill/0},
@@ -80,6 +81,26 @@ one_ack() ->
         ?assertEqual(numbers(1, 1000), messages(1000)),
         #{metrics := #{acks := Acks, batches := 100, messages := 1000}} = aldis_server:info(listener),
         ?assert(Acks =< 10)
+    end).
+
+%% A client that sends far more than the handler takes: all but a few receives stay in the kernel.
+slow_handler() ->
+    with_listener(#{}, fun(Port) ->
+        {Socket, _} = hello(Port, hello()),
+        [#{pid := Pid}] = aldis_server:connections(listener),
+        Test = self(),
+        spawn_link(fun() ->
+            [send(Socket, batch(First, [<<"sleep", 5:32>>, binary:copy(<<0>>, 100000)])) || First <- lists:seq(1, 199, 2)],
+            Test ! sent
+        end),
+        Waiting = [begin
+            timer:sleep(5),
+            {message_queue_len, Length} = process_info(Pid, message_queue_len),
+            Length
+        end || _ <- lists:seq(1, 100)],
+        ?assert(lists:max(Waiting) =< 4),
+        receive sent -> ok end,
+        drop_ack(Socket, 200)
     end).
 
 duplicates() ->

@@ -11,8 +11,9 @@
 -module(aldis_connection).
 
 -include_lib("kernel/include/logger.hrl").
+-include("aldis_frame.hrl").
 
--export([start_link/3, init/4, wake/1]).
+-export([start_link/3, init/4, wake/2]).
 -export([system_continue/3, system_terminate/4, system_code_change/4, system_get_state/1, system_replace_state/2]).
 -export_type([context/0, role/0, outcome/1]).
 
@@ -93,19 +94,17 @@ init(Parent, Context, Accepted, Role) ->
 
 begin_as({reject, Code}, _, #{mode := aldis, tls := none}, Accepted) ->
     Socket = {tcp, Accepted},
-    Frame = aldis_frame:encode({close, Code, rejection(Code)}),
+    Frame = aldis_frame:encode(#close{code = Code, text = rejection(Code)}),
     linger(aldis_socket:send(Socket, Frame), Socket);
 begin_as({reject, _}, _, _, Accepted) ->
     %% The legacy modes have no words for it, and a TLS handshake is more than is owed.
-    aldis_socket:close({tcp, Accepted}, now),
-    exit(normal);
+    closed({tcp, Accepted}, when_read);
 begin_as(serve, Parent, #{tls := Tls, handshake_timeout := Timeout} = Context, Accepted) ->
     case aldis_socket:secure(Accepted, Tls, Timeout) of
         {ok, Socket} -> open(Parent, Context, Socket);
         {error, Reason} ->
             ?LOG_INFO("listener ~ts: TLS handshake failed: ~0tp", [maps:get(listener, Context), Reason]),
-            aldis_socket:close({tcp, Accepted}, now),
-            exit(normal)
+            closed({tcp, Accepted}, now)
     end.
 
 rejection(too_many_connections) -> <<"this listener has as many connections as it may; try again later">>;
@@ -147,13 +146,14 @@ wait(#connection{parent = Parent, protocol = Protocol, state = State} = Connecti
     receive
         {tcp, _, Bytes} -> received(Bytes, Connection#connection{ahead = Connection#connection.ahead - 1});
         {ssl, _, Bytes} -> received(Bytes, Connection#connection{ahead = Connection#connection.ahead - 1});
-        {Passive, _} when Passive =:= tcp_passive; Passive =:= ssl_passive -> listen(Connection#connection{ahead = 0});
+        %% Then there was nothing asked for any more; whatever came before it has changed that.
+        {Passive, _} when Passive =:= tcp_passive; Passive =:= ssl_passive -> wait(Connection);
         {tcp_closed, _} -> still(Protocol:finish(peer_done, State), Connection#connection{peer_done = true});
         {ssl_closed, _} -> stop(closed, <<>>, Connection);
         {tcp_error, _, _} -> stop(closed, <<>>, Connection);
         {ssl_error, _, _} -> stop(closed, <<>>, Connection);
         {'EXIT', Parent, _} -> still(Protocol:finish(shutdown, State), Connection);
-        {'EXIT', Port, _} when is_port(Port) -> wait(Connection);
+        {'EXIT', Port, _} when {tcp, Port} =:= Connection#connection.socket -> stop(closed, <<>>, Connection);
         {system, From, Request} -> sys:handle_system_msg(Request, From, Parent, ?MODULE, [], Connection);
         {timeout, _, ?MODULE} -> wait(Connection);
         Message -> still(Protocol:message(Message, State), Connection)
@@ -169,12 +169,18 @@ time_left(Deadline) -> max(0, Deadline - erlang:monotonic_time(millisecond)).
 
 %% Nothing to do: little memory is held until there is.
 rest(#connection{rest = Rest} = Connection, Time) ->
-    is_integer(Time) andalso erlang:start_timer(Time - ?QUIET, self(), ?MODULE),
-    proc_lib:hibernate(?MODULE, wake, [Connection#connection{rest = binary:copy(Rest)}]).
+    Timer = case Time of
+        infinity -> none;
+        _ -> erlang:start_timer(Time - ?QUIET, self(), ?MODULE)
+    end,
+    proc_lib:hibernate(?MODULE, wake, [Timer, Connection#connection{rest = binary:copy(Rest)}]).
 
 %% @private
--spec wake(#connection{}) -> no_return().
-wake(Connection) -> wait(Connection).
+-spec wake(reference() | none, #connection{}) -> no_return().
+wake(none, Connection) -> wait(Connection);
+wake(Timer, Connection) ->
+    _ = erlang:cancel_timer(Timer, [{async, true}, {info, false}]),
+    wait(Connection).
 
 %% The driver takes a receive's memory when it begins to wait for the first one: those who say nothing cost little.
 received(Bytes, #connection{buffer = Buffer, socket = Socket} = Connection) when Buffer =/= none ->

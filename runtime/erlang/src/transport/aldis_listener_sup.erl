@@ -8,7 +8,7 @@
 -export([start_link/2, init/1, start_connection/3]).
 
 %% Milliseconds that a connection gets for its last acks when the listener stops.
--define(LAST_ACKS, 5000).
+-define(LAST_ACKS, 6000).
 
 %% @doc Starts a listener. The options are complete: see {@link aldis_listener_options:complete/1}.
 -spec start_link(atom(), map()) -> {ok, pid()} | {error, term()}.

@@ -204,6 +204,20 @@ records_in_messages_case(Folder) ->
     ok = file:write_file(Path, binary:part(All, 0, End - 1)),
     opens_with(Folder, 3).
 
+%% Nor can it make recovery look for records everywhere, by a message that is full of what may be their begin.
+recovery_is_not_slowed_case(Folder) ->
+    {Path, Bytes, [Second, _]} = three_records(Folder),
+    Head = binary:part(Bytes, Second + 8, 72),
+    Stuffed = entries([binary:copy(<<0:32, 0:32, (8 bsl 20):32/little, Head/binary>>, 100000)]),
+    Log = start(Folder),
+    {durable, 4} = append(?P, 1, 4, [Stuffed]),
+    #{bytes := End} = aldis_log:info(log),
+    stop(Log),
+    {ok, All} = file:read_file(Path),
+    ok = file:write_file(Path, binary:part(All, 0, End - 1)),
+    {Time, ok} = timer:tc(fun() -> opens_with(Folder, 3) end),
+    ?assert(Time < 5000000).
+
 retention_by_size_case(Folder) ->
     Log = start(Folder, #{segment_bytes => 2000, retain_bytes => 10000}),
     Message = binary:copy(<<"x">>, 400),

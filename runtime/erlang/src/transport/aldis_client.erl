@@ -17,8 +17,8 @@
 %%
 %% Options: `host' and `port'; `name' registers the client; `producer' (random: 16 bytes) and `epoch' for a producer that
 %% goes on after a restart; `durability' (`handled'; or `received', `durable', `replicated'); `checksum' (`true');
-%% `schema' (`none', or `{Schema, Template}' of all messages); `auth' (`none', `{Method, Data}', or a fun that gives them at each connecting and keeps them out of reports); `tls' (`false', or options
-%% of `ssl'); `notify'; `on_request' (a fun that answers what the server asks); `batch_messages' (1,000) and `batch_bytes'
+%% `schema' (`none', or `{Schema, Template}' of all messages); `auth' (`none', `{Method, Data}', or a fun that gives them at
+%% each connecting and keeps them out of reports); `tls' (`false', or options of `ssl'); `notify'; `on_request' (a fun that answers what the server asks); `batch_messages' (1,000) and `batch_bytes'
 %% (64 KiB) fill a batch; `linger_ms' (1: how long an unfilled batch waits while others are out); `queue_messages' (100,000)
 %% and `queue_bytes' (64 MiB) bound what is kept; `window_messages', `window_bytes' (0: the server's choice); `connect_ms'
 %% (5,000), `ping_ms' (10,000: silence after which the server is asked whether it lives), `backoff_ms' (`{50, 5000}').

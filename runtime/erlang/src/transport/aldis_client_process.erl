@@ -504,7 +504,8 @@ resumed(Id, #subscription{topic = Topic, from = From, consumed = Consumed, credi
 consumed(Id, Consumed, Credit, #data{subscriptions = Subscriptions, state = State} = Data) ->
     case Subscriptions of
         #{Id := Subscription} ->
-            Noted = Data#data{subscriptions = Subscriptions#{Id := Subscription#subscription{consumed = Consumed, credit = Credit}}},
+            Changed = Subscription#subscription{consumed = Consumed, credit = Credit},
+            Noted = Data#data{subscriptions = Subscriptions#{Id := Changed}},
             case State of
                 ready -> out([#credit{subscription = Id, consumed = Consumed, credit = Credit}], Noted);
                 _ -> Noted

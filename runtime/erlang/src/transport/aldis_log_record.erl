@@ -3,12 +3,13 @@
 %% All numbers are little-endian.
 %%
 %% ```
-%% magic u32 | crc u32 | length u32 | offset u64 | synced u64 | time u64 | producer 16 bytes | epoch u32 | first u64 |
+%% salt u32 | crc u32 | length u32 | offset u64 | synced u64 | time u64 | producer 16 bytes | epoch u32 | first u64 |
 %% count u32 | flags u32 | schema u32 | template u32 | count entries: size u32 + bytes
 %% '''
 %%
-%% `length' counts what follows it. `crc' is CRC-32 of all behind itself, begun with the segment's salt: bytes that a
-%% client sends, or that were on the disk before, can never pass for a record. `offset' is the log's own number of the first
+%% `salt' is the segment's, a random number that no client knows, and `crc' is CRC-32 of all behind itself, begun with it: bytes
+%% that a client sends, or that were on the disk before, do not pass for a record, and do not even look like the begin of one.
+%% `length' counts what follows it. `offset' is the log's own number of the first
 %% message. `synced' is how many bytes of the segment were known to be on the disk when the record was written: damage
 %% before that is no torn tail. A record of no messages announces an epoch.
 -module(aldis_log_record).
@@ -30,7 +31,6 @@
 }.
 %% `time' is the system's in milliseconds since 1970, when the batch was written.
 
--define(MAGIC, 16#52444C41).
 -define(HEADER, 80).
 %% What `length' counts of the header.
 -define(COUNTED, (?HEADER - 12)).
@@ -52,20 +52,20 @@ encode(#{offset := Offset, synced := Synced, time := Time, producer := Producer,
     Counted = <<Length:32/little, Offset:64/little, Synced:64/little, Time:64/little, Producer:16/binary, Epoch:32/little,
         First:64/little, Count:32/little, Flags:32/little, Id:32/little, Template:32/little>>,
     Crc = aldis_scan:crc32(erlang:crc32(Salt, Counted), Entries),
-    [<<?MAGIC:32/little, Crc:32/little>>, Counted, Entries].
+    [<<Salt:32/little, Crc:32/little>>, Counted, Entries].
 
 %% @doc The record at `At'. `{more, Size}': it needs `Size' bytes in all. `damaged': there is no whole record here.
 -spec decode(binary(), At :: non_neg_integer(), salt()) ->
     {ok, batch(), Next :: pos_integer()} | {more, Size :: pos_integer()} | damaged.
 decode(Bytes, At, Salt) ->
     case Bytes of
-        <<_:At/binary, ?MAGIC:32/little, Crc:32/little, Length:32/little, _/binary>> when Length >= ?COUNTED ->
+        <<_:At/binary, Salt:32/little, Crc:32/little, Length:32/little, _/binary>> when Length >= ?COUNTED ->
             Checked = Length + 4,
             case Bytes of
                 <<_:At/binary, _:8/binary, Body:Checked/binary, _/binary>> -> checked(Body, Crc, Salt, At + 8 + Checked);
                 _ -> {more, 8 + Checked}
             end;
-        <<_:At/binary, Head:12/binary, _/binary>> when Head =/= <<>> -> damaged;
+        <<_:At/binary, _:12/binary, _/binary>> -> damaged;
         _ -> {more, ?HEADER}
     end.
 
@@ -92,7 +92,7 @@ find_synced(Bytes, Position, Salt) ->
             {ok, #{synced := Synced}, _} -> Synced > Position;
             _ -> false
         end
-    end, binary:matches(Bytes, <<?MAGIC:32/little>>)).
+    end, binary:matches(Bytes, <<Salt:32/little>>)).
 
 %% @doc Where the entry after the first `Count' begins.
 -spec skip(aldis_sink:entries(), Count :: non_neg_integer()) -> {ok, At :: non_neg_integer()} | {error, bad_count}.

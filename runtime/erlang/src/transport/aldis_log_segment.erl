@@ -35,7 +35,7 @@
 create(Files, Folder, Base, Producers) ->
     Path = path(Folder, Base),
     New = filename:rootname(Path) ++ ".new",
-    Salt = rand:uniform(16#100000000) - 1,
+    <<Salt:32>> = crypto:strong_rand_bytes(4),
     Created = erlang:system_time(millisecond),
     Header = header(Base, Salt, Created, Producers),
     case Files:open(New, [raw, binary, read, write, exclusive]) of

@@ -4,7 +4,7 @@
 %% logged. Where nobody is attached an event costs a look into a persistent term. To hand events on to `telemetry':
 %%
 %% ```
-%% aldis_telemetry:attach(bridge, Event, fun(E, Measurements, Metadata, _) -> telemetry:execute(E, Measurements, Metadata) end, [])
+%% aldis_telemetry:attach(bridge, Event, fun(E, Measured, Metadata, _) -> telemetry:execute(E, Measured, Metadata) end, [])
 %% '''
 -module(aldis_telemetry).
 

@@ -58,6 +58,28 @@ pub struct SchemaArgs {
     pub reading: ReadingArgs,
 }
 
+/// The schema of messages whose bytes can be handled without one.
+#[derive(Clone, Debug, Args)]
+pub struct OptionalSchemaArgs {
+    /// The schema of the messages, for JSON and for framings that depend on it (sofh, fbe, capnp).
+    #[arg(long, value_name = "FILE")]
+    schema: Option<PathBuf>,
+
+    #[command(flatten)]
+    reading: ReadingArgs,
+
+    /// The wire form of the schema; its main form when not given.
+    #[arg(long, value_name = "FORM", requires = "schema")]
+    pub form: Option<String>,
+}
+
+impl OptionalSchemaArgs {
+    /// The schema, where one was given.
+    pub fn given(&self) -> Option<SchemaArgs> {
+        self.schema.clone().map(|schema| SchemaArgs { schema, reading: self.reading.clone() })
+    }
+}
+
 /// How much work and memory the bytes of a message may ask for.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct LimitArgs {

@@ -89,6 +89,10 @@ impl Client {
         let is_full = |inner: &Inner| inner.session.outbox().kept_bytes() >= self.shared.config.max_kept_bytes;
         while is_full(&inner) && inner.ended().is_none() {
             inner.refuse_waiting()?;
+            // Acks of what lingers would be waited for as long as it lingers.
+            let upto = inner.session.outbox().appended();
+            inner.session.flush(upto);
+            self.shared.work.notify_one();
             inner = self.shared.changed.wait(inner).unwrap_or_else(PoisonError::into_inner);
         }
         if let Some(error) = inner.ended() {

@@ -56,7 +56,8 @@ pub(crate) struct Session {
     begun: bool,
     leaving: bool,
     pushes: bool,
-    pinged: bool,
+    /// Since when a PING waits for any answer.
+    pinged: Option<Instant>,
     nacks: u32,
     outbox: Outbox,
     epoch: u32,
@@ -84,7 +85,7 @@ impl Session {
             begun: false,
             leaving: false,
             pushes: false,
-            pinged: false,
+            pinged: None,
             nacks: 0,
             outbox: Outbox::new(config.batch_bytes),
             epoch: config.epoch,
@@ -108,7 +109,7 @@ impl Session {
     pub fn connected(&mut self, now: Instant) {
         self.state = State::Connecting;
         self.greeted = false;
-        self.pinged = false;
+        self.pinged = None;
         self.heard = now;
         self.control.clear();
         let no_checksum = if self.config.checksum { 0 } else { feature::NO_CHECKSUM };
@@ -145,7 +146,7 @@ impl Session {
         events: &mut Vec<Event<'a>>,
     ) -> Result<(), End> {
         self.heard = now;
-        self.pinged = false;
+        self.pinged = None;
         let frame = Frame::decode(kind, body, false).map_err(|error| End::fatal(error.code, error.text))?;
         match frame {
             Frame::Welcome(welcome) => self.welcome(&welcome, events),
@@ -200,11 +201,11 @@ impl Session {
         if !self.greeted && silent >= self.config.connect_timeout {
             return Err(idle("no WELCOME in time", false));
         }
-        if silent >= 2 * self.config.ping_after {
+        if self.pinged.is_some_and(|asked| now.saturating_duration_since(asked) >= self.config.ping_after) {
             return Err(idle("the server answers no PING", true));
         }
-        if self.greeted && silent >= self.config.ping_after && !self.pinged {
-            self.pinged = true;
+        if self.greeted && silent >= self.config.ping_after && self.pinged.is_none() {
+            self.pinged = Some(now);
             Frame::Ping(0).encode(&mut self.control);
         }
         Ok(())
@@ -212,12 +213,8 @@ impl Session {
 
     /// When `tick` has something to do, or `next`.
     pub fn next_time(&self) -> Instant {
-        let silence = match (self.greeted, self.pinged) {
-            (false, _) => self.config.connect_timeout,
-            (true, false) => self.config.ping_after,
-            (true, true) => 2 * self.config.ping_after,
-        };
-        let patience = self.heard + silence;
+        let silence = if self.greeted { self.config.ping_after } else { self.config.connect_timeout };
+        let patience = self.pinged.unwrap_or(self.heard) + silence;
         let time = self.requests.earliest().map_or(patience, |earliest| earliest.min(patience));
         match self.held_until {
             _ if self.state != State::Ready => time,

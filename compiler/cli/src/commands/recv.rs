@@ -1,6 +1,6 @@
 //! `aldis recv`: what a server pushes on a topic.
 
-use crate::args::{ReadingArgs, SchemaArgs};
+use crate::args::OptionalSchemaArgs;
 use crate::compile::compile;
 use crate::connection::ServerArgs;
 use crate::failure::{Failure, Outcome};
@@ -10,7 +10,6 @@ use crate::output::Output;
 use aldis_interpreter::to_hex;
 use aldis_transport::{Entries, Error, Subscription};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
 use std::sync::mpsc::{sync_channel, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -57,16 +56,8 @@ pub struct RecvArgs {
     #[arg(long, value_enum, default_value_t)]
     framing: FramingName,
 
-    /// The schema of the messages, for `--to json` and framings that depend on it.
-    #[arg(long, value_name = "FILE")]
-    schema: Option<PathBuf>,
-
     #[command(flatten)]
-    reading: ReadingArgs,
-
-    /// The wire form of the schema; its main form when not given.
-    #[arg(long, value_name = "FORM", requires = "schema")]
-    form: Option<String>,
+    schema: OptionalSchemaArgs,
 
     /// Messages that the server may be ahead.
     #[arg(long, value_name = "MESSAGES", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..),
@@ -176,10 +167,9 @@ impl<'a> Writer<'a> {
     const FLUSH: usize = 1 << 16;
 
     fn new(args: &RecvArgs, output: &'a Output) -> Outcome<Self> {
-        let messages = match &args.schema {
+        let messages = match args.schema.given() {
             Some(schema) => {
-                let schema = SchemaArgs { schema: schema.clone(), reading: args.reading.clone() };
-                let messages = Messages::new(&compile(&schema, output)?, args.form.as_deref())?;
+                let messages = Messages::new(&compile(&schema, output)?, args.schema.form.as_deref())?;
                 let heads = messages.line_heads();
                 Some((messages, heads))
             }

@@ -1,6 +1,6 @@
 //! `aldis send`: a stream of messages to a server, acknowledged.
 
-use crate::args::{ReadingArgs, SchemaArgs};
+use crate::args::OptionalSchemaArgs;
 use crate::compile::compile;
 use crate::connection::{producer, DurabilityName, ServerArgs};
 use crate::failure::{Failure, Outcome};
@@ -41,16 +41,8 @@ pub struct SendArgs {
     #[arg(long, value_enum, default_value_t)]
     framing: FramingName,
 
-    /// The schema of the messages, where the framing depends on it (sofh, fbe, capnp).
-    #[arg(long, value_name = "FILE")]
-    schema: Option<PathBuf>,
-
     #[command(flatten)]
-    reading: ReadingArgs,
-
-    /// The wire form of the schema; its main form when not given.
-    #[arg(long, value_name = "FORM", requires = "schema")]
-    form: Option<String>,
+    schema: OptionalSchemaArgs,
 
     /// When a message is done with.
     #[arg(long, value_enum, default_value = "handled")]
@@ -122,12 +114,11 @@ fn counting(lost: &Arc<AtomicU64>) -> aldis_transport::OnState {
 }
 
 fn framing(args: &SendArgs, output: &Output) -> Outcome<Option<Framing>> {
-    let Some(schema) = &args.schema else {
+    let Some(schema) = args.schema.given() else {
         return Framing::without_schema(args.framing).map_err(Failure::Usage);
     };
-    let schema = SchemaArgs { schema: schema.clone(), reading: args.reading.clone() };
     let compiled = compile(&schema, output)?;
-    Framing::of(args.framing, compiled.form(args.form.as_deref())?).map_err(Failure::Usage)
+    Framing::of(args.framing, compiled.form(args.schema.form.as_deref())?).map_err(Failure::Usage)
 }
 
 #[derive(Default)]

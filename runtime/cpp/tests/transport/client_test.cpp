@@ -135,11 +135,13 @@ TEST(Client, send_waits_while_too_much_is_kept) {
     Server server;
     Config config = server.config();
     config.max_kept_bytes = 100;
+    config.linger = 1h;
     Pair pair(server, config);
     auto sending = std::async(std::launch::async, [&] {
         for (int i = 0; i < 20; ++i) {
             EXPECT_TRUE(pair.client->send(bytes_of("0123456789")));
         }
+        EXPECT_TRUE(pair.client->flush(5s));
     });
     std::uint64_t seen = 0;
     while (seen < 20) {

@@ -270,7 +270,7 @@ TEST(Failure, a_producer_with_a_memory_goes_on_behind_what_the_server_has) {
 TEST(Failure, a_silent_server_is_asked_and_then_left) {
     Server server;
     Config config = server.config();
-    config.ping_after = 20ms;
+    config.ping_after = 100ms;
     Pair pair(server, config);
     const auto ping = pair.peer.read().as<Ping>();
     pair.peer.send(Pong{ping.opaque});

@@ -58,7 +58,8 @@ fn flush_does_not_wait_for_the_linger_and_big_batches_neither() {
 #[test]
 fn credit_is_kept_and_send_waits_while_too_much_is_kept() {
     let server = Server::new();
-    let config = Config { max_kept_bytes: 100, batch_bytes: 10_000, ..server.config() };
+    let linger = Duration::from_secs(3600);
+    let config = Config { max_kept_bytes: 100, batch_bytes: 10_000, linger, ..server.config() };
     let credit = Window { messages: 3, bytes: 1000 };
     let (client, mut peer) = server.pair(config, credit);
     thread::scope(|scope| {
@@ -66,6 +67,7 @@ fn credit_is_kept_and_send_waits_while_too_much_is_kept() {
             for _ in 0..50 {
                 client.send(b"0123456789").unwrap();
             }
+            client.flush(LONG).unwrap();
         });
         let (mut seen, mut acked) = (0, 0);
         while seen < 50 {
@@ -77,6 +79,7 @@ fn credit_is_kept_and_send_waits_while_too_much_is_kept() {
             let ack = aldis_transport::Ack { received: seen, handled: acked, durable: 0, duplicates: 0, credit };
             peer.send(Frame::Ack(ack));
         }
+        peer.ack(50);
     });
 }
 
@@ -225,7 +228,7 @@ fn a_server_that_forgot_gets_a_new_epoch_from_one() {
 #[test]
 fn silence_is_asked_about_and_then_left() {
     let server = Server::new();
-    let (_client, mut peer) = server.pair(Config { ping_after: 30 * MS, ..server.config() }, PLENTY);
+    let (_client, mut peer) = server.pair(Config { ping_after: 100 * MS, ..server.config() }, PLENTY);
     peer.send(Frame::Ping(77));
     assert_eq!(peer.read().frame(), Frame::Pong(77));
     assert!(matches!(peer.read().frame(), Frame::Ping(_)));

@@ -69,7 +69,9 @@ public:
         bool wake = false;
         for (const Bytes message : messages) {
             if (session_.outbox().kept_bytes() >= config_.max_kept_bytes) {
-                wake_if(std::exchange(wake, false));
+                // Acks of what lingers would be waited for as long as it lingers.
+                session_.flush(session_.outbox().appended());
+                wake_if(true);
                 if (is_own_thread()) {
                     return Error{Code::misused, "the client's own thread cannot wait for acks"};
                 }
@@ -99,15 +101,11 @@ public:
         const std::uint64_t upto = session_.outbox().appended();
         session_.flush(upto);
         wake_if(true);
-        const bool done =
-            changed_.wait_for(lock, timeout, [&] { return failure_ || session_.outbox().acked() >= upto; });
+        changed_.wait_for(lock, timeout, [&] { return failure_ || session_.outbox().acked() >= upto; });
         if (session_.outbox().acked() >= upto) {
             return {};
         }
-        if (failure_) {
-            return *failure_;
-        }
-        return done ? Result<void>() : Error{Code::deadline, "not all acked in time"};
+        return failure_.value_or(Error{Code::deadline, "not all acked in time"});
     }
 
     // Asks; `on_reply` is called once, on the client's own thread. A deadline of 0 waits as long as the connection lasts.

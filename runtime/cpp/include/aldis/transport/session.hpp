@@ -51,7 +51,7 @@ public:
         state_ = State::connecting;
         greeted_ = false;
         heard_ = now;
-        pinged_ = false;
+        pinged_.reset();
         control_.clear();
         Hello hello;
         hello.features = (config_.checksum ? 0 : feature::no_checksum) | (config_.schema ? feature::schema : 0) | feature::push;
@@ -74,7 +74,7 @@ public:
     // Takes a frame's kind and body. Views of the body are in `tasks`: run them before it goes.
     std::optional<End> received(std::uint8_t kind, Bytes body, TimePoint now, Tasks& tasks) {
         heard_ = now;
-        pinged_ = false;
+        pinged_.reset();
         const auto frame = decode(kind, body);
         if (!frame) {
             return End{frame.error(), true, true};
@@ -92,11 +92,11 @@ public:
         if (!greeted_ && silent >= config_.connect_timeout) {
             return End{{Code::idle, "no WELCOME in time"}, false, false};
         }
-        if (silent >= 2 * config_.ping_after) {
+        if (pinged_ && now - *pinged_ >= config_.ping_after) {
             return End{{Code::idle, "the server answers no PING"}, false, true};
         }
         if (greeted_ && silent >= config_.ping_after && !pinged_) {
-            pinged_ = true;
+            pinged_ = now;
             encode(control_, Ping{0});
         }
         return std::nullopt;
@@ -104,8 +104,8 @@ public:
 
     // When `tick` has something to do, or `next` while nothing else is being written.
     TimePoint next_time(bool writing) const {
-        const auto silence = !greeted_ ? config_.connect_timeout : pinged_ ? 2 * config_.ping_after : config_.ping_after;
-        const TimePoint patience = std::min(requests_.earliest(), heard_ + silence);
+        const auto silence = greeted_ ? config_.ping_after : config_.connect_timeout;
+        const TimePoint patience = std::min(requests_.earliest(), pinged_.value_or(heard_) + silence);
         TimePoint time = patience;
         if (writing || state_ != State::ready) {
             return time;
@@ -391,7 +391,8 @@ private:
     bool begun_ = false;
     bool leaving_ = false;
     bool pushes_ = false;
-    bool pinged_ = false;
+    // Since when a PING waits for any answer.
+    std::optional<TimePoint> pinged_;
     int nacks_ = 0;
     Outbox outbox_;
     std::uint32_t epoch_;

@@ -15,6 +15,8 @@ erlc -pa "$build/aldis/ebin" -o "$build/aldis/ebin" tcp_server.erl tcp_server_me
 
 jetstream=''
 if [ "${JETSTREAM:-0}" = 1 ]; then
+    # Everything of Go's goes with the folder.
+    export GOPATH="$build/go" GOFLAGS=-modcacherw
     GOBIN=$build go install github.com/nats-io/nats-server/v2@v2.15.2
     (cd ../peers/jetstream && go build -o "$build/jetstream" .)
     jetstream="--jetstream $build/nats-server $build/jetstream"

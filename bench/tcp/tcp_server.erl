@@ -15,7 +15,7 @@ main([Folder]) ->
     {ok, _} = application:ensure_all_started(aldis),
     {ok, _} = aldis_log:start_link(#{name => bench_log, folder => Folder, retain_bytes => 512000000}),
     Total = counters:new(1, [write_concurrency]),
-    [listen(Name, Options, Total) || {Name, Options} <- listeners(Total)],
+    [listen(Name, Options) || {Name, Options} <- listeners(Total)],
     io:format("ready OTP ~s, ~s scanner~n", [erlang:system_info(otp_release), scanner()]),
     answer().
 
@@ -29,7 +29,7 @@ listeners(Total) ->
         {durable, ?CREDIT#{mode => aldis, handler => Batch, sink => {aldis_log, bench_log}}}
     ].
 
-listen(Name, Options, _) ->
+listen(Name, Options) ->
     {ok, _} = aldis_server:start_listener(Name, Options#{port => 0, ip => {127, 0, 0, 1}}),
     #{port := Port} = aldis_server:info(Name),
     io:format("listening ~s ~b~n", [Name, Port]).

@@ -20,6 +20,6 @@ main([Codec, Folder]) ->
     {ok, Page} = aldis_status:start_link(#{port => 0}),
     io:format("listening ~b~nstatus ~s~n", [Port, aldis_status:url(Page)]),
     eof = io:get_line(""),
-    {ok, 0} = aldis_server:drain(feed, 1000),
+    {ok, _} = aldis_server:drain(feed, 1000),
     [io:format("record ~s ~b~n", [Name, Count]) || {Name, Count} <- lists:sort(ets:tab2list(Seen))],
     halt().

@@ -12,7 +12,8 @@ def verdict(reached):
 def text(result):
     """Three tables, each row with what is asked of it."""
     head = f"{result['machine']}, {result['versions']}, loopback, one connection, medians of {result['rounds']} rounds by turns"
-    return "\n".join([head, "", *rate_lines(result), "", *latency_lines(result), "", *other_lines(result), *jetstream_lines(result)])
+    busy = f"load average {result['load']:.1f}" + (": the machine was busy with other things too" if result["load"] > 4 else "")
+    return "\n".join([head, busy, "", *rate_lines(result), "", *latency_lines(result), "", *other_lines(result), *jetstream_lines(result)])
 
 
 def rate_lines(result):

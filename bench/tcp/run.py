@@ -121,6 +121,8 @@ def measure(options, servers):
     result["loads"] = medians
     result["rounds"] = options.rounds
     result["machine"] = cpu()
+    # What else the machine had to do: two is what the bench itself makes.
+    result["load"] = os.getloadavg()[0]
     result["versions"] = servers["native"].versions
     return result
 

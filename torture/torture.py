@@ -49,6 +49,7 @@ class Program:
             said = b""
             while ready not in said.splitlines():
                 if self.process.poll() is not None or time.monotonic() > deadline:
+                    self.kill()
                     raise Failure(f"{self.process.args[0]} did not start; see {log}")
                 time.sleep(0.02)
                 said += file.read()

@@ -2,6 +2,8 @@
 // and give back where the next value lies, or null where the bytes are none of the message's.
 #pragma once
 
+#include <cmath>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,25 +21,48 @@ struct surcharge {
     std::uint32_t bytes;
 };
 
-/// Reads numbers of one byte order. Every place that is given was checked to lie within the message.
-template <std::endian Order>
+/// Reads numbers of one byte order. Every place that is given was checked to lie within the message. Where few bytes can
+/// ask for much work, what is visited is charged.
+template <std::endian Order, bool Charged>
 class reader : public trace {
 public:
     reader(std::span<const std::byte> in, const limits& most) noexcept
-        : begin_(in.data()), end_(in.data() + in.size()), budget_(most.budget(in.size())), depth_(most.depth) {}
+        // A null place means a fault, so that even no bytes at all lie somewhere.
+        : begin_(in.empty() ? &nothing : in.data()),
+          end_(begin_ + in.size()),
+          budget_(most.budget(in.size())),
+          depth_(most.depth) {}
 
     // ---- where and how much -------------------------------------------------------------------------------------
 
     [[nodiscard]] const std::byte* begin() const noexcept { return begin_; }
+    [[nodiscard]] const std::byte* end() const noexcept { return end_; }
 
     /// Bytes from `at` to the message's end.
     [[nodiscard]] std::size_t left(const std::byte* at) const noexcept { return static_cast<std::size_t>(end_ - at); }
 
     [[nodiscard]] bool has(const std::byte* at, std::uint64_t size) const noexcept { return size <= left(at); }
 
+    /// The same, and a fault where they are not.
+    [[nodiscard]] bool need(const std::byte* at, std::uint64_t size) {
+        if (!has(at, size)) [[unlikely]] {
+            fail(code::truncated, at);
+            return false;
+        }
+        return true;
+    }
+    /// The same, and `cost` is charged.
+    [[nodiscard]] bool need(const std::byte* at, std::uint64_t size, std::uint64_t cost) {
+        return need(at, size) && charge(cost, at);
+    }
+
     template <class T>
     [[nodiscard]] static T load(const std::byte* at) noexcept {
         return aldis::load<T, Order>(at);
+    }
+    template <class T>
+    static void load_row(const std::byte* at, std::size_t count, T* values) noexcept {
+        aldis::load_row<Order>(at, count, values);
     }
 
     /// The writer's version of the schema, of which readers of `known` know all fields.
@@ -84,6 +109,15 @@ public:
         }
         budget_ -= bytes;
         return true;
+    }
+
+    /// Charges where anything is charged at all.
+    [[nodiscard]] bool pay(std::uint64_t bytes, const std::byte* at) {
+        if constexpr (Charged) {
+            return charge(bytes, at);
+        } else {
+            return true;
+        }
     }
 
     /// Charges a block of which only `extent` bytes are there.
@@ -158,6 +192,29 @@ public:
         return at + length;
     }
 
+    /// Reads a length and that many bytes.
+    template <class Length, class Bytes>
+    [[nodiscard]] const std::byte* take_counted(const std::byte* at, Bytes& value) {
+        if (!need(at, sizeof(Length)) || !pay(sizeof(Length), at)) {
+            return nullptr;
+        }
+        const std::uint64_t length = load<Length>(at);
+        const std::byte* const end = take(at + sizeof(Length), length, at, value);
+        return end != nullptr && pay(length, at) ? end : nullptr;
+    }
+
+    /// The same behind the u32 link at `from`; one of zero is the empty value.
+    template <class Length, class Bytes>
+    [[nodiscard]] bool take_linked(const std::byte* base, const std::byte* from, Bytes& value) {
+        const auto offset = load<std::uint32_t>(from);
+        if (offset == 0) {
+            value.clear();
+            return true;
+        }
+        const std::byte* const to = follow(base, offset, from);
+        return to != nullptr && take_counted<Length>(to, value) != nullptr;
+    }
+
     /// Whether `count` elements of at least `least` bytes can lie at `at`, as a head at `head` says.
     [[nodiscard]] bool fits(std::uint64_t count, std::uint64_t least, const std::byte* at, const std::byte* head) {
         if (least != 0 && count > left(at) / least) {
@@ -177,12 +234,14 @@ public:
             }
             return at + count;
         } else {
-            load_row<Order>(at, count, values.data());
+            load_row(at, count, values.data());
             return at + count * sizeof(T);
         }
     }
 
 private:
+    static constexpr std::byte nothing{};
+
     const std::byte* begin_;
     const std::byte* end_;
     std::uint64_t budget_;
@@ -191,6 +250,16 @@ private:
     bool current_ = true;
     bool of_type_ = false;
 };
+
+/// Sets an optional number to what was read, or to null where that is what stands for it.
+template <class T>
+inline void set_unless(std::optional<T>& place, T read, T null) noexcept {
+    place = read == null ? std::nullopt : std::optional<T>(read);
+}
+template <class T>
+inline void set_unless_nan(std::optional<T>& place, T read) noexcept {
+    place = std::isnan(read) ? std::nullopt : std::optional<T>(read);
+}
 
 /// The text in a field of fixed size: up to the first NUL, or all of it.
 inline void load_chars(const std::byte* at, std::size_t size, std::string& value) {

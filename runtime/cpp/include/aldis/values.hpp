@@ -248,6 +248,14 @@ class missing_set {
 public:
     [[nodiscard]] bool any() const noexcept { return words_ != decltype(words_){}; }
     [[nodiscard]] bool has(std::size_t field) const noexcept { return (words_[field / 64] >> field % 64 & 1) != 0; }
+    /// The first of them; only where there is any.
+    [[nodiscard]] std::size_t first() const noexcept {
+        std::size_t field = 0;
+        while (field + 1 < Fields && !has(field)) {
+            ++field;
+        }
+        return field;
+    }
     void add(std::size_t field) noexcept { words_[field / 64] |= std::uint64_t{1} << field % 64; }
     void remove(std::size_t field) noexcept { words_[field / 64] &= ~(std::uint64_t{1} << field % 64); }
     void clear() noexcept { words_ = {}; }

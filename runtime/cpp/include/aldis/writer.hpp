@@ -34,6 +34,12 @@ public:
         return false;
     }
 
+    /// A required field is missing.
+    [[gnu::cold, gnu::noinline]] bool refuse(std::string_view name) {
+        fail(code::bad_value);
+        return in_field(name);
+    }
+
     /// Enters a record, where records may nest deeper than the limit.
     [[nodiscard]] bool enter() {
         if (depth_ == 0) {

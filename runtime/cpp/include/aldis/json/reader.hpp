@@ -262,6 +262,9 @@ public:
         return expect(':') || in_field(names[object.field]);
     }
 
+    /// A constant that was given must be what the schema says.
+    bool agrees(bool same) { return same || fail(code::bad_json, at_); }
+
     /// A member that is required and not there.
     bool missing(std::string_view name) {
         fail(code::bad_json, at_ == 0 ? 0 : at_ - 1);
@@ -388,13 +391,13 @@ public:
 
     /// An enum by name or number.
     template <class T>
-    bool enumeration(T& value, std::span<const named<T>> names) {
+    bool enumeration(T& value, std::span<const named<std::type_identity_t<T>>> names) {
         return peek() == '"' ? name_of(value, names) : integer(value);
     }
 
     /// Flags by a list of names and numbers, or, where the form's JSON has numbers, as one.
     template <class T>
-    bool flags(T& value, std::span<const named<T>> names) {
+    bool flags(T& value, std::span<const named<std::type_identity_t<T>>> names) {
         if (!P.names && peek() != '[') {
             return integer(value);
         }
@@ -588,7 +591,7 @@ private:
     }
 
     template <class T>
-    bool name_of(T& value, std::span<const named<T>> names) {
+    bool name_of(T& value, std::span<const named<std::type_identity_t<T>>> names) {
         peek();
         const std::size_t start = at_;
         std::string_view text;

@@ -209,7 +209,7 @@ public:
 
     /// Flags by the names of their single bits, what has no name as a number behind them.
     template <class T>
-    bool flags(T value, std::span<const named<T>> bits) {
+    bool flags(T value, std::span<const named<std::type_identity_t<T>>> bits) {
         if constexpr (!P.names) {
             return integer(value);
         }

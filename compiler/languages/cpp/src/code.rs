@@ -43,6 +43,12 @@ pub(crate) fn when_else(condition: impl Into<String>, body: Vec<Stmt>, other: Ve
     }
 }
 
+/// An expression without brackets around all of it.
+pub(crate) fn bare(expression: &str) -> &str {
+    let inner = expression.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    inner.filter(|inner| !inner.contains(['(', ')'])).unwrap_or(expression)
+}
+
 /// Statements in braces of their own where they declare variables; as they are otherwise.
 pub(crate) fn scoped(statements: Vec<Stmt>) -> Stmt {
     let declares = |stmt: &Stmt| match stmt {
@@ -176,10 +182,12 @@ fn lines(text_of: &str) -> Doc {
 /// loops that do nothing.
 fn tidy(statements: Vec<Stmt>) -> Vec<Stmt> {
     let mut kept: Vec<Stmt> = Vec::new();
+    let own: Vec<String> = statements.iter().filter_map(own_place).collect();
     // From the end, so that what is mentioned later is known.
     for stmt in statements.into_iter().rev() {
         match stmt {
             Stmt::Line(line) if line.ends_with(" += 0;") => {}
+            Stmt::Line(line) if own.iter().any(|name| steps(&line, name) && !mention(&kept, name)) => {}
             Stmt::Line(line) => match declared(&line).filter(|name| !mention(&kept, name)) {
                 None => kept.insert(0, Stmt::Line(line)),
                 // Making what was not there is more than a name.
@@ -205,6 +213,18 @@ fn tidy(statements: Vec<Stmt>) -> Vec<Stmt> {
         }
     }
     kept
+}
+
+/// The place that a line declares to be read from.
+fn own_place(stmt: &Stmt) -> Option<String> {
+    let Stmt::Line(line) = stmt else { return None };
+    let (name, _) = line.strip_prefix("const std::byte* ")?.split_once(" = ")?;
+    Some(name.to_owned())
+}
+
+/// Whether a line does nothing but move a place.
+fn steps(line: &str, name: &str) -> bool {
+    line.strip_prefix(name).is_some_and(|rest| rest.starts_with(" += "))
 }
 
 /// The name that a line declares as another for a value or place that is there anyway.

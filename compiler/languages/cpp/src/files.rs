@@ -29,11 +29,7 @@ impl Gen<'_> {
             parts.extend(self.wire(wire));
         }
         parts.push(rule("Messages"));
-        for message in &self.schema.messages {
-            for wire in &self.wires {
-                parts.extend(message::functions(self, wire, message.record));
-            }
-        }
+        self.wires.iter().for_each(|wire| parts.extend(message::functions(wire)));
         parts.extend(message::dispatch(self));
         parts.push(self.close());
         print(&parts)
@@ -121,6 +117,10 @@ impl Gen<'_> {
         for message in &wire.plan.messages {
             parts.extend(message::description(self, wire, message));
         }
+        parts.push(line("/// The types that are messages of this form."));
+        parts.push(line("template <class T>"));
+        parts.push(line("concept message = requires { typename message_of<T>::reader_type; };"));
+        parts.push(Stmt::Blank);
         parts.push(line(format!("}}  // namespace {}", wire.namespace)));
         parts.push(Stmt::Blank);
         parts

@@ -99,33 +99,42 @@ pub(crate) fn description(gen: &Gen<'_>, wire: &Wire<'_>, message: &Message) -> 
     vec![Stmt::Block { head, body, tail: ";" }, Stmt::Blank]
 }
 
-/// The functions of a message in one form that users call.
-pub(crate) fn functions(gen: &Gen<'_>, wire: &Wire<'_>, record: TypeId) -> Vec<Stmt> {
-    let name = gen.names.of(record);
+/// The functions of one form that users call: templates, for every message of the form.
+pub(crate) fn functions(wire: &Wire<'_>) -> Vec<Stmt> {
     let form = &wire.plan.form.name;
-    let of = format!("{}::message_of<{name}>", wire.namespace);
+    let of = format!("{}::message_of<T>", wire.namespace);
     let (encode, decode) = (wire.function("encode"), wire.function("decode"));
+    let template = format!("template <{}::message T>\ninline ", wire.namespace);
     let limits = "const aldis::limits& most = {}".to_owned();
-    let value = format!("const {name}& value");
-    let call = |verb: &str, arguments: &str| vec![line(format!("return aldis::{verb}<{of}>({arguments}, most);"))];
+    let (value, bytes) = ("const T& value".to_owned(), "std::span<const std::byte> in".to_owned());
+    let call = |call: &str| vec![line(format!("return aldis::{call}, most);"))];
     vec![
         line(format!("/// Writes a message of form {form} into `out`; gives its size.")),
         function(
-            &format!("inline aldis::result<std::size_t> {encode}"),
+            &format!("{template}aldis::result<std::size_t> {encode}"),
             &[value.clone(), "std::span<std::byte> out".to_owned(), limits.clone()],
-            call("encode_as", "value, out"),
+            call(&format!("encode_as<{of}>(value, out")),
         ),
+        Stmt::Blank,
         line(format!("/// Writes a message of form {form} into memory that grows as needed; gives its bytes.")),
         function(
-            &format!("inline aldis::result<std::span<const std::byte>> {encode}"),
+            &format!("{template}aldis::result<std::span<const std::byte>> {encode}"),
             &[value, "aldis::buffer& out".to_owned(), limits.clone()],
-            call("encode_as", "value, out"),
+            call(&format!("encode_as<{of}>(value, out")),
         ),
+        Stmt::Blank,
         line(format!("/// Reads a message of form {form} into `value`, whose memory is used again; gives its size.")),
         function(
-            &format!("inline aldis::result<std::size_t> {decode}"),
-            &["std::span<const std::byte> in".to_owned(), format!("{name}& value"), limits],
-            call("decode_as", "in, value"),
+            &format!("{template}aldis::result<std::size_t> {decode}"),
+            &[bytes.clone(), "T& value".to_owned(), limits.clone()],
+            call(&format!("decode_as<{of}>(in, value")),
+        ),
+        Stmt::Blank,
+        line(format!("/// Reads a message of form {form} into a fresh value.")),
+        function(
+            &format!("{template}aldis::result<T> {decode}"),
+            &[bytes, limits],
+            call(&format!("fresh_as<{of}, T>(in")),
         ),
         Stmt::Blank,
     ]
@@ -157,14 +166,6 @@ pub(crate) fn dispatch(gen: &Gen<'_>) -> Vec<Stmt> {
         if let Some(dispatch) = &wire.plan.dispatch {
             parts.extend(identify(gen, wire, dispatch));
         }
-    }
-    for wire in &gen.wires {
-        let decode = wire.function("decode");
-        parts.push(line(format!("/// Reads a message of form {} into a fresh value.", wire.plan.form.name)));
-        let body = vec![line(format!("return aldis::fresh_as<{}::message_of<T>, T>(in, most);", wire.namespace))];
-        let parameters = ["std::span<const std::byte> in".to_owned(), "const aldis::limits& most = {}".to_owned()];
-        parts.push(function(&format!("template <class T>\ninline aldis::result<T> {decode}"), &parameters, body));
-        parts.push(Stmt::Blank);
     }
     parts
 }

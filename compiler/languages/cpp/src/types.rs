@@ -99,12 +99,7 @@ impl Gen<'_> {
         for (index, flag) in definition.values.iter().enumerate() {
             values.extend(docs(&flag.doc));
             let member = self.names.member(id, index);
-            let top = 1u64 << (definition.repr.bits - 1);
-            let mask = if definition.repr.signed && flag.mask & top != 0 {
-                integer(i128::from(flag.mask) - (i128::from(top) << 1))
-            } else {
-                format!("0x{:02x}{}", flag.mask, if flag.mask > 0x7FFF_FFFF { "ULL" } else { "" })
-            };
+            let mask = format!("0x{:02x}{}", flag.mask, if flag.mask > 0x7FFF_FFFF { "ULL" } else { "" });
             values.push(line(format!("{member} = {mask},")));
         }
         let binary = |sign: &str| {

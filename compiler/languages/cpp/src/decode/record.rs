@@ -72,6 +72,14 @@ impl Decoder<'_, '_> {
             body.push(line("in.leave();"));
         }
         body.push(line("return at;"));
+        if let [.., Stmt::Line(read), Stmt::Choice(_), Stmt::Line(_)] = body.as_slice() {
+            // A block that is all there is tells by itself whether it could be read.
+            if let Some(read) = read.strip_prefix("at = ").filter(|read| read.contains("_block<")) {
+                let read = line(format!("return {read}").replace("\n   ", "\n     "));
+                body.truncate(body.len() - 3);
+                body.push(read);
+            }
+        }
         functions.push(function(&self.signature(id), &self.parameters(id), body));
         functions.push(Stmt::Blank);
         functions
@@ -113,12 +121,16 @@ impl Decoder<'_, '_> {
             body.push(crate::code::when(format!("extent < {head}"), vec![line(fail)]));
         }
         body.push(scope.fail_if("!in.need(at, extent)"));
-        let current = if self.wire.needs.versions { " && in.current()" } else { "" };
         let block = self.block_name(id);
-        body.push(line(format!("const bool whole = extent >= {}{current};", run.size)));
-        body.push(line(format!(
-            "at = whole ? {block}<true>(in, at, extent, value) : {block}<false>(in, at, extent, value);"
-        )));
+        let long = (run.size > 0).then(|| format!("extent >= {}", run.size));
+        let current = self.wire.needs.versions.then(|| "in.current()".to_owned());
+        let whole: Vec<String> = long.into_iter().chain(current).collect();
+        if whole.is_empty() {
+            body.push(line(format!("at = {block}<true>(in, at, extent, value);")));
+        } else {
+            body.push(line(format!("const bool whole = {};", whole.join(" && "))));
+            body.push(line(format!("at = whole ? {block}<true>(in, at, extent, value)\n           : {block}<false>(in, at, extent, value);")));
+        }
         body.push(scope.fail_if("at == nullptr"));
         body
     }

@@ -61,10 +61,20 @@ impl Encoder<'_, '_> {
                     let inner = scope.field(&definition.name).deeper();
                     let (bytes, parts) = self.size_node(node, &definition.ty, &source, &inner);
                     fixed += bytes;
-                    body.push(crate::code::scoped(parts));
+                    body.extend(parts);
                 }
             }
         }
+        body.retain(|stmt| match stmt {
+            Stmt::Line(line) => match constant_size(line) {
+                Some(bytes) => {
+                    fixed += bytes;
+                    false
+                }
+                None => true,
+            },
+            _ => true,
+        });
         if fixed > 0 {
             body.insert(0, line(format!("out.add({fixed});")));
         }
@@ -158,6 +168,11 @@ impl Encoder<'_, '_> {
     pub(crate) fn is_constant(&self, record: TypeId, index: u32) -> bool {
         self.gen.hold(record, index as usize) == Hold::Constant
     }
+}
+
+/// What a line adds to the size whatever the value.
+fn constant_size(line: &str) -> Option<u64> {
+    line.strip_prefix("out.add(")?.strip_suffix(");")?.parse().ok()
 }
 
 /// `std::memset(at + 4, 0, 2);`

@@ -1,7 +1,7 @@
 //! Parts of variable size, written at the pointer `next`, which moves on.
 
 use super::Encoder;
-use crate::code::{block, line, when, Stmt};
+use crate::code::{bare, block, line, when, Stmt};
 use crate::decode::is_row;
 use crate::scope::Scope;
 use aldis_plan::{Element, Node, Repeat};
@@ -20,11 +20,11 @@ impl Encoder<'_, '_> {
                 parts
             }
             Node::Call { record } => {
-                vec![line(format!("next = write_{}(next, {source});", self.gen.names.of(*record)))]
+                vec![line(format!("next = write_{}(next, {});", self.gen.names.of(*record), bare(source)))]
             }
             Node::Blob(blob) => {
                 let mut parts = self.head(&blob.head, "next", &format!("{source}.size()"));
-                parts.push(line(format!("next = aldis::store_bytes(next + {}, {source});", blob.head.size)));
+                parts.push(line(format!("next = aldis::store_bytes(next + {}, {});", blob.head.size, bare(source))));
                 parts
             }
             Node::Repeat(repeat) => self.repeat(repeat, ty, source, scope),

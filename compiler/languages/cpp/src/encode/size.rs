@@ -1,7 +1,7 @@
 //! How many bytes a value takes, and whether it can be written: everything that can go wrong is found here.
 
 use super::Encoder;
-use crate::code::{block, line, when, Stmt};
+use crate::code::{bare, block, line, when, Stmt};
 use crate::gen::Hold;
 use crate::scope::Scope;
 use aldis_plan::{Element, Meaning, Node, Repeat, Run, Slot, SlotKind};
@@ -73,7 +73,7 @@ impl Encoder<'_, '_> {
             }
             Node::Call { record } => {
                 let name = self.gen.names.of(*record);
-                (0, vec![scope.fail_if(format!("!size_{name}(out, {source})"))])
+                (0, vec![scope.fail_if(format!("!size_{name}(out, {})", bare(source)))])
             }
             Node::Blob(blob) => {
                 let mut parts = self.count_within(&blob.head, source, scope);

@@ -1,6 +1,6 @@
 # What there is to do here. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test bench bench-etf fuzz fmt lint
+.PHONY: help setup demo test bench bench-etf bench-tcp torture fuzz fmt lint
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -10,6 +10,10 @@ help:
 	@echo "make bench   how fast the interpreter reads and writes"
 	@echo "make bench-etf  terms against JSON: in Node and a browser, and on the BEAM against jiffy (Debian erlang-jiffy);"
 	@echo "             writes docs/etf-js.* and docs/etf-beam.*"
+	@echo "make bench-tcp  the transport's tiers against a plain C++ server; writes docs/tcp.*"
+	@echo "             with NATS JetStream beside it (needs Go): make bench-tcp JETSTREAM=1"
+	@echo "make torture servers, clients and connections die at random, and no acked message is lost or doubled;"
+	@echo "             a hundred rounds, or: make torture ROUNDS=n SEED=s"
 	@echo "make fuzz    every fuzz target for five minutes; needs cargo-fuzz and a nightly toolchain"
 	@echo "make fmt     format all code"
 	@echo "make lint    formatting and lints, no tests"
@@ -29,6 +33,13 @@ bench: setup
 bench-etf: setup
 	@cd bench/etf-js && npm ci --silent --no-audit --no-fund && ./run.sh
 	@bench/etf-beam/run.sh
+
+bench-tcp: setup
+	@JETSTREAM="$(JETSTREAM)" bench/tcp/run.sh
+
+ROUNDS ?= 100
+torture: setup
+	@torture/run.sh "$(ROUNDS)" "$(SEED)"
 
 fuzz:
 	@fuzz/run.sh

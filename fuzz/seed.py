@@ -40,6 +40,9 @@ def main():
     for index, vector in enumerate(sorted(VECTORS.glob("fbe/*.json"))):
         if vector.stat().st_size < LIMIT and index % 3 == 0:
             write("json_read", vector.name, bytes([0 if "proto" in vector.name else 2, index]) + vector.read_bytes())
+    for vector in sorted(VECTORS.glob("transport/*.hex")):
+        lines = [line.split("#")[0] for line in vector.read_text().splitlines()]
+        write("transport_frame", vector.stem, bytes([7]) + bytes.fromhex("".join(lines)))
     write("capnp_request", "small.cgr", (VECTORS / "capnp/cgr/small.092.cgr").read_bytes())
 
 

@@ -3,6 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/lib.sh
+. scripts/demo-transport.sh
 
 work=target/demo
 rm -rf "$work"
@@ -50,6 +51,7 @@ if [ -n "${FEED:-}" ]; then
         exit 2
     fi
     one feed "$SCHEMA" "$FEED" "$FRAMING"
+    if [ "$FRAMING" = u32le ]; then transport feed "$module" "$FEED"; fi
     shown_schema=$SCHEMA shown_feed=$FEED shown_framing=$FRAMING
 else
     say "Two market schemas of our own, and a stream of a million messages for each"
@@ -59,6 +61,7 @@ else
     ls -l "$work"/*.stream | awk '{ printf "  %s  %.1f MB\n", $NF, $5 / 1e6 }'
     one fbe conformance/schemas/market.fbe "$work/market.fbe.stream" u32le
     one sbe conformance/schemas/market.xml "$work/market.xml.stream" u32le
+    transport sbe "$module" "$work/market.xml.stream"
     shown_schema=conformance/schemas/market.xml shown_feed=$work/market.xml.stream shown_framing=u32le
 fi
 

@@ -26,17 +26,22 @@ now() {
     date +%s%N
 }
 
-# rate_row NAME MESSAGES BYTES NANOSECONDS: a row for rate_table.
+# rate_row NAME MESSAGES BYTES NANOSECONDS [P50 P99]: a row for rate_table; the latencies are microseconds.
 rate_row() {
-    printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$4"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$4" "${5:-}" "${6:-}"
 }
 
 # Reads rows and prints them aligned, with rates.
 rate_table() {
     awk -F '\t' '
-        BEGIN { printf "  %-34s %11s %10s %9s %13s %9s\n", "what", "messages", "MB", "seconds", "messages/s", "MB/s" }
+        function milliseconds(us) { return us == "" ? "" : sprintf("%.1f", us / 1e3) }
+        BEGIN {
+            row = "  %-36s %11s %9s %8s %11s %8s %8s %8s\n"
+            printf row, "what", "messages", "MB", "seconds", "messages/s", "MB/s", "p50 ms", "p99 ms"
+        }
         {
             seconds = $4 / 1e9
-            printf "  %-34s %11d %10.1f %9.2f %13d %9.1f\n", $1, $2, $3 / 1e6, seconds, $2 / seconds, $3 / 1e6 / seconds
+            printf row, $1, $2, sprintf("%.1f", $3 / 1e6), sprintf("%.2f", seconds), sprintf("%d", $2 / seconds),
+                sprintf("%.1f", $3 / 1e6 / seconds), milliseconds($5), milliseconds($6)
         }'
 }

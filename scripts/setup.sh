@@ -9,6 +9,7 @@ dialyzer:erlang-dialyzer
 rebar3:rebar3
 mix:elixir
 chromium:chromium
+python3:python3
 capnp:capnproto
 cc:build-essential'
 
@@ -16,7 +17,9 @@ cc:build-essential'
 libraries='eunit:erlang-eunit
 tools:erlang-tools
 proper:erlang-proper
-crypto:erlang-crypto'
+crypto:erlang-crypto
+ssl:erlang-ssl
+inets:erlang-inets'
 
 missing=''
 add() {

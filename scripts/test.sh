@@ -94,12 +94,18 @@ browser() {
         npm install --silent --no-audit --no-fund && npm test)
 }
 
+# Ten short rounds: servers, clients and connections die, and nothing acknowledged is lost or doubled.
+torture() {
+    torture/run.sh 10 '' 3
+}
+
 step 'formatting' cargo fmt --all --check
 step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
 step 'cargo test' cargo test --workspace --no-fail-fast
 step 'Erlang runtime: eunit, dialyzer' erlang_runtime
 step 'conformance in all languages' conform
 step 'examples' examples
+step 'Transport: torture' torture
 step 'JavaScript: types, node:test' javascript
 step 'Elixir: format, ExUnit' elixir
 step 'Phoenix client, Node and browser' browser

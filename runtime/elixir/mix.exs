@@ -10,6 +10,7 @@ defmodule Aldis.MixProject do
         "External Term Format for Phoenix and LiveView: safe, fast, beside JSON on one mount",
       # The Erlang runtime is part of this application, so that users depend on one package.
       erlc_paths: ["../erlang/src"],
+      erlc_include_path: "../erlang/include",
       compilers: Mix.compilers() ++ [:aldis_native],
       elixirc_paths: elixirc_paths(Mix.env()),
       consolidate_protocols: Mix.env() != :test,
@@ -19,11 +20,17 @@ defmodule Aldis.MixProject do
     ]
   end
 
-  def application, do: [extra_applications: extra_applications(Mix.env())]
+  def application do
+    [
+      mod: {:aldis_app, []},
+      registered: [:aldis_sup],
+      extra_applications: extra_applications(Mix.env())
+    ]
+  end
 
-  # The test server does the handshake of WebSockets.
-  defp extra_applications(:test), do: [:crypto]
-  defp extra_applications(_), do: []
+  # The test server does the handshake of WebSockets. Codecs need neither.
+  defp extra_applications(:test), do: [:crypto, :ssl]
+  defp extra_applications(_), do: [crypto: :optional, ssl: :optional]
 
   defp elixirc_paths(:test), do: ["lib", "test/support"]
   defp elixirc_paths(_), do: ["lib"]
@@ -40,6 +47,12 @@ defmodule Mix.Tasks.Compile.AldisNative do
       script = Path.expand("../erlang/c_src/build.sh", __DIR__)
       System.cmd(script, [Path.join(Mix.Project.app_path(), "priv")], into: IO.stream())
     end
+
+    # The status page lies beside the modules that serve it.
+    page = Path.expand("../erlang/priv/status.html", __DIR__)
+    target = Path.join([Mix.Project.app_path(), "priv", "status.html"])
+    File.mkdir_p!(Path.dirname(target))
+    File.cp!(page, target)
 
     :ok
   end

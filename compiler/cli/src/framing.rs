@@ -57,13 +57,7 @@ impl Framing {
     /// # Errors
     /// Says so when the plan's form has no framing of its own.
     pub fn of(name: FramingName, plan: &Plan) -> Result<Option<Self>, String> {
-        let prefix = |width, order| Ok(Some(Framing::Prefix { width, order }));
         match name {
-            FramingName::None => Ok(None),
-            FramingName::U16le => prefix(2, ByteOrder::Little),
-            FramingName::U16be => prefix(2, ByteOrder::Big),
-            FramingName::U32le => prefix(4, ByteOrder::Little),
-            FramingName::U32be => prefix(4, ByteOrder::Big),
             FramingName::Sofh => Ok(Some(Framing::Sofh { order: plan.byte_order })),
             FramingName::Fbe => match &plan.form.framing {
                 Some(own) => Ok(Some(Framing::Own {
@@ -78,6 +72,24 @@ impl Framing {
                 Container::Segments(segments) if segments.table => Ok(Some(Framing::Segments(segments))),
                 _ => Err(format!("messages of the form {} do not begin with a segment table", plan.form.name)),
             },
+            _ => Self::without_schema(name),
+        }
+    }
+
+    /// The framing of that name for messages of an unknown schema.
+    ///
+    /// # Errors
+    /// Says so when the framing depends on the schema.
+    pub fn without_schema(name: FramingName) -> Result<Option<Self>, String> {
+        match name {
+            FramingName::None => Ok(None),
+            FramingName::U16le => Ok(Some(Framing::Prefix { width: 2, order: ByteOrder::Little })),
+            FramingName::U16be => Ok(Some(Framing::Prefix { width: 2, order: ByteOrder::Big })),
+            FramingName::U32le => Ok(Some(Framing::Prefix { width: 4, order: ByteOrder::Little })),
+            FramingName::U32be => Ok(Some(Framing::Prefix { width: 4, order: ByteOrder::Big })),
+            FramingName::Sofh | FramingName::Fbe | FramingName::Capnp => {
+                Err("this --framing depends on the messages' schema: give it with --schema".into())
+            }
         }
     }
 

@@ -16,6 +16,7 @@ fn layer(folder: &str) -> &str {
         ["compiler", "formats", _] => "format",
         ["compiler", "languages", _] => "language",
         ["compiler", core] => core,
+        ["runtime", "rust"] => "transport",
         ["conformance", _] => "conformance",
         ["fuzz"] => "fuzz",
         _ => panic!("the layering knows no folder {folder}: say in this test what may depend on it"),
@@ -26,12 +27,14 @@ fn layer(folder: &str) -> &str {
 fn allowed(layer: &str) -> &'static [&'static str] {
     match layer {
         "diagnostics" => &[],
+        "transport" => &[],
         "schema" => &["diagnostics"],
         "plan" => &["diagnostics", "schema"],
         "interpreter" | "emit" | "format" => &["diagnostics", "schema", "plan"],
         "language" => &["diagnostics", "schema", "plan", "emit"],
-        "conformance" | "fuzz" => &["diagnostics", "schema", "plan", "interpreter", "format"],
-        "cli" => &["diagnostics", "schema", "plan", "interpreter", "emit", "format", "language"],
+        "conformance" => &["diagnostics", "schema", "plan", "interpreter", "format"],
+        "fuzz" => &["diagnostics", "schema", "plan", "interpreter", "format", "transport"],
+        "cli" => &["diagnostics", "schema", "plan", "interpreter", "emit", "format", "language", "transport"],
         other => panic!("no rule for {other}"),
     }
 }

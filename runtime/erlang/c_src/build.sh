@@ -1,18 +1,31 @@
 #!/bin/sh
-# Builds aldis_etf_nif.so in the folder given, where there is a C compiler and Erlang's headers. Without it everything
-# works, slower, so nothing here fails a build. ALDIS_NATIVE=0 in the environment leaves it out.
+# Builds the native functions in the folder given, where there is a C compiler and Erlang's headers. Without them everything
+# works, slower, so nothing here fails a build. ALDIS_NATIVE=0 in the environment leaves them out.
 set -u
 cd "$(dirname "$0")"
 priv=${1:-../priv}
-library=$priv/aldis_etf_nif.so
 
+# built NAME: whether the library is there and newer than all that it may be made from.
+built() {
+    [ -f "$priv/$1.so" ] && [ -z "$(find . -newer "$priv/$1.so" 2>/dev/null)" ]
+}
+
+# build NAME: the library may be in use, so a new file takes its place.
+build() {
+    # shellcheck disable=SC2086
+    $compiler -std=c11 -O3 -fPIC -Wall -Wextra ${CFLAGS:-} $link -I "$include" -o "$priv/$1.so.new" "$1.c" &&
+        mv "$priv/$1.so.new" "$priv/$1.so" ||
+        echo "aldis: $1 could not be built; doing without" >&2
+}
+
+libraries='aldis_etf_nif aldis_scan_nif'
 if [ "${ALDIS_NATIVE:-1}" = 0 ]; then
-    rm -f "$library"
+    for library in $libraries; do rm -f "$priv/$library.so"; done
     exit 0
 fi
-if [ -z "$(find . -newer "$library" 2>/dev/null)" ] && [ -f "$library" ]; then
-    exit 0
-fi
+missing=''
+for library in $libraries; do built "$library" || missing="$missing $library"; done
+[ -n "$missing" ] || exit 0
 compiler=${CC:-cc}
 command -v "${compiler%% *}" >/dev/null 2>&1 || exit 0
 include=$(erl -noshell -eval 'io:format("~ts/erts-~s/include", [code:root_dir(), erlang:system_info(version)]), halt().') || exit 0
@@ -23,9 +36,5 @@ Darwin) link='-bundle -undefined dynamic_lookup' ;;
 *) link=-shared ;;
 esac
 mkdir -p "$priv"
-# The library may be in use: a new file takes its place.
-# shellcheck disable=SC2086
-$compiler -std=c11 -O3 -fPIC -Wall -Wextra ${CFLAGS:-} $link -I "$include" -o "$library.new" aldis_etf_nif.c &&
-    mv "$library.new" "$library" ||
-    echo "aldis: the native check of terms could not be built; doing without" >&2
+for library in $missing; do build "$library"; done
 exit 0

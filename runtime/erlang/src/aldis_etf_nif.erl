@@ -16,28 +16,8 @@ accepts(Frame, _Limits) -> not is_binary(Frame).
 -spec loaded() -> boolean().
 loaded() -> false.
 
-%% A module whose loading fails is not loaded at all, and this one has to be.
 load() ->
-    case library(code:which(?MODULE)) of
+    case aldis_nif:library(?MODULE) of
         none -> ok;
-        File -> load(File)
-    end.
-
-%% In the application that this module is in, by its place: code:priv_dir/1 would go by the application's name. Beams that
-%% lie elsewhere than in an application have nothing beside them that may be trusted.
-library(Beam) when is_list(Beam) ->
-    Folder = filename:dirname(Beam),
-    File = filename:join([filename:dirname(Folder), "priv", "aldis_etf_nif"]),
-    case filename:basename(Folder) =:= "ebin" andalso filelib:is_regular(File ++ ".so") of
-        true -> File;
-        false -> none
-    end;
-library(_) ->
-    none.
-
-load(File) ->
-    case erlang:load_nif(File, 0) of
-        ok -> ok;
-        {error, {reload, _}} -> ok;
-        {error, {_, Text}} -> logger:warning("~ts does not load: ~ts; doing without", [File, Text])
+        File -> aldis_nif:told(File, erlang:load_nif(File, 0))
     end.

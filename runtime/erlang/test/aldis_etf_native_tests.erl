@@ -24,7 +24,7 @@ switch() ->
 without_test() ->
     Folder = string:trim(os:cmd("mktemp -d")),
     [{ok, _} = file:copy(code:which(Module), filename:join(Folder, atom_to_list(Module) ++ ".beam"))
-     || Module <- [aldis_etf, aldis_etf_nif, aldis_etf_scan, aldis_etf_text, aldis_etf_fault]],
+     || Module <- [aldis_nif, aldis_etf, aldis_etf_nif, aldis_etf_scan, aldis_etf_text, aldis_etf_fault]],
     Limits = setelement(7, aldis_etf:limits(#{}), true),
     Run = io_lib:format("io:format(\"~~w\", [{aldis_etf_nif:loaded(), aldis_etf:decode(~w, ~w), aldis_etf:decode(~w, ~w)}]), halt().",
         [term_to_binary([1000, <<"a">>]), Limits, term_to_binary({1}), Limits]),

@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod bench_tcp;
 mod check;
 mod conform;
 mod decode;
@@ -10,6 +11,8 @@ mod layout;
 mod matrix;
 mod plan;
 mod random;
+mod recv;
+mod send;
 mod testee;
 
 pub use generate::generated;
@@ -29,6 +32,9 @@ pub enum Command {
     Explain(explain::ExplainArgs),
     Random(random::RandomArgs),
     Conform(conform::ConformArgs),
+    Send(send::SendArgs),
+    Recv(recv::RecvArgs),
+    BenchTcp(bench_tcp::BenchTcpArgs),
     Testee(testee::TesteeArgs),
     #[command(hide = true)]
     Matrix,
@@ -45,6 +51,9 @@ pub fn run(command: Command, output: &Output) -> Outcome {
         Command::Explain(args) => explain::run(&args, output),
         Command::Random(args) => random::run(&args, output),
         Command::Conform(args) => conform::run(&args, output),
+        Command::Send(args) => send::run(&args, output),
+        Command::Recv(args) => recv::run(&args, output),
+        Command::BenchTcp(args) => bench_tcp::run(&args, output),
         Command::Testee(args) => testee::run(&args, output),
         Command::Matrix => matrix::run(output),
     }

@@ -6,6 +6,7 @@ mod plugin;
 mod readme;
 mod schema;
 mod stream;
+mod transport;
 
 use std::fs;
 use std::io::Write;

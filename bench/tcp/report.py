@@ -1,0 +1,86 @@
+"""The results of a run as text and as a picture."""
+import statistics
+from html import escape
+
+from tiers import LATENCIES, RATES
+
+
+def verdict(reached):
+    return "" if reached else "  <- missed"
+
+
+def text(result):
+    """Three tables, each row with what is asked of it."""
+    head = f"{result['machine']}, {result['versions']}, loopback, one connection, medians of {result['rounds']} rounds by turns"
+    return "\n".join([head, "", *rate_lines(result), "", *latency_lines(result), "", *other_lines(result), *jetstream_lines(result)])
+
+
+def rate_lines(result):
+    loads = result["loads"]
+    yield f"{'throughput':40} {'M messages/s':>13} {'C++ server':>11} {'share':>7} {'asked':>7}"
+    for name, ours, peer, least in RATES:
+        rate, theirs = loads[ours]["rate"], loads[peer]["rate"]
+        share = rate / theirs
+        yield f"{name:40} {rate / 1e6:13.1f} {theirs / 1e6:11.1f} {share:7.0%} {least:7.0%}{verdict(share >= least)}"
+
+
+def latency_lines(result):
+    loads = result["loads"]
+    yield f"{'latency, 32 B':40} {'p50 us':>8} {'p99 us':>8} {'p50/C++':>8} {'asked':>6} {'p99/p50':>8} {'asked':>6}"
+    for name, ours, peer, times, spread in LATENCIES:
+        p50, p99, base = loads[ours]["p50"], loads[ours]["p99"], loads[peer]["p50"]
+        reached = (times is None or p50 <= times * base) and (spread is None or p99 <= spread * p50)
+        yield (
+            f"{name:40} {p50 / 1e3:8.1f} {p99 / 1e3:8.1f} {p50 / base:8.2f} {times or '':>6} {p99 / p50:8.2f} {spread or '':>6}"
+            f"{verdict(reached)}"
+        )
+
+
+def other_lines(result):
+    for state, most in (("idle", 20_000), ("busy", 1_000_000)):
+        seen = result["memory"][state]
+        total = max(seen["process"] + seen["port"] + seen["binaries"], seen.get("resident", 0))
+        yield (
+            f"{'memory of a connection, ' + state:40} {total / 1e3:10.1f} kB (its process {seen['process'] / 1e3:.1f}, binaries "
+            f"{seen['binaries'] / 1e3:.1f}); at most {most / 1e3:.0f} kB{verdict(total <= most)}"
+        )
+    alone, beside = (statistics.median(result["crowd"][key]) for key in ("alone", "beside"))
+    share = beside / alone
+    yield (
+        f"{'busy beside ' + format(result['crowd']['idle'], ',') + ' idle connections':40} {beside / 1e6:10.1f} M/s of {alone / 1e6:.1f} "
+        f"alone: {share:.0%}; asked 80%{verdict(share >= 0.8)}"
+    )
+
+
+def jetstream_lines(result):
+    """Our durable tier against NATS JetStream, where that was measured."""
+    ours = result["loads"]["durable"]["rate"]
+    for what, rate in result.get("jetstream", {}).items():
+        yield f"{'NATS JetStream, acked when ' + what:40} {rate / 1e6:10.3f} M/s; durable is {ours / rate:.0f} times that"
+
+
+BAR, LEFT, WIDTH = 22, 300, 860
+
+
+def svg(result):
+    """A bar for each tier's share of the C++ server's rate, with a mark where it should reach."""
+    loads = result["loads"]
+    scale = (WIDTH - LEFT - 130) / max(1.0, max(loads[ours]["rate"] / loads[peer]["rate"] for _, ours, peer, _ in RATES))
+    height = 70 + BAR * len(RATES)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" '
+        'font-family="sans-serif" font-size="12">',
+        '<rect width="100%" height="100%" fill="#fff"/>',
+        '<text x="10" y="20" font-size="15" font-weight="bold">Acknowledged messages a second, as a share of a plain C++ server\'s</text>',
+        f'<text x="10" y="{height - 12}" fill="#555">{escape(result["machine"])}, {escape(result["versions"])}; the red mark is what was asked for</text>',
+    ]
+    for row, (name, ours, peer, least) in enumerate(RATES):
+        y = 38 + BAR * row
+        rate, share = loads[ours]["rate"], loads[ours]["rate"] / loads[peer]["rate"]
+        parts += [
+            f'<text x="{LEFT - 8}" y="{y + 13}" text-anchor="end">{escape(name.strip())}</text>',
+            f'<rect x="{LEFT}" y="{y}" width="{share * scale:.1f}" height="{BAR - 5}" fill="#1f6feb"/>',
+            f'<line x1="{LEFT + least * scale:.1f}" x2="{LEFT + least * scale:.1f}" y1="{y - 2}" y2="{y + BAR - 3}" stroke="#c0392b" stroke-width="2"/>',
+            f'<text x="{LEFT + max(share, least) * scale + 6:.1f}" y="{y + 13}" fill="#333">{share:.0%}, {rate / 1e6:.1f} M/s</text>',
+        ]
+    return "\n".join([*parts, "</svg>"])

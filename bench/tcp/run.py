@@ -1,0 +1,146 @@
+"""The table of `make bench-tcp`: our server's tiers against a plain C++ server, by turns in one run.
+
+    run.py EBIN [--rounds N] [--seconds S] [--json FILE] [--svg FILE] [--text FILE] [--jetstream SERVER CLIENT]
+
+Everything runs on loopback with one connection; ratios are of medians."""
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+
+import jetstream
+import report
+from servers import HERE, Ours, Plain
+from tiers import LOADS
+
+LOADER = f"{HERE}/build/loader"
+IDLE = 10_000
+# Connections to tell an idle one's memory from.
+SAMPLE = 2000
+
+
+def load(servers, name, seconds):
+    """One run of a load: what the load generator says of it."""
+    server, listener, words = LOADS[name]
+    words = words + ["--port", str(servers[server].ports[listener]), "--seconds", str(seconds), "--warmup", "0.5"]
+    done = subprocess.run([LOADER, *words], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"bench-tcp: {name}: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
+
+class Idle:
+    """Connections that only are there, held by a process of their own."""
+
+    def __init__(self, port, count):
+        words = [LOADER, "idle", "--port", str(port), "--connections", str(count)]
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        if not self.process.stdout.readline():
+            raise SystemExit(f"bench-tcp: {count} idle connections could not be opened")
+
+    def __enter__(self):
+        time.sleep(1.5)
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def crowd(servers, seconds, rounds):
+    """The busy connection's rate alone and beside idle ones, by turns."""
+    alone, beside = [], []
+    for _ in range(rounds):
+        alone.append(load(servers, "batch handled", seconds)["messages_per_second"])
+        with Idle(servers["native"].ports["sync_ack"], IDLE):
+            beside.append(load(servers, "batch handled", seconds)["messages_per_second"])
+        time.sleep(1)
+    return {"idle": IDLE, "alone": alone, "beside": beside}
+
+
+def memory(servers):
+    """Bytes that a connection takes: when nothing has come yet, and in the middle of the largest load."""
+    server = servers["native"]
+    before = server.resident()
+    with Idle(server.ports["sync_ack"], SAMPLE):
+        idle = server.memory("sync_ack")
+        # What the VM does not count, the driver's part, is in here.
+        idle["resident"] = max(0, server.resident() - before) // SAMPLE
+    words = LOADS["batch handled"][2] + ["--port", str(server.ports["batch"]), "--seconds", "2", "--warmup", "0"]
+    with subprocess.Popen([LOADER, *words], stdout=subprocess.DEVNULL) as process:
+        busy = []
+        while process.poll() is None:
+            time.sleep(0.1)
+            busy.append(server.memory("batch"))
+    seen = [sample for sample in busy if sample["connections"] == 1]
+    most = max(seen, key=lambda sample: sample["process"] + sample["port"] + sample["binaries"])
+    return {"idle": idle, "busy": most}
+
+
+def cpu():
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as info:
+        models = [line.split(":", 1)[1].strip() for line in info if line.startswith("model name")]
+    return f"{len(os.sched_getaffinity(0))} x {models[0] if models else platform.machine()}"
+
+
+def progress(what):
+    """What is going on, to a person who waits."""
+    if sys.stderr.isatty():
+        print(f"\r  {what:70}\r", end="", file=sys.stderr, flush=True)
+
+
+def measure(options, servers):
+    runs = {name: [] for name in LOADS}
+    for number in range(options.rounds):
+        for name in LOADS:
+            progress(f"round {number + 1} of {options.rounds}: {name}")
+            runs[name].append(load(servers, name, options.seconds))
+    progress("idle connections")
+    result = {"crowd": crowd(servers, options.seconds, options.rounds), "memory": memory(servers)}
+    progress("")
+    medians = {}
+    for name, rounds in runs.items():
+        medians[name] = {
+            "rate": statistics.median(run["messages_per_second"] for run in rounds),
+            "rates": [run["messages_per_second"] for run in rounds],
+            "p50": statistics.median(run["latency_ns"]["p50"] for run in rounds),
+            "p99": statistics.median(run["latency_ns"]["p99"] for run in rounds),
+        }
+    result["loads"] = medians
+    result["rounds"] = options.rounds
+    result["machine"] = cpu()
+    result["versions"] = servers["native"].versions
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("ebin")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=2)
+    parser.add_argument("--jetstream", nargs=2, metavar=("SERVER", "CLIENT"), help="programs of NATS JetStream to compare with")
+    for name in ("--json", "--svg", "--text"):
+        parser.add_argument(name, metavar="FILE")
+    options = parser.parse_args()
+    servers = {}
+    try:
+        servers = {"cpp": Plain(), "native": Ours(options.ebin, True), "pure": Ours(options.ebin, False)}
+        result = measure(options, servers)
+    finally:
+        for server in servers.values():
+            server.close()
+    if options.jetstream:
+        result["jetstream"] = jetstream.rates(*options.jetstream)
+    print(report.text(result))
+    for path, made in ((options.json, json.dumps(result, indent=1)), (options.svg, report.svg(result)), (options.text, report.text(result))):
+        if path:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(made + "\n")
+
+
+if __name__ == "__main__":
+    main()

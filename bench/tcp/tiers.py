@@ -1,0 +1,49 @@
+"""What `make bench-tcp` measures: loads, and figures made of them.
+
+A load is a run of the load generator against a listener; `cpp-…` are those of the plain C++ server, `native` and `pure`
+two servers of ours that differ in the scanner (C or Erlang alone)."""
+
+THROUGHPUT = ["--window", "400000", "--batch", "20000"]
+WINDOW_4000 = ["--window", "4000", "--batch", "1000", "--payload", "32"]
+
+# name: (server, listener, mode and options of the load generator)
+LOADS = {
+    "C++, 5 B": ("cpp", "sync_ack", ["sync_ack", "--payload", "5", *THROUGHPUT]),
+    "sync_ack 5 B, pure": ("pure", "sync_ack", ["sync_ack", "--payload", "5", *THROUGHPUT]),
+    "sync_ack 5 B, native": ("native", "sync_ack", ["sync_ack", "--payload", "5", *THROUGHPUT]),
+    "C++, 32 B": ("cpp", "sync_ack", ["sync_ack", "--payload", "32", *THROUGHPUT]),
+    "batch handled": ("native", "batch", ["batch", "--payload", "32", *THROUGHPUT]),
+    "batch handled, no checksum": ("native", "batch", ["batch", "--payload", "32", "--checksum", "off", *THROUGHPUT]),
+    "batch handled, pure": ("pure", "batch", ["batch", "--payload", "32", *THROUGHPUT]),
+    "callback a message": ("native", "message", ["batch", "--payload", "32", *THROUGHPUT]),
+    "durable": ("native", "durable", ["batch", "--payload", "32", "--durability", "durable", *THROUGHPUT]),
+    "C++, window 4,000": ("cpp", "sync_ack", ["sync_ack", *WINDOW_4000]),
+    "sync_ack, window 4,000": ("native", "sync_ack", ["sync_ack", *WINDOW_4000]),
+    "handled, window 4,000": ("native", "batch", ["batch", *WINDOW_4000]),
+    "handled, window 4,000, no checksum": ("native", "batch", ["batch", "--checksum", "off", *WINDOW_4000]),
+    "C++, request/reply": ("cpp", "request_reply", ["request_reply", "--payload", "32"]),
+    "request_reply": ("native", "request_reply", ["request_reply", "--payload", "32"]),
+    "request": ("native", "batch", ["request", "--payload", "32"]),
+}
+
+# What each tier is: name, its load, the C++ server's load, and the least share of its rate.
+RATES = [
+    ("sync_ack, 5 B, Erlang alone", "sync_ack 5 B, pure", "C++, 5 B", 0.20),
+    ("sync_ack, 5 B, native scanner", "sync_ack 5 B, native", "C++, 5 B", 0.60),
+    ("aldis/1, 32 B, batch handled, CRC-32", "batch handled", "C++, 32 B", 0.20),
+    ("  the same, Erlang alone", "batch handled, pure", "C++, 32 B", 0.20),
+    ("  the same, no checksum", "batch handled, no checksum", "C++, 32 B", 0.30),
+    ("aldis/1, 32 B, one callback a message", "callback a message", "C++, 32 B", 0.10),
+    ("aldis/1, 32 B, durable", "durable", "C++, 32 B", 0.05),
+]
+
+# Name, load, the C++ server's load, p50 at most so many times its p50, p99 at most so many times the own p50.
+LATENCIES = [
+    ("C++ server, window 4,000", "C++, window 4,000", "C++, window 4,000", None, None),
+    ("sync_ack, window 4,000", "sync_ack, window 4,000", "C++, window 4,000", 1.5, 4),
+    ("aldis/1 handled, window 4,000", "handled, window 4,000", "C++, window 4,000", 1.5, 4),
+    ("  the same, no checksum", "handled, window 4,000, no checksum", "C++, window 4,000", 1.5, 4),
+    ("C++ server, request/reply", "C++, request/reply", "C++, request/reply", None, None),
+    ("request_reply", "request_reply", "C++, request/reply", 1.2, None),
+    ("aldis/1 request", "request", "C++, request/reply", 1.2, None),
+]

@@ -1,0 +1,208 @@
+// The messages that a producer has sent and that are not yet acked: kept to be sent again.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "bytes.hpp"
+#include "entries.hpp"
+#include "frame.hpp"
+
+namespace aldis::transport {
+
+// Entries in the order of their sequences. Shared, so that what is being written outlives its ack.
+struct Chunk {
+    Buffer entries;
+    std::uint32_t count = 0;
+};
+
+// The entries of one BATCH.
+struct Outgoing {
+    std::uint64_t first = 0;
+    std::uint32_t count = 0;
+    Bytes entries;
+    std::shared_ptr<const Chunk> keeps;
+};
+
+// Sequences here count from 1 over all that was ever appended. Invariant: acked < next <= appended + 1, and `next` is
+// the sequence at `next_place_`. Not for several threads at once.
+class Outbox {
+public:
+    // A chunk is closed when it has `batch_bytes` of entries.
+    explicit Outbox(std::size_t batch_bytes) : batch_bytes_(batch_bytes), open_(std::make_shared<Chunk>()) {}
+
+    // The messages before the first one are acked already: begins at `last + 1`. Only while empty.
+    void begin_after(std::uint64_t last) { acked_ = appended_ = last, next_ = last + 1; }
+
+    // Takes a message and gives its sequence.
+    std::uint64_t append(Bytes message) {
+        Buffer& to = open_->entries;
+        const std::size_t at = to.size();
+        to.resize(at + entry_head + message.size());
+        store(to.data() + at, static_cast<std::uint32_t>(message.size()));
+        std::copy(message.begin(), message.end(), to.begin() + static_cast<std::ptrdiff_t>(at + entry_head));
+        ++open_->count;
+        kept_bytes_ += entry_head + message.size();
+        ++appended_;
+        if (to.size() >= batch_bytes_) {
+            close_chunk();
+        }
+        return appended_;
+    }
+
+    // Closes the chunk that is being filled, so that `next` gives it.
+    void close_chunk() {
+        if (open_->count == 0) {
+            return;
+        }
+        chunks_.push_back(std::move(open_));
+        open_ = reuse_ ? std::move(reuse_) : std::make_shared<Chunk>();
+    }
+
+    // Whether `next` has something to give, credit allowing.
+    bool has_next() const { return next_place_.chunk < chunks_.size(); }
+    // Whether messages wait in a chunk that is not closed.
+    bool has_open() const { return open_->count > 0; }
+
+    // The next entries to send: of one chunk, as many as the credit and a frame's size allow; none when not even one.
+    std::optional<Outgoing> next(const Window& credit, std::size_t frame_entries) {
+        if (!has_next()) {
+            return std::nullopt;
+        }
+        const std::shared_ptr<Chunk>& chunk = chunks_[next_place_.chunk];
+        const std::uint64_t outstanding = next_ - acked_ - 1;
+        const std::size_t room_messages = credit.messages > outstanding ? credit.messages - outstanding : 0;
+        const std::size_t room_bytes = credit.bytes > sent_bytes_ ? credit.bytes - sent_bytes_ : 0;
+        Place end{next_place_.chunk, chunk->entries.size(), chunk->count};
+        if (end.count - next_place_.count > room_messages ||
+            end.offset - next_place_.offset > std::min(room_bytes, frame_entries)) {
+            end = fitting_end(*chunk, room_messages, std::min(room_bytes, frame_entries));
+        }
+        // A single entry may always be sent when nothing is outstanding.
+        if (end.count == next_place_.count && outstanding == 0) {
+            end = after_entry(*chunk, next_place_);
+        }
+        if (end.count == next_place_.count) {
+            return std::nullopt;
+        }
+        const Outgoing outgoing{next_, end.count - next_place_.count,
+                                Bytes(chunk->entries).subspan(next_place_.offset, end.offset - next_place_.offset), chunk};
+        sent_bytes_ += outgoing.entries.size();
+        next_ += outgoing.count;
+        next_place_ = end;
+        if (end.count == chunk->count) {
+            next_place_ = {end.chunk + 1, 0, 0};
+        }
+        return outgoing;
+    }
+
+    // Forgets all up to `sequence`, which must have been sent or be in closed chunks; less than before does nothing.
+    void ack(std::uint64_t sequence) {
+        if (sequence <= acked_) {
+            return;
+        }
+        std::uint64_t left = sequence - acked_;
+        while (left > 0 && !chunks_.empty() && chunks_.front()->count - acked_place_.count <= left) {
+            left -= chunks_.front()->count - acked_place_.count;
+            forget(chunks_.front()->entries.size() - acked_place_.offset);
+            drop_front();
+        }
+        for (; left > 0 && !chunks_.empty(); --left) {
+            const Place after = after_entry(*chunks_.front(), acked_place_);
+            forget(after.offset - acked_place_.offset);
+            acked_place_ = after;
+        }
+        acked_ = sequence;
+        if (next_ <= acked_) {
+            next_ = acked_ + 1;
+            next_place_ = acked_place_;
+            sent_bytes_ = 0;
+        }
+    }
+
+    // Sends again from `sequence` on, or from what is not acked.
+    void rewind(std::uint64_t sequence) {
+        if (sequence >= next_) {
+            return;
+        }
+        next_ = acked_ + 1;
+        next_place_ = acked_place_;
+        sent_bytes_ = 0;
+        while (next_ < sequence) {
+            const Chunk& chunk = *chunks_[next_place_.chunk];
+            const Place after = after_entry(chunk, next_place_);
+            sent_bytes_ += after.offset - next_place_.offset;
+            next_place_ = after.count == chunk.count ? Place{after.chunk + 1, 0, 0} : after;
+            ++next_;
+        }
+    }
+
+    std::uint64_t appended() const { return appended_; }
+    std::uint64_t acked() const { return acked_; }
+    // The last sequence that `next` has given since the last rewind.
+    std::uint64_t sent() const { return next_ - 1; }
+    // Bytes of entries that are kept, sizes included.
+    std::size_t kept_bytes() const { return kept_bytes_; }
+
+private:
+    // Before the entry number `count` of the chunk with that index, which begins at `offset`.
+    struct Place {
+        std::size_t chunk = 0;
+        std::size_t offset = 0;
+        std::uint32_t count = 0;
+    };
+
+    static Place after_entry(const Chunk& chunk, Place place) {
+        place.offset += entry_head + load<std::uint32_t>(chunk.entries.data() + place.offset);
+        ++place.count;
+        return place;
+    }
+
+    Place fitting_end(const Chunk& chunk, std::size_t messages, std::size_t bytes) const {
+        Place end = next_place_;
+        while (end.count < chunk.count && end.count - next_place_.count < messages) {
+            const Place after = after_entry(chunk, end);
+            if (after.offset - next_place_.offset > bytes) {
+                break;
+            }
+            end = after;
+        }
+        return end;
+    }
+
+    void forget(std::size_t bytes) {
+        kept_bytes_ -= bytes;
+        sent_bytes_ -= std::min(sent_bytes_, bytes);
+    }
+
+    void drop_front() {
+        std::shared_ptr<Chunk> done = std::move(chunks_.front());
+        chunks_.pop_front();
+        acked_place_ = {};
+        next_place_ = next_place_.chunk > 0 ? Place{next_place_.chunk - 1, next_place_.offset, next_place_.count} : Place{};
+        // A buffer that has grown to its size is worth more than a new one; nobody else may still read it.
+        if (done.use_count() == 1) {
+            done->entries.clear();
+            done->count = 0;
+            reuse_ = std::move(done);
+        }
+    }
+
+    std::size_t batch_bytes_;
+    std::deque<std::shared_ptr<Chunk>> chunks_;
+    std::shared_ptr<Chunk> open_;
+    std::shared_ptr<Chunk> reuse_;
+    std::uint64_t appended_ = 0;
+    std::uint64_t acked_ = 0;
+    std::uint64_t next_ = 1;
+    Place acked_place_;
+    Place next_place_;
+    std::size_t kept_bytes_ = 0;
+    std::size_t sent_bytes_ = 0;
+};
+
+}  // namespace aldis::transport

@@ -1,0 +1,123 @@
+%% @doc A producer of aldis/1 (docs/protocol.md): sends messages in batches, and knows which ones have arrived.
+%%
+%% ```
+%% {ok, Client} = aldis_client:start_link(#{host => "localhost", port => 7100, durability => durable}),
+%% {ok, 1} = aldis_client:send(Client, <<"hello">>),
+%% {ok, 4} = aldis_client:send_many(Client, [<<"a">>, <<"b">>, <<"c">>]),
+%% ok = aldis_client:flush(Client, 5000)          % all four are on the server's disk
+%% '''
+%%
+%% Messages get numbers from 1 on. They are kept until the server acknowledges them at the wanted durability; a connection
+%% that is lost is made again, with growing pauses, and what was not acknowledged is sent again. The server drops what it
+%% has already. When the queue is full, {@link send/3} waits.
+%%
+%% With `notify => Pid' the process gets `{aldis_client, Client, Event}'; with `notify => Fun' the client calls `Fun(Event)'.
+%% Events are {@link event()}. A client stops with `{closed, Code, Text}' when the server's reason cannot be mended by
+%% connecting again (unauthorized, superseded, stale_epoch, unsupported, version, protocol, credit, frame_too_large).
+%%
+%% Options: `host' and `port'; `name' registers the client; `producer' (random: 16 bytes) and `epoch' for a producer that
+%% goes on after a restart; `durability' (`handled'; or `received', `durable', `replicated'); `checksum' (`true');
+%% `schema' (`none', or `{Schema, Template}' of all messages); `auth' (`none', or `{Method, Data}'); `tls' (`false', or options
+%% of `ssl'); `notify'; `on_request' (a fun that answers what the server asks); `batch_messages' (1,000) and `batch_bytes'
+%% (64 KiB) fill a batch; `linger_ms' (1: how long an unfilled batch waits while others are out); `queue_messages' (100,000)
+%% and `queue_bytes' (64 MiB) bound what is kept; `window_messages', `window_bytes' (0: the server's choice); `connect_ms'
+%% (5,000), `ping_ms' (10,000: silence after which the server is asked whether it lives), `backoff_ms' (`{50, 5000}').
+-module(aldis_client).
+
+-export([start_link/1, child_spec/1, send/2, send/3, send_many/2, send_many/3, flush/2, request/3, subscribe/4, consumed/4,
+    unsubscribe/2, drain/2, stop/1, info/1]).
+-export_type([client/0, event/0, info/0]).
+
+-type client() :: pid() | atom().
+-type event() ::
+    {connected, #{session := non_neg_integer(), durability := aldis_frame:durability(), last := aldis_frame:u64()}}
+    | {disconnected, Reason :: term()}
+    | {acked, Last :: pos_integer()}
+    | {refused, Number :: pos_integer(), Text :: binary()}
+    | {new_epoch, aldis_sink:epoch()}.
+%% `last': the last message that the server has of this producer and epoch. A producer that goes on after a restart sends
+%% what it kept behind that one: the client's message 1 is the server's `last + 1'. `acked': all messages up to `Last' have
+%% arrived at the wanted durability. `refused': the server did not take this one; it is offered again, with growing pauses.
+%% `new_epoch': the server had forgotten this producer, which begins anew with what is not acknowledged; some of that may
+%% have been handled before.
+-type info() :: #{state := atom(), next := pos_integer(), acked := non_neg_integer(), held_messages := non_neg_integer(),
+    held_bytes := non_neg_integer(), outstanding := non_neg_integer(), epoch := aldis_sink:epoch(),
+    connections := non_neg_integer(), duplicates := non_neg_integer()}.
+
+-define(SEND, 5000).
+
+%% @doc Starts a client, which connects in the background. `{bad_option, Text}' says what is wrong with an option.
+-spec start_link(map()) -> {ok, pid()} | {error, term()}.
+start_link(Options) ->
+    case aldis_client_options:check(Options) of
+        {ok, Checked} -> aldis_client_process:start_link(Checked);
+        {error, _} = Error -> Error
+    end.
+
+%% @doc For a supervisor.
+-spec child_spec(map()) -> supervisor:child_spec().
+child_spec(Options) -> #{id => maps:get(name, Options, ?MODULE), start => {?MODULE, start_link, [Options]}}.
+
+%% @doc Sends a message: its number. Waits up to 5 s while the queue is full.
+-spec send(client(), iodata()) -> {ok, pos_integer()} | {error, timeout | too_large | closing}.
+send(Client, Message) -> send(Client, Message, ?SEND).
+
+%% @doc Sends a message, and waits so many milliseconds while the queue is full. After `timeout' it is not sent.
+-spec send(client(), iodata(), timeout()) -> {ok, pos_integer()} | {error, timeout | too_large | closing}.
+send(Client, Message, Timeout) ->
+    Bytes = iolist_to_binary(Message),
+    Size = byte_size(Bytes),
+    call(Client, {send, 1, Size, <<Size:32/little, Bytes/binary>>, Timeout}).
+
+%% @doc Sends messages: the number of the last. All of them or none are taken.
+-spec send_many(client(), [iodata(), ...]) -> {ok, pos_integer()} | {error, timeout | too_large | closing}.
+send_many(Client, Messages) -> send_many(Client, Messages, ?SEND).
+
+%% @doc Sends messages, and waits so many milliseconds while the queue is full.
+-spec send_many(client(), [iodata(), ...], timeout()) -> {ok, pos_integer()} | {error, timeout | too_large | closing}.
+send_many(Client, [_ | _] = Messages, Timeout) ->
+    {Entries, {Count, Largest}} = lists:mapfoldl(fun(Message, {N, Most}) ->
+        Size = iolist_size(Message),
+        {[<<Size:32/little>>, Message], {N + 1, max(Most, Size)}}
+    end, {0, 0}, Messages),
+    call(Client, {send, Count, Largest, iolist_to_binary(Entries), Timeout}).
+
+%% @doc Waits until all that was sent so far is acknowledged.
+-spec flush(client(), timeout()) -> ok | {error, timeout}.
+flush(Client, Timeout) -> call(Client, {flush, Timeout}).
+
+%% @doc Asks the server, and waits for its answer, `Deadline' milliseconds at most. Requests are not sent again: after an
+%% error the server may have done what was asked, or not.
+-spec request(client(), iodata(), pos_integer()) ->
+    {ok, binary()} | {error, deadline | disconnected | too_large | {aldis_frame:code32(), Text :: binary()}}.
+request(Client, Bytes, Deadline) -> call(Client, {request, iolist_to_binary(Bytes), Deadline}).
+
+%% @doc Wants what comes to a topic from `From' on (0: from now on), at most `Credit' messages beyond what is consumed. The
+%% caller gets `{aldis_client, Client, {pushed, Subscription, First, Messages}}', and at an end that it did not ask for
+%% `{aldis_client, Client, {unsubscribed, Subscription, Code, Text}}'. A new connection goes on where the old one was.
+-spec subscribe(client(), unicode:chardata(), non_neg_integer(), non_neg_integer()) -> {ok, Subscription :: pos_integer()}.
+subscribe(Client, Topic, From, Credit) -> call(Client, {subscribe, self(), unicode:characters_to_binary(Topic), From, Credit}).
+
+%% @doc The subscriber is done with all up to `Consumed', and takes `Credit' messages beyond.
+-spec consumed(client(), pos_integer(), non_neg_integer(), non_neg_integer()) -> ok.
+consumed(Client, Subscription, Consumed, Credit) -> gen_statem:cast(Client, {consumed, Subscription, Consumed, Credit}).
+
+%% @doc Ends a subscription. What is on its way may still come.
+-spec unsubscribe(client(), pos_integer()) -> ok.
+unsubscribe(Client, Subscription) -> gen_statem:cast(Client, {unsubscribe, Subscription}).
+
+%% @doc Takes nothing more, waits until all is acknowledged, tells the server and stops. After `{error, timeout}' some
+%% messages may not have arrived; the client has stopped all the same.
+-spec drain(client(), timeout()) -> ok | {error, timeout}.
+drain(Client, Timeout) -> call(Client, {drain, Timeout}).
+
+%% @doc Stops at once. What is not acknowledged may be lost.
+-spec stop(client()) -> ok.
+stop(Client) -> gen_statem:stop(Client).
+
+%% @doc How it stands.
+-spec info(client()) -> info().
+info(Client) -> call(Client, info).
+
+%% The client itself watches the time.
+call(Client, Request) -> gen_statem:call(Client, Request, infinity).

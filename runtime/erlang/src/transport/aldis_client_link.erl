@@ -1,0 +1,55 @@
+%% @private How a client comes to a socket, without waiting for it.
+-module(aldis_client_link).
+
+-export([connect/1, activate/2]).
+
+%% Bytes that are read at once, and how long a send may take before the connection counts as lost.
+-define(BUFFER, 65536).
+-define(SEND, 15000).
+
+%% @doc Connects in a process of its own: the caller gets `{connected, Pid, Socket}' and owns the socket, or
+%% `{not_connected, Pid, Reason}'.
+-spec connect(map()) -> pid().
+connect(Options) ->
+    Client = self(),
+    spawn_link(fun() ->
+        case try_connect(Options) of
+            {ok, Socket} ->
+                ok = give(Socket, Client),
+                Client ! {connected, self(), Socket};
+            {error, Reason} -> Client ! {not_connected, self(), Reason}
+        end
+    end).
+
+try_connect(#{host := Host, port := Port, tls := Tls, connect_ms := Timeout}) ->
+    Common = [binary, {active, false}, {nodelay, true}, {keepalive, true}, {buffer, ?BUFFER}, {send_timeout, ?SEND},
+        {send_timeout_close, true}],
+    case Tls of
+        false -> named(tcp, gen_tcp:connect(Host, Port, Common, Timeout));
+        Options ->
+            case application:ensure_all_started(ssl) of
+                {ok, _} -> named(tls, ssl:connect(Host, Port, Common ++ verified(Options), Timeout));
+                {error, Reason} -> {error, Reason}
+            end
+    end.
+
+%% Without a word on it the server has to show a certificate that the system trusts.
+verified(Options) ->
+    case proplists:is_defined(verify, Options) of
+        true -> Options;
+        false ->
+            Known = proplists:is_defined(cacerts, Options) orelse proplists:is_defined(cacertfile, Options),
+            [{verify, verify_peer} | [{cacerts, public_key:cacerts_get()} || not Known]] ++ Options
+    end.
+
+named(Kind, {ok, Socket}) -> {ok, {Kind, Socket}};
+named(_, {error, Reason}) -> {error, Reason}.
+
+give({tcp, Socket}, Pid) -> gen_tcp:controlling_process(Socket, Pid);
+give({tls, Socket}, Pid) -> ssl:controlling_process(Socket, Pid).
+
+%% @doc Lets so many pieces of what comes become messages. They come also while the owner waits in a send, so two full
+%% directions cannot wait for each other.
+-spec activate(aldis_socket:t(), pos_integer()) -> ok | {error, term()}.
+activate({tcp, Socket}, Pieces) -> inet:setopts(Socket, [{active, Pieces}]);
+activate({tls, Socket}, Pieces) -> ssl:setopts(Socket, [{active, Pieces}]).

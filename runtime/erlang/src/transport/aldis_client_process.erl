@@ -1,0 +1,546 @@
+%% @private The process of {@link aldis_client}.
+%%
+%% States: `waiting' before the next attempt to connect, `connecting', `greeting' (HELLO is sent), `ready', and `leaving'
+%% (either side has said DRAIN: nothing new is sent). Whatever is called in any state is answered; what needs a connection
+%% waits in the queue.
+%%
+%% An event's functions change the data, in which they note the state to go to and the actions for gen_statem; {@link done/1}
+%% says them at the end.
+-module(aldis_client_process).
+-behaviour(gen_statem).
+
+-include("aldis_frame.hrl").
+
+-export([start_link/1]).
+-export([callback_mode/0, init/1, handle_event/4, terminate/3, format_status/1]).
+
+-record(subscription, {
+    owner :: pid(),
+    monitor :: reference(),
+    topic :: binary(),
+    %% Where a new connection goes on; 0 while nothing has come of what comes from now on.
+    from :: non_neg_integer(),
+    consumed :: non_neg_integer(),
+    credit :: non_neg_integer()
+}).
+
+-record(data, {
+    state = waiting :: waiting | connecting | greeting | ready | leaving,
+    %% Last first.
+    actions = [] :: [gen_statem:action()],
+    stop = no :: no | {yes, Reason :: term()},
+    options :: map(),
+    queue :: aldis_client_queue:queue(),
+    epoch :: aldis_sink:epoch(),
+    %% What is added to a message's number to make its sequence; known with the first WELCOME of an epoch.
+    shift = unknown :: unknown | integer(),
+    socket = none :: none | aldis_socket:t(),
+    connector = none :: none | pid(),
+    %% What has come and is no whole frame yet, last first, and how many bytes there must be before looking again.
+    came = [] :: [binary()],
+    have = 0 :: non_neg_integer(),
+    need = 0 :: non_neg_integer(),
+    features = 0 :: non_neg_integer(),
+    credit = {0, 0} :: {non_neg_integer(), non_neg_integer()},
+    max_frame = 1048576 :: pos_integer(),
+    level = handled :: aldis_frame:durability(),
+    duplicates = 0 :: non_neg_integer(),
+    connections = 0 :: non_neg_integer(),
+    %% Attempts to connect, or refusals of a batch, since the last success.
+    failures = 0 :: non_neg_integer(),
+    refusals = 0 :: non_neg_integer(),
+    %% Whether anything came since the last look, and whether the server was asked.
+    heard = true :: boolean(),
+    asked = false :: boolean(),
+    %% A refused batch waits to be offered again; an open one for more messages.
+    paused = false :: boolean(),
+    lingering = false :: boolean(),
+    %% Who waits for room in the queue, first come first; for acks; for answers.
+    blocked = [] :: [{reference(), gen_statem:from(), pos_integer(), binary()}],
+    flushes = [] :: [{reference(), gen_statem:from(), non_neg_integer()}],
+    requests = #{} :: #{non_neg_integer() => gen_statem:from()},
+    correlation = 1 :: pos_integer(),
+    subscriptions = #{} :: #{pos_integer() => #subscription{}},
+    subscription = 1 :: pos_integer(),
+    draining = none :: none | gen_statem:from()
+}).
+
+-define(VERSION, 1).
+%% Kind, first, count, checksum, schema and template of a batch.
+-define(BATCH_HEAD, 25).
+-define(REQUEST_HEAD, 13).
+%% The system stops reading after so many pieces, until they are looked at.
+-define(ACTIVE, 100).
+%% How long the server has to close what is drained, in milliseconds, beyond the time that it asked for.
+-define(LEAVING, 5000).
+%% What a CLOSE says that a new connection would not change.
+-define(FINAL, [protocol, frame_too_large, version, unauthorized, credit, stale_epoch, unsupported, superseded]).
+
+%% @doc Starts the process, with options that are checked.
+-spec start_link(map()) -> {ok, pid()} | {error, term()}.
+start_link(Options) ->
+    Result = case Options of
+        #{name := Name} -> gen_statem:start_link({local, Name}, ?MODULE, Options, []);
+        #{} -> gen_statem:start_link(?MODULE, Options, [])
+    end,
+    case Result of
+        ignore -> {error, ignore};
+        Started -> Started
+    end.
+
+-spec callback_mode() -> handle_event_function.
+callback_mode() -> handle_event_function.
+
+-spec init(map()) -> gen_statem:init_result(waiting, #data{}).
+init(#{batch_messages := Messages, batch_bytes := Bytes, epoch := Epoch} = Options) ->
+    process_flag(trap_exit, true),
+    {ok, waiting, #data{options = Options, queue = aldis_client_queue:new(Messages, Bytes), epoch = Epoch},
+        [{state_timeout, 0, connect}]}.
+
+%% Secrets stay out of crash reports.
+-spec format_status(gen_statem:format_status()) -> gen_statem:format_status().
+format_status(#{data := #data{options = Options} = Data} = Status) ->
+    Status#{data := Data#data{options = Options#{auth => hidden, tls => hidden}, came = [], blocked = []}};
+format_status(Status) ->
+    Status.
+
+-spec handle_event(gen_statem:event_type(), term(), atom(), #data{}) -> gen_statem:event_handler_result(atom()).
+handle_event({call, From}, Request, _, Data) -> done(called(Request, From, Data));
+handle_event(cast, {consumed, Id, Consumed, Credit}, _, Data) -> done(consumed(Id, Consumed, Credit, Data));
+handle_event(cast, {unsubscribe, Id}, _, Data) -> done(unsubscribe(Id, Data));
+handle_event(cast, {answered, Socket, Reply}, _, #data{socket = Socket} = Data) -> done(out([Reply], Data));
+handle_event(cast, {answered, _, _}, _, _) -> keep_state_and_data;
+handle_event(info, Message, _, Data) -> done(told(Message, Data));
+handle_event(_, Timeout, _, Data) -> done(late(Timeout, Data)).
+
+done(#data{stop = no, state = State, actions = Actions} = Data) ->
+    {next_state, State, Data#data{actions = []}, lists:reverse(Actions)};
+done(#data{stop = {yes, Reason}, actions = Actions} = Data) ->
+    {stop_and_reply, Reason, [Reply || {reply, _, _} = Reply <- lists:reverse(Actions)], Data#data{actions = []}}.
+
+act(Action, #data{actions = Actions} = Data) -> Data#data{actions = [Action | Actions]}.
+reply(From, Answer, Data) -> act({reply, From, Answer}, Data).
+stop(Reason, Data) -> Data#data{stop = {yes, Reason}}.
+
+-spec terminate(term(), atom(), #data{}) -> ok.
+terminate(_, _, #data{socket = none}) -> ok;
+terminate(_, _, #data{socket = Socket}) -> aldis_socket:close(Socket, when_read).
+
+%% Timers.
+
+late(connect, #data{options = Options} = Data) ->
+    Data#data{state = connecting, connector = aldis_client_link:connect(Options)};
+late(welcome, Data) -> lost(no_welcome, Data);
+late(close, Data) -> lost(drained, Data);
+late(linger, #data{queue = Queue} = Data) -> pump(Data#data{queue = aldis_client_queue:seal(Queue), lingering = false});
+late(refused, Data) -> pump(Data#data{paused = false});
+late(drain, #data{draining = From} = Data) -> stop(normal, reply(From, {error, timeout}, Data));
+late({request, Id}, #data{requests = Requests} = Data) ->
+    {From, Rest} = maps:take(Id, Requests),
+    reply(From, {error, deadline}, Data#data{requests = Rest});
+late({waiting, Ref}, #data{blocked = Blocked, flushes = Flushes} = Data) ->
+    [From] = [element(2, Waiting) || Waiting <- Blocked ++ Flushes, element(1, Waiting) =:= Ref],
+    reply(From, {error, timeout},
+        Data#data{blocked = lists:keydelete(Ref, 1, Blocked), flushes = lists:keydelete(Ref, 1, Flushes)});
+%% Asks a silent server whether it lives, and gives up one that does not say so.
+late(ping, #data{heard = true} = Data) -> next_ping(Data#data{heard = false, asked = false});
+late(ping, #data{asked = true} = Data) -> lost(idle, Data);
+late(ping, Data) -> next_ping(out([#ping{}], Data#data{asked = true})).
+
+next_ping(#data{socket = none} = Data) -> Data;
+next_ping(#data{options = #{ping_ms := Ms}} = Data) -> act({{timeout, ping}, Ms, ping}, Data).
+
+%% Calls.
+
+called({send, _, _, _, _}, From, #data{draining = Draining} = Data) when Draining =/= none ->
+    reply(From, {error, closing}, Data);
+called({send, _, Largest, _, _}, From, #data{max_frame = Max} = Data) when Largest + 4 + ?BATCH_HEAD > Max ->
+    reply(From, {error, too_large}, Data);
+called({send, Count, _, Entries, Timeout}, From, #data{blocked = Blocked} = Data) ->
+    case Blocked =:= [] andalso room(Count, Entries, Data) of
+        true -> pump(add(Count, Entries, From, Data));
+        false ->
+            Ref = make_ref(),
+            act({{timeout, Ref}, Timeout, {waiting, Ref}}, Data#data{blocked = Blocked ++ [{Ref, From, Count, Entries}]})
+    end;
+called({flush, Timeout}, From, #data{queue = Queue, flushes = Flushes} = Data) ->
+    Last = aldis_client_queue:next(Queue) - 1,
+    case aldis_client_queue:acked(Queue) of
+        Last -> reply(From, ok, Data);
+        _ ->
+            Ref = make_ref(),
+            pump(act({{timeout, Ref}, Timeout, {waiting, Ref}},
+                Data#data{queue = aldis_client_queue:seal(Queue), flushes = Flushes ++ [{Ref, From, Last}]}))
+    end;
+called({request, Bytes, Deadline}, From, #data{state = ready, max_frame = Max} = Data) ->
+    case byte_size(Bytes) + ?REQUEST_HEAD > Max of
+        true -> reply(From, {error, too_large}, Data);
+        false -> ask(Bytes, Deadline, From, Data)
+    end;
+called({request, _, _}, From, Data) -> reply(From, {error, disconnected}, Data);
+called({subscribe, Owner, Topic, Offset, Credit}, From, Data) -> subscribe(Owner, Topic, Offset, Credit, From, Data);
+called({drain, Timeout}, From, #data{draining = none, blocked = Blocked, queue = Queue} = Data) ->
+    Told = lists:foldl(fun({Ref, Who, _, _}, D) -> act({{timeout, Ref}, cancel}, reply(Who, {error, closing}, D)) end,
+        Data#data{blocked = []}, Blocked),
+    Sealed = aldis_client_queue:seal(Queue),
+    leave_when_done(pump(act({{timeout, drain}, Timeout, drain}, Told#data{draining = From, queue = Sealed})));
+called({drain, _}, From, Data) -> reply(From, {error, closing}, Data);
+called(info, From, Data) -> reply(From, info(Data), Data).
+
+info(#data{state = State, queue = Queue, epoch = Epoch, connections = Connections, duplicates = Duplicates}) ->
+    {Messages, Bytes} = aldis_client_queue:held(Queue),
+    #{state => State, next => aldis_client_queue:next(Queue), acked => aldis_client_queue:acked(Queue),
+        held_messages => Messages, held_bytes => Bytes, outstanding => aldis_client_queue:outstanding(Queue),
+        epoch => Epoch, connections => Connections, duplicates => Duplicates}.
+
+%% What is larger than the queue goes when it is empty.
+room(Count, Entries, #data{queue = Queue, options = #{queue_messages := MostMessages, queue_bytes := MostBytes}}) ->
+    {Messages, Bytes} = aldis_client_queue:held(Queue),
+    Messages =:= 0 orelse Messages + Count =< MostMessages andalso Bytes + byte_size(Entries) =< MostBytes.
+
+add(Count, Entries, From, #data{queue = Queue} = Data) ->
+    Added = aldis_client_queue:add(Count, Entries, Queue),
+    reply(From, {ok, aldis_client_queue:next(Added) - 1}, Data#data{queue = Added}).
+
+ask(Bytes, Deadline, From, #data{requests = Requests, correlation = Id} = Data) ->
+    out([#request{correlation = Id, deadline = Deadline, bytes = Bytes}],
+        act({{timeout, {request, Id}}, Deadline, {request, Id}},
+            Data#data{requests = Requests#{Id => From}, correlation = Id + 1})).
+
+%% Sending.
+
+%% Sends what may be sent. An open batch does not wait for company when nothing is out: its ack is what the next waits for.
+pump(#data{state = ready, paused = false, queue = Queue} = Data) ->
+    Sealed = case aldis_client_queue:outstanding(Queue) of
+        0 -> aldis_client_queue:seal(Queue);
+        _ -> Queue
+    end,
+    case batches(Sealed, [], Data) of
+        {[], Rest} -> linger(Data#data{queue = Rest});
+        {Frames, Rest} -> linger(out(lists:reverse(Frames), Data#data{queue = Rest}));
+        too_large ->
+            logger:error("aldis client: a message that waits is larger than the server's max frame of ~b bytes",
+                [Data#data.max_frame]),
+            stop({shutdown, too_large}, Data)
+    end;
+pump(Data) ->
+    Data.
+
+batches(Queue, Frames, #data{credit = Credit, max_frame = Max} = Data) ->
+    case aldis_client_queue:take(Credit, Max - ?BATCH_HEAD, Queue) of
+        {ok, Batch, Rest} -> batches(Rest, [frame(Batch, Data) | Frames], Data);
+        none -> {Frames, Queue};
+        {error, too_large} -> too_large
+    end.
+
+frame({Number, Count, Entries}, #data{shift = Shift, features = Features, options = #{schema := Schema}}) ->
+    First = Number + Shift,
+    Rest = case {Features band ?SCHEMA, Schema} of
+        {0, _} -> Entries;
+        {_, {Id, Template}} -> [<<Id:32/little, Template:32/little>>, Entries]
+    end,
+    Crc = case Features band ?NO_CHECKSUM of
+        0 -> aldis_frame:checksum(First, Count, Rest);
+        _ -> 0
+    end,
+    #batch{first = First, count = Count, crc = Crc, rest = Rest}.
+
+%% A timer that runs is left alone: begun anew with every message it might never end.
+linger(#data{lingering = false, state = ready, queue = Queue, options = #{linger_ms := Ms}} = Data) ->
+    case aldis_client_queue:open(Queue) of
+        true -> act({{timeout, linger}, Ms, linger}, Data#data{lingering = true});
+        false -> Data
+    end;
+linger(Data) ->
+    Data.
+
+out(_, #data{socket = none} = Data) -> Data;
+out(Frames, #data{socket = Socket} = Data) ->
+    case aldis_socket:send(Socket, [aldis_frame:encode(Frame) || Frame <- Frames]) of
+        ok -> Data;
+        {error, Reason} -> lost(Reason, Data)
+    end.
+
+%% What comes from the socket, the connector and the system.
+
+told({connected, Pid, Socket}, #data{connector = Pid} = Data) -> greet(Data#data{socket = Socket, connector = none});
+told({not_connected, Pid, Reason}, #data{connector = Pid} = Data) -> lost(Reason, Data#data{connector = none});
+told({'EXIT', Pid, Reason}, #data{connector = Pid} = Data) -> lost(Reason, Data#data{connector = none});
+told({Kind, Socket, Bytes}, #data{socket = {_, Socket}, came = Came, have = Have} = Data) when Kind =:= tcp; Kind =:= ssl ->
+    look_for_frames(Data#data{came = [Bytes | Came], have = Have + byte_size(Bytes), heard = true});
+told({Kind, Socket}, #data{socket = {_, Socket} = Mine} = Data) when Kind =:= tcp_passive; Kind =:= ssl_passive ->
+    _ = aldis_client_link:activate(Mine, ?ACTIVE),
+    Data;
+told({Kind, Socket}, #data{socket = {_, Socket}} = Data) when Kind =:= tcp_closed; Kind =:= ssl_closed ->
+    lost(closed, Data);
+told({Kind, Socket, Reason}, #data{socket = {_, Socket}} = Data) when Kind =:= tcp_error; Kind =:= ssl_error ->
+    lost(Reason, Data);
+told({'DOWN', Monitor, process, _, _}, #data{subscriptions = Subscriptions} = Data) ->
+    case [Id || {Id, #subscription{monitor = M}} <- maps:to_list(Subscriptions), M =:= Monitor] of
+        [Id] -> unsubscribe(Id, Data);
+        [] -> Data
+    end;
+%% Connectors that are done, and what an old socket still says.
+told(_, Data) -> Data.
+
+greet(#data{options = Options, epoch = Epoch, socket = Socket} = Data) ->
+    #{producer := Producer, durability := Durability, checksum := Checksum, schema := Schema, auth := Auth,
+        window_messages := Messages, window_bytes := Bytes, connect_ms := Patience} = Options,
+    {Method, Secret} = case Auth of
+        none -> {<<>>, <<>>};
+        _ -> Auth
+    end,
+    Features = ?PUSH bor case Checksum of true -> 0; false -> ?NO_CHECKSUM end
+        bor case Schema of none -> 0; _ -> ?SCHEMA end,
+    Hello = #hello{version = ?VERSION, features = Features, producer = Producer, epoch = Epoch, auth_method = Method,
+        auth_data = Secret, durability = Durability, window_messages = Messages, window_bytes = Bytes},
+    _ = aldis_client_link:activate(Socket, ?ACTIVE),
+    out([Hello], act({state_timeout, Patience, welcome}, Data#data{state = greeting})).
+
+%% The connection is no more; what flew on it has to be sent again.
+lost(Reason, #data{queue = Queue, socket = Socket, requests = Requests, failures = Failures} = Data) ->
+    #data{options = #{backoff_ms := {Least, Most}}} = Data,
+    Socket =:= none orelse aldis_socket:close(Socket, now),
+    Socket =:= none orelse notify({disconnected, Reason}, Data),
+    Clean = Data#data{state = waiting, socket = none, requests = #{}, failures = Failures + 1, refusals = 0, paused = false,
+        queue = aldis_client_queue:rewind(0, aldis_client_queue:seal(Queue)), came = [], have = 0, need = 0},
+    Pause = min(Most, Least bsl min(Failures, 20)),
+    %% Many clients of one server don't come back at the same moment.
+    Jitter = rand:uniform(Pause div 2 + 1) - 1,
+    Told = maps:fold(fun(Id, From, D) ->
+        act({{timeout, {request, Id}}, cancel}, reply(From, {error, disconnected}, D))
+    end, Clean, Requests),
+    gone_when_done(act({state_timeout, Pause - Jitter, connect},
+        act({{timeout, ping}, cancel}, act({{timeout, refused}, cancel}, Told)))).
+
+%% Frames.
+
+look_for_frames(#data{have = Have, need = Need} = Data) when Have < Need -> Data;
+look_for_frames(#data{came = Came} = Data) ->
+    after_frames(frames(iolist_to_binary(lists:reverse(Came)), 0, Data#data{came = [], have = 0, need = 0})).
+
+%% The connection, or the client, may end with any frame.
+frames(_, _, #data{socket = none} = Data) -> Data;
+frames(_, _, #data{stop = {yes, _}} = Data) -> Data;
+frames(Bytes, At, #data{max_frame = Max} = Data) ->
+    case aldis_frame:next(Bytes, At, Max) of
+        {frame, Kind, Body, Next} ->
+            case aldis_frame:decode(Kind, Body) of
+                {ok, skip} -> frames(Bytes, Next, Data);
+                {ok, Frame} -> frames(Bytes, Next, received(Frame, Data));
+                {error, Code} -> lost({bad_frame, Code}, Data)
+            end;
+        {need, More} ->
+            Rest = binary:copy(binary:part(Bytes, At, byte_size(Bytes) - At)),
+            Data#data{came = [Rest], have = byte_size(Rest), need = More};
+        {error, Code} -> lost({bad_frame, Code}, Data)
+    end.
+
+%% Acks make room, answer who waited for them, and let more be sent; once for all that came together.
+after_frames(#data{queue = Queue, flushes = Flushes} = Data) ->
+    Acked = aldis_client_queue:acked(Queue),
+    {Done, Open} = lists:partition(fun({_, _, Last}) -> Last =< Acked end, Flushes),
+    Told = lists:foldl(fun({Ref, From, _}, D) -> act({{timeout, Ref}, cancel}, reply(From, ok, D)) end,
+        Data#data{flushes = Open}, Done),
+    leave_when_done(pump(unblock(Told))).
+
+unblock(#data{blocked = [{Ref, From, Count, Entries} | Rest]} = Data) ->
+    case room(Count, Entries, Data) of
+        true -> unblock(act({{timeout, Ref}, cancel}, add(Count, Entries, From, Data#data{blocked = Rest})));
+        false -> Data
+    end;
+unblock(Data) ->
+    Data.
+
+%% A draining client with nothing left says so, and is gone when the server has answered.
+leave_when_done(#data{draining = none} = Data) -> Data;
+leave_when_done(#data{state = ready, queue = Queue} = Data) ->
+    case aldis_client_queue:held(Queue) of
+        {0, _} -> out([#drain{ms = ?LEAVING}], act({state_timeout, ?LEAVING, close}, Data#data{state = leaving}));
+        _ -> Data
+    end;
+leave_when_done(Data) ->
+    gone_when_done(Data).
+
+gone_when_done(#data{draining = From, socket = none, queue = Queue} = Data) when From =/= none ->
+    case aldis_client_queue:held(Queue) of
+        {0, _} -> stop(normal, reply(From, ok, Data));
+        _ -> Data
+    end;
+gone_when_done(Data) ->
+    Data.
+
+received(#welcome{version = ?VERSION} = Welcome, #data{state = greeting} = Data) -> welcomed(Welcome, Data);
+received(#close{code = Code, text = Text}, Data) -> closed(Code, Text, Data);
+received(#ping{opaque = Opaque}, Data) -> out([#pong{opaque = Opaque}], Data);
+received(#pong{}, Data) -> Data;
+received(_, #data{state = greeting} = Data) -> lost(no_welcome, Data);
+received(#ack{} = Ack, Data) -> acked(Ack, Data);
+received(#nack{expected = Expected, code = Code, text = Text}, Data) -> refused(Expected, Code, Text, Data);
+received(#reply{correlation = Id, code = Code, bytes = Bytes}, #data{requests = Requests} = Data) ->
+    case maps:take(Id, Requests) of
+        {From, Rest} -> reply(From, answer(Code, Bytes), act({{timeout, {request, Id}}, cancel}, Data#data{requests = Rest}));
+        error -> Data
+    end;
+received(#request{correlation = Id, bytes = Bytes}, Data) -> asked(Id, Bytes, Data);
+received(#push{subscription = Id} = Push, Data) -> pushed(Id, Push, Data);
+received(#unsubscribe{subscription = Id, code = Code, text = Text}, #data{subscriptions = Subscriptions} = Data) ->
+    case maps:take(Id, Subscriptions) of
+        {#subscription{owner = Owner, monitor = Monitor}, Rest} ->
+            demonitor(Monitor, [flush]),
+            Owner ! {aldis_client, self(), {unsubscribed, Id, Code, Text}},
+            Data#data{subscriptions = Rest};
+        error -> Data
+    end;
+received(#drain{ms = Ms}, #data{state = ready} = Data) ->
+    act({state_timeout, Ms + ?LEAVING, close}, Data#data{state = leaving});
+received(#drain{}, Data) -> Data;
+received(_, Data) -> lost({bad_frame, protocol}, Data).
+
+answer(normal, Bytes) -> {ok, Bytes};
+answer(Code, Bytes) -> {error, {Code, Bytes}}.
+
+closed(Code, Text, Data) ->
+    case lists:member(Code, ?FINAL) of
+        true ->
+            logger:error("aldis client: the server has closed the connection for good: ~0tp, ~ts", [Code, Text]),
+            stop({shutdown, {closed, Code, Text}}, Data);
+        false -> lost({closed, Code, Text}, Data)
+    end.
+
+welcomed(#welcome{last = Last} = Welcome, #data{queue = Queue, shift = Shift, epoch = Epoch} = Data) ->
+    Acked = aldis_client_queue:acked(Queue),
+    Known = case Shift of
+        unknown -> Acked;
+        _ -> Last - Shift
+    end,
+    case Known < aldis_client_queue:next(Queue) of
+        true when Known >= Acked ->
+            note_acked(Acked, ready(Welcome, Data#data{shift = Last - Known, queue = aldis_client_queue:ack(Known, Queue)}));
+        true ->
+            logger:warning("aldis client: the server has forgotten this producer, which begins a new epoch"),
+            notify({new_epoch, Epoch + 1}, Data),
+            lost(forgotten, Data#data{epoch = Epoch + 1, shift = unknown});
+        false ->
+            logger:error("aldis client: the server knows of messages that this client never sent; its producer and epoch "
+                "are used by another one"),
+            stop({shutdown, producer_in_use}, Data)
+    end.
+
+ready(#welcome{session = Session, last = Last, features = Features, credit_messages = Messages, credit_bytes = Bytes,
+        max_frame = Max, durability = Level}, #data{subscriptions = Subscriptions, connections = Connections} = Data) ->
+    notify({connected, #{session => Session, durability => Level, last => Last}}, Data),
+    Ready = Data#data{state = ready, features = Features, credit = {Messages, Bytes}, max_frame = Max, level = Level,
+        failures = 0, connections = Connections + 1, heard = true, asked = false},
+    out([resumed(Id, Subscription) || {Id, Subscription} <- lists:sort(maps:to_list(Subscriptions))], next_ping(Ready)).
+
+acked(#ack{duplicates = Duplicates, credit_messages = Messages, credit_bytes = Bytes} = Ack,
+        #data{queue = Queue, shift = Shift, level = Level} = Data) ->
+    Last = watermark(Level, Ack) - Shift,
+    case Last =< aldis_client_queue:sent(Queue) of
+        true ->
+            Before = aldis_client_queue:acked(Queue),
+            note_acked(Before, Data#data{queue = aldis_client_queue:ack(Last, Queue), credit = {Messages, Bytes},
+                duplicates = Duplicates});
+        false -> lost({bad_frame, protocol}, Data)
+    end.
+
+watermark(received, #ack{received = Last}) -> Last;
+watermark(handled, #ack{handled = Last}) -> Last;
+watermark(_, #ack{durable = Last}) -> Last.
+
+note_acked(Before, #data{queue = Queue} = Data) ->
+    case aldis_client_queue:acked(Queue) of
+        Before -> Data;
+        Last ->
+            notify({acked, Last}, Data),
+            Data#data{refusals = 0}
+    end.
+
+%% What the server did not take is offered again, refused or damaged ones after a pause that grows.
+refused(Expected, Code, Text, #data{queue = Queue, shift = Shift, refusals = Refusals, options = Options} = Data) ->
+    Number = Expected - Shift,
+    Code =:= refused andalso notify({refused, Number, Text}, Data),
+    #{backoff_ms := {Least, Most}} = Options,
+    Pause = min(Most, Least bsl min(Refusals, 20)),
+    act({{timeout, refused}, Pause, refused},
+        Data#data{queue = aldis_client_queue:rewind(Number, Queue), paused = true, refusals = Refusals + 1}).
+
+%% What the server asks is answered by a process of its own.
+asked(Id, _, #data{options = #{on_request := none}} = Data) ->
+    out([#reply{correlation = Id, code = unsupported, bytes = <<"this client answers no requests">>}], Data);
+asked(Id, Bytes, #data{options = #{on_request := Fun}, socket = Socket} = Data) ->
+    Client = self(),
+    _ = spawn(fun() ->
+        Reply = try Fun(Bytes) of
+            {reply, Answer} -> #reply{correlation = Id, code = normal, bytes = iolist_to_binary(Answer)};
+            {error, Text} -> #reply{correlation = Id, code = refused, bytes = unicode:characters_to_binary(Text)}
+        catch
+            Class:Reason:Stack ->
+                logger:error("aldis client: on_request failed: ~0tp:~0tp ~0tp", [Class, Reason, Stack]),
+                #reply{correlation = Id, code = handler, bytes = <<"the client's handler failed">>}
+        end,
+        gen_statem:cast(Client, {answered, Socket, Reply})
+    end),
+    Data.
+
+%% Subscriptions.
+
+subscribe(Owner, Topic, From, Credit, Caller, #data{subscriptions = Subscriptions, subscription = Id} = Data) ->
+    Subscription = #subscription{owner = Owner, monitor = monitor(process, Owner), topic = Topic, from = From,
+        consumed = max(0, From - 1), credit = Credit},
+    Added = reply(Caller, {ok, Id}, Data#data{subscriptions = Subscriptions#{Id => Subscription}, subscription = Id + 1}),
+    case Added of
+        #data{state = ready} -> out([resumed(Id, Subscription)], Added);
+        _ -> Added
+    end.
+
+%% A new connection goes on behind what came, with what was left of the credit.
+resumed(Id, #subscription{topic = Topic, from = From, consumed = Consumed, credit = Credit}) ->
+    #subscribe{subscription = Id, from = From, credit = max(0, Consumed + Credit - max(0, From - 1)), topic = Topic}.
+
+consumed(Id, Consumed, Credit, #data{subscriptions = Subscriptions, state = State} = Data) ->
+    case Subscriptions of
+        #{Id := Subscription} ->
+            Noted = Data#data{subscriptions = Subscriptions#{Id := Subscription#subscription{consumed = Consumed, credit = Credit}}},
+            case State of
+                ready -> out([#credit{subscription = Id, consumed = Consumed, credit = Credit}], Noted);
+                _ -> Noted
+            end;
+        #{} -> Data
+    end.
+
+unsubscribe(Id, #data{subscriptions = Subscriptions, state = State} = Data) ->
+    case maps:take(Id, Subscriptions) of
+        {#subscription{monitor = Monitor}, Rest} when State =:= ready; State =:= leaving ->
+            demonitor(Monitor, [flush]),
+            out([#unsubscribe{subscription = Id}], Data#data{subscriptions = Rest});
+        {#subscription{monitor = Monitor}, Rest} ->
+            demonitor(Monitor, [flush]),
+            Data#data{subscriptions = Rest};
+        error -> Data
+    end.
+
+pushed(Id, #push{first = First, count = Count, entries = Entries}, #data{subscriptions = Subscriptions} = Data) ->
+    case {Subscriptions, aldis_scan:entries(Entries, 0, Count)} of
+        {_, {error, bad_count}} -> lost({bad_frame, bad_count}, Data);
+        {#{Id := #subscription{owner = Owner, from = From, consumed = Consumed} = Subscription}, {ok, _}} ->
+            Owner ! {aldis_client, self(), {pushed, Id, First, aldis_scan:to_list(Entries, 0, Count)}},
+            %% Of what comes from now on, the first push says where that is.
+            Since = case From of 0 -> First - 1; _ -> Consumed end,
+            Data#data{subscriptions = Subscriptions#{Id := Subscription#subscription{from = First + Count, consumed = Since}}};
+        %% It was ended when this was on its way.
+        {#{}, {ok, _}} -> Data
+    end.
+
+notify(_, #data{options = #{notify := none}}) -> ok;
+notify(Event, #data{options = #{notify := Fun}}) when is_function(Fun) ->
+    try
+        _ = Fun(Event),
+        ok
+    catch
+        Class:Reason:Stack -> logger:error("aldis client: notify failed: ~0tp:~0tp ~0tp", [Class, Reason, Stack])
+    end;
+notify(Event, #data{options = #{notify := To}}) ->
+    catch To ! {aldis_client, self(), Event},
+    ok.

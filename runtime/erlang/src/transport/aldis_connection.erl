@@ -1,0 +1,237 @@
+%% @doc A connection's process: the loop around its socket, from accept to close.
+%%
+%% What the bytes mean is the matter of a protocol module ({@link aldis_legacy}, {@link aldis_session}), which holds the
+%% state, runs the handler and sends. This module keeps what is no whole message yet, waits for whatever comes first, and
+%% closes so that the last words are still read. It is a process as OTP knows them: it answers system messages, and its
+%% code can be changed while it runs.
+-module(aldis_connection).
+
+-include_lib("kernel/include/logger.hrl").
+
+-export([start_link/3, init/4, wake/1]).
+-export([system_continue/3, system_terminate/4, system_code_change/4, system_get_state/1, system_replace_state/2]).
+-export_type([context/0, role/0, outcome/1]).
+
+-type context() :: map().
+%% The listener's options and `listener', `metrics', `connections', `producers': see aldis_listener.
+-type role() :: serve | {reject, too_many_connections | draining}.
+-type state() :: term().
+-type outcome(State) :: {ok, State} | {stop, aldis_frame:code() | closed, Text :: binary(), State}.
+
+%% The protocol takes over a socket; `Counted' has the connection's messages and bytes.
+-callback open(aldis_socket:t(), context(), aldis_handler:connection(), counters:counters_ref()) ->
+    outcome(state()).
+%% Whole messages at the begin of what came. `Need' bytes from `Next' on are worth calling again.
+-callback data(binary(), state()) ->
+    {ok, Next :: non_neg_integer(), Need :: pos_integer(), state()}
+    | {stop, aldis_frame:code() | closed, Text :: binary(), state()}.
+-callback message(term(), state()) -> outcome(state()).
+%% The peer has half-closed its end, or the listener stops.
+-callback finish(peer_done | shutdown, state()) -> outcome(state()).
+%% When, in monotonic milliseconds, tick/2 wants to be called.
+-callback deadline(state()) -> integer() | infinity.
+-callback tick(Now :: integer(), state()) -> outcome(state()).
+%% Last words, if the peer is still there to read them.
+-callback close(aldis_frame:code() | closed, Text :: binary(), state()) -> ok.
+
+-record(connection, {
+    parent :: pid(),
+    socket :: aldis_socket:t(),
+    protocol :: module(),
+    state :: term(),
+    %% What came behind the last whole message, and how many bytes there have to be before the protocol is asked again.
+    rest = <<>> :: binary(),
+    need = 1 :: pos_integer(),
+    %% Receives that were asked for and have not come.
+    ahead = 0 :: non_neg_integer(),
+    %% The peer has closed its end, and is told of no second time.
+    peer_done = false :: boolean()
+}).
+
+%% Receives that may wait in the mailbox. More than one, and asked for before the last one has come: only so does the VM
+%% keep polling the socket where it runs, which takes a third off the time to an answer.
+-define(AHEAD, 2).
+
+%% Words of binaries, and collections of young garbage, after which all is collected.
+-define(GARBAGE_WORDS, 32768).
+-define(FULLSWEEP_AFTER, 4).
+%% Milliseconds without anything to do after which the process gives back its memory.
+-define(QUIET, 500).
+%% Milliseconds, and bytes, that a peer gets to read the last words and close its end.
+-define(LINGER, 1000).
+-define(LINGER_BYTES, 4194304).
+%% Milliseconds until the acceptor has handed over the socket.
+-define(HANDOVER, 5000).
+
+%% @doc Starts the process; it begins when it is sent `go', as the socket's owner.
+-spec start_link(context(), gen_tcp:socket(), role()) -> {ok, pid()}.
+start_link(Context, Socket, Role) ->
+    {ok, proc_lib:spawn_link(?MODULE, init, [self(), Context, Socket, Role])}.
+
+%% @private
+-spec init(pid(), context(), gen_tcp:socket(), role()) -> no_return().
+init(Parent, Context, Accepted, Role) ->
+    process_flag(trap_exit, true),
+    %% What is received is garbage soon: little of it may gather.
+    process_flag(min_bin_vheap_size, ?GARBAGE_WORDS),
+    process_flag(fullsweep_after, ?FULLSWEEP_AFTER),
+    receive
+        go -> begin_as(Role, Parent, Context, Accepted);
+        {'EXIT', Parent, Reason} -> exit(Reason)
+    after ?HANDOVER -> exit(normal)
+    end.
+
+begin_as({reject, Code}, _, #{mode := aldis, tls := none}, Accepted) ->
+    Socket = {tcp, Accepted},
+    Frame = aldis_frame:encode({close, Code, rejection(Code)}),
+    linger(aldis_socket:send(Socket, Frame), Socket);
+begin_as({reject, _}, _, _, Accepted) ->
+    %% The legacy modes have no words for it, and a TLS handshake is more than is owed.
+    aldis_socket:close({tcp, Accepted}, now),
+    exit(normal);
+begin_as(serve, Parent, #{tls := Tls, handshake_timeout := Timeout} = Context, Accepted) ->
+    case aldis_socket:secure(Accepted, Tls, Timeout) of
+        {ok, Socket} -> open(Parent, Context, Socket);
+        {error, Reason} ->
+            ?LOG_INFO("listener ~ts: TLS handshake failed: ~0tp", [maps:get(listener, Context), Reason]),
+            aldis_socket:close({tcp, Accepted}, now),
+            exit(normal)
+    end.
+
+rejection(too_many_connections) -> <<"this listener has as many connections as it may; try again later">>;
+rejection(draining) -> <<"this listener takes no new connections">>.
+
+open(Parent, Context, Socket) ->
+    #{listener := Listener, mode := Mode, connections := Connections} = Context,
+    Peer = aldis_socket:peer(Socket),
+    About = maps:filter(fun(_, Value) -> Value =/= undefined end, #{
+        listener => Listener, mode => Mode, pid => self(), tls => element(1, Socket) =:= tls,
+        certificate => aldis_socket:certificate(Socket)
+    }),
+    Counted = aldis_connections:enter(Connections, Peer),
+    Protocol = protocol(Mode),
+    Connection = #connection{parent = Parent, socket = Socket, protocol = Protocol},
+    outcome(Protocol:open(Socket, Context, About#{peer => Peer}, Counted), Connection).
+
+protocol(aldis) -> aldis_session;
+protocol(_) -> aldis_legacy.
+
+outcome({ok, State}, Connection) -> listen(Connection#connection{state = State});
+outcome({stop, Code, Text, State}, Connection) -> stop(Code, Text, Connection#connection{state = State}).
+
+%% As outcome/2, when the socket is listened to already.
+still({ok, State}, Connection) -> wait(Connection#connection{state = State});
+still(Stop, Connection) -> outcome(Stop, Connection).
+
+listen(#connection{ahead = Ahead} = Connection) when Ahead > 1 -> wait(Connection);
+listen(#connection{socket = Socket, ahead = Ahead} = Connection) ->
+    case aldis_socket:activate(Socket, ?AHEAD - Ahead) of
+        ok -> wait(Connection#connection{ahead = ?AHEAD});
+        {error, _} -> stop(closed, <<>>, Connection)
+    end.
+
+wait(#connection{parent = Parent, protocol = Protocol, state = State} = Connection) ->
+    Time = time_left(Protocol:deadline(State)),
+    receive
+        {tcp, _, Bytes} -> received(Bytes, Connection#connection{ahead = Connection#connection.ahead - 1});
+        {ssl, _, Bytes} -> received(Bytes, Connection#connection{ahead = Connection#connection.ahead - 1});
+        {Passive, _} when Passive =:= tcp_passive; Passive =:= ssl_passive -> listen(Connection#connection{ahead = 0});
+        {tcp_closed, _} -> still(Protocol:finish(peer_done, State), Connection#connection{peer_done = true});
+        {ssl_closed, _} -> stop(closed, <<>>, Connection);
+        {tcp_error, _, _} -> stop(closed, <<>>, Connection);
+        {ssl_error, _, _} -> stop(closed, <<>>, Connection);
+        {'EXIT', Parent, _} -> still(Protocol:finish(shutdown, State), Connection);
+        {'EXIT', Port, _} when is_port(Port) -> wait(Connection);
+        {system, From, Request} -> sys:handle_system_msg(Request, From, Parent, ?MODULE, [], Connection);
+        {timeout, _, ?MODULE} -> wait(Connection);
+        Message -> still(Protocol:message(Message, State), Connection)
+    after min(Time, ?QUIET) ->
+        case Time > ?QUIET of
+            true -> rest(Connection, Time - ?QUIET);
+            false -> still(Protocol:tick(erlang:monotonic_time(millisecond), State), Connection)
+        end
+    end.
+
+time_left(infinity) -> infinity;
+time_left(Deadline) -> max(0, Deadline - erlang:monotonic_time(millisecond)).
+
+%% Nothing to do: little memory is held until there is.
+rest(#connection{rest = Rest} = Connection, Time) ->
+    is_integer(Time) andalso erlang:start_timer(Time, self(), ?MODULE),
+    proc_lib:hibernate(?MODULE, wake, [Connection#connection{rest = binary:copy(Rest)}]).
+
+%% @private
+-spec wake(#connection{}) -> no_return().
+wake(Connection) -> wait(Connection).
+
+%% Only appended to until there is enough, so that a message that comes a byte at a time takes linear time and space.
+received(Bytes, #connection{rest = Rest, need = Need} = Connection) when byte_size(Rest) + byte_size(Bytes) < Need ->
+    listen(Connection#connection{rest = <<Rest/binary, Bytes/binary>>});
+received(Bytes, #connection{rest = <<>>} = Connection) -> data(Bytes, Connection);
+received(Bytes, #connection{rest = Rest} = Connection) -> data(<<Rest/binary, Bytes/binary>>, Connection).
+
+data(Bytes, #connection{protocol = Protocol, state = State} = Connection) ->
+    case Protocol:data(Bytes, State) of
+        {ok, Next, Need, NewState} ->
+            <<_:Next/binary, Rest/binary>> = Bytes,
+            listen(Connection#connection{state = NewState, rest = Rest, need = Need});
+        {stop, Code, Text, NewState} -> stop(Code, Text, Connection#connection{state = NewState})
+    end.
+
+stop(Code, Text, #connection{protocol = Protocol, state = State, socket = Socket, peer_done = Done}) ->
+    ok = Protocol:close(Code, Text, State),
+    case {Code, Done} of
+        {closed, _} -> closed(Socket, now);
+        {_, true} -> closed(Socket, when_read);
+        {_, false} -> linger(ok, Socket)
+    end.
+
+%% Closing while bytes of the peer are unread would make it lose what it has not read of ours. So it is told that this was
+%% all, and gets a moment to read it and close its end.
+linger(ok, Socket) ->
+    _ = aldis_socket:shutdown(Socket),
+    linger_until(erlang:monotonic_time(millisecond) + ?LINGER, ?LINGER_BYTES, Socket);
+linger({error, _}, Socket) -> closed(Socket, now).
+
+linger_until(_, Bytes, Socket) when Bytes =< 0 -> closed(Socket, now);
+linger_until(Deadline, Bytes, Socket) ->
+    case aldis_socket:activate(Socket, once) of
+        ok ->
+            receive
+                {Tag, _, Dropped} when Tag =:= tcp; Tag =:= ssl ->
+                    linger_until(Deadline, Bytes - byte_size(Dropped), Socket);
+                {Tag, _} when Tag =:= tcp_closed; Tag =:= ssl_closed -> closed(Socket, when_read);
+                {Tag, _, _} when Tag =:= tcp_error; Tag =:= ssl_error -> closed(Socket, now)
+            after max(0, Deadline - erlang:monotonic_time(millisecond)) -> closed(Socket, now)
+            end;
+        {error, _} -> closed(Socket, when_read)
+    end.
+
+-spec closed(aldis_socket:t(), now | when_read) -> no_return().
+closed(Socket, When) ->
+    aldis_socket:close(Socket, When),
+    exit(normal).
+
+%% @private
+-spec system_continue(pid(), [sys:dbg_opt()], #connection{}) -> no_return().
+system_continue(_, _, Connection) -> wait(Connection).
+
+%% @private
+-spec system_terminate(term(), pid(), [sys:dbg_opt()], #connection{}) -> no_return().
+system_terminate(Reason, _, _, #connection{socket = Socket}) ->
+    aldis_socket:close(Socket, now),
+    exit(Reason).
+
+%% @private
+-spec system_code_change(#connection{}, module(), term(), term()) -> {ok, #connection{}}.
+system_code_change(Connection, _, _, _) -> {ok, Connection}.
+
+%% @private
+-spec system_get_state(#connection{}) -> {ok, term()}.
+system_get_state(#connection{state = State}) -> {ok, State}.
+
+%% @private
+-spec system_replace_state(fun((term()) -> term()), #connection{}) -> {ok, term(), #connection{}}.
+system_replace_state(Change, #connection{state = State} = Connection) ->
+    New = Change(State),
+    {ok, New, Connection#connection{state = New}}.

@@ -1,0 +1,133 @@
+%% @doc The connections of a listener: how many there may be, which there are, and what each has sent.
+%%
+%% Connections write their own counts; this process only notices when they end.
+-module(aldis_connections).
+-behaviour(gen_server).
+
+-export([start_link/2, handle/1, admit/1, entered/3, enter/2, about/3, counted/3, list/1, open/1, drain/2, draining/1]).
+-export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
+-export_type([handle/0]).
+
+-record(handle, {server :: pid(), table :: ets:table(), counts :: atomics:atomics_ref(), max :: pos_integer()}).
+-record(state, {handle :: #handle{}, metrics :: aldis_metrics:ref(), roles = #{} :: #{reference() => open | rejected}}).
+
+-opaque handle() :: #handle{}.
+
+%% Indices of the counts, and how many connections may at a time be told why they are not wanted.
+-define(OPEN, 1).
+-define(REJECTED, 2).
+-define(DRAINING, 3).
+-define(MAX_REJECTED, 100).
+
+%% @doc Starts the list of a listener.
+-spec start_link(atom(), map()) -> {ok, pid()} | {error, term()}.
+start_link(Name, Options) -> gen_server:start_link(via(Name), ?MODULE, {Name, Options}, []).
+
+via(Name) -> {via, aldis_names, {Name, registry}}.
+
+%% @doc What the functions below want.
+-spec handle(atom()) -> handle().
+handle(Name) -> gen_server:call(via(Name), handle).
+
+%% @doc Whether one more connection may come, and as what. It counts from now on; {@link entered/3} has to follow.
+-spec admit(handle()) -> aldis_connection:role() | refused.
+admit(#handle{counts = Counts, max = Max}) ->
+    case {atomics:get(Counts, ?DRAINING), atomics:add_get(Counts, ?OPEN, 1)} of
+        {0, Open} when Open =< Max -> serve;
+        {Draining, _} ->
+            atomics:sub(Counts, ?OPEN, 1),
+            case atomics:add_get(Counts, ?REJECTED, 1) of
+                Rejected when Rejected > ?MAX_REJECTED ->
+                    atomics:sub(Counts, ?REJECTED, 1),
+                    refused;
+                _ when Draining =:= 1 -> {reject, draining};
+                _ -> {reject, too_many_connections}
+            end
+    end.
+
+%% @doc The process of an admitted connection.
+-spec entered(handle(), pid(), aldis_connection:role()) -> ok.
+entered(#handle{server = Server}, Pid, serve) -> gen_server:cast(Server, {entered, Pid, open});
+entered(#handle{server = Server}, Pid, _) -> gen_server:cast(Server, {entered, Pid, rejected}).
+
+%% @doc Puts the calling connection on the list, and gives it the counters for {@link counted/3}.
+-spec enter(handle(), aldis_socket:peer()) -> counters:counters_ref().
+enter(#handle{table = Table}, Peer) ->
+    Counted = counters:new(2, []),
+    ets:insert(Table, {self(), Peer, erlang:system_time(millisecond), Counted, #{}}),
+    Counted.
+
+%% @doc Says more about the calling connection.
+-spec about(handle(), atom(), term()) -> ok.
+about(#handle{table = Table}, Key, Value) ->
+    case ets:lookup(Table, self()) of
+        [{_, _, _, _, About}] ->
+            _ = ets:update_element(Table, self(), {5, About#{Key => Value}}),
+            ok;
+        [] -> ok
+    end.
+
+%% @doc Adds to what a connection has sent.
+-spec counted(counters:counters_ref(), non_neg_integer(), non_neg_integer()) -> ok.
+counted(Counted, Messages, Bytes) ->
+    counters:add(Counted, 1, Messages),
+    counters:add(Counted, 2, Bytes).
+
+%% @doc The connections that there are.
+-spec list(handle()) -> [map()].
+list(#handle{table = Table}) ->
+    [About#{pid => Pid, peer => Peer, since => Since, messages => counters:get(Counted, 1),
+            bytes => counters:get(Counted, 2)}
+     || {Pid, Peer, Since, Counted, About} <- ets:tab2list(Table)].
+
+%% @doc How many there are.
+-spec open(handle()) -> non_neg_integer().
+open(#handle{counts = Counts}) -> max(0, atomics:get(Counts, ?OPEN)).
+
+%% @doc Lets no new connections in, or does again.
+-spec drain(handle(), boolean()) -> ok.
+drain(#handle{counts = Counts}, true) -> atomics:put(Counts, ?DRAINING, 1);
+drain(#handle{counts = Counts}, false) -> atomics:put(Counts, ?DRAINING, 0).
+
+%% @doc Whether no new connections are let in.
+-spec draining(handle()) -> boolean().
+draining(#handle{counts = Counts}) -> atomics:get(Counts, ?DRAINING) =:= 1.
+
+%% @private
+-spec init({atom(), map()}) -> {ok, #state{}}.
+init({Name, #{max_connections := Max}}) ->
+    Metrics = aldis_metrics:new(Name),
+    %% After a restart no connection is left of those that the gauge counted.
+    aldis_metrics:add(Metrics, connections, -maps:get(connections, aldis_metrics:snapshot(Metrics))),
+    Table = ets:new(?MODULE, [public, {write_concurrency, true}]),
+    Handle = #handle{server = self(), table = Table, counts = atomics:new(3, [{signed, true}]), max = Max},
+    {ok, #state{handle = Handle, metrics = Metrics}}.
+
+%% @private
+-spec handle_call(handle, gen_server:from(), #state{}) -> {reply, handle(), #state{}}.
+handle_call(handle, _, #state{handle = Handle} = State) -> {reply, Handle, State}.
+
+%% @private
+-spec handle_cast({entered, pid(), open | rejected}, #state{}) -> {noreply, #state{}}.
+handle_cast({entered, Pid, Role}, #state{metrics = Metrics, roles = Roles} = State) ->
+    case Role of
+        open ->
+            aldis_metrics:add(Metrics, accepted, 1),
+            aldis_metrics:add(Metrics, connections, 1);
+        rejected -> aldis_metrics:add(Metrics, rejected, 1)
+    end,
+    {noreply, State#state{roles = Roles#{erlang:monitor(process, Pid) => Role}}}.
+
+%% @private
+-spec handle_info({'DOWN', reference(), process, pid(), term()}, #state{}) -> {noreply, #state{}}.
+handle_info({'DOWN', Monitor, process, Pid, _}, #state{handle = Handle, metrics = Metrics, roles = Roles} = State) ->
+    #handle{table = Table, counts = Counts} = Handle,
+    ets:delete(Table, Pid),
+    {Role, Left} = maps:take(Monitor, Roles),
+    case Role of
+        open ->
+            aldis_metrics:add(Metrics, connections, -1),
+            atomics:sub(Counts, ?OPEN, 1);
+        rejected -> atomics:sub(Counts, ?REJECTED, 1)
+    end,
+    {noreply, State#state{roles = Left}}.

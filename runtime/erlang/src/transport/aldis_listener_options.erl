@@ -1,0 +1,167 @@
+%% @doc The options of a listener: what there is, what it means, and what is wrong with what was given.
+-module(aldis_listener_options).
+
+-export([complete/1]).
+-export_type([options/0, mode/0]).
+
+-type mode() :: aldis | request_reply | throttled_ack | head_rest | sync_ack | async_ack.
+-type options() :: #{
+    %% Required; 0 takes a free one, which aldis_server:info/1 tells.
+    port := inet:port_number(),
+    %% The protocol: aldis/1, or one of the patterns of aldis_legacy.
+    mode => mode(),
+    %% any: all addresses of this machine.
+    ip => any | inet:ip_address(),
+    %% Required but where there is a sink.
+    handler => module() | {module(), Arg :: term()} | none,
+    %% A module that Aldis generated: handle_message/2 gets records.
+    codec => module() | none,
+    %% A running sink, or one to be started with the listener. aldis/1 alone.
+    sink => aldis_sink:sink() | {module(), Options :: #{name := atom(), _ => _}} | none,
+    %% TLS, with these options of ssl. For client certificates: {verify, verify_peer}, {fail_if_no_peer_cert, true}.
+    tls => [ssl:tls_server_option()] | none,
+    auth => aldis_auth:auth() | none,
+    %% Bytes: of a frame behind its length, or of a legacy message's payload.
+    max_frame => pos_integer(),
+    max_connections => pos_integer(),
+    %% Producers that are remembered when they are gone, where there is no log.
+    max_producers => pos_integer(),
+    %% Open requests on a connection, each way.
+    max_requests => pos_integer(),
+    %% Messages, and bytes of entries, that a client may have outstanding.
+    credit => {pos_integer(), pos_integer()},
+    %% Bytes of pushed messages that wait for a client.
+    push_queue => pos_integer(),
+    %% Milliseconds: for TLS and HELLO; without whole messages; for a peer that does not read; that legacy acks wait.
+    handshake_timeout => pos_integer(),
+    idle_timeout => timeout(),
+    send_timeout => pos_integer(),
+    ack_interval => pos_integer(),
+    %% Bytes that are received at a time.
+    receive_buffer => pos_integer(),
+    acceptors => pos_integer(),
+    backlog => pos_integer()
+}.
+
+-define(MODES, [aldis, request_reply, throttled_ack, head_rest, sync_ack, async_ack]).
+%% A frame's length, kind and the rest of a batch with one small message have to fit.
+-define(LEAST_FRAME, 256).
+
+%% @doc All options, those not given with their defaults; or a text that says what is wrong and what would be right.
+-spec complete(map()) -> {ok, map()} | {error, binary()}.
+complete(Given) when is_map(Given) ->
+    Mode = maps:get(mode, Given, aldis),
+    Table = table(Mode),
+    Wrong = [unknown(Key, Table) || Key <- maps:keys(Given), not lists:keymember(Key, 1, Table)] ++
+        lists:append([wrong(Row, Given) || Row <- Table]),
+    case Wrong of
+        [] ->
+            Defaults = maps:from_list([{Key, Default} || {Key, Default, _, _} <- Table, Default =/= required]),
+            together(normal(maps:merge(Defaults, Given)));
+        _ -> {error, unicode:characters_to_binary(lists:join("; ", Wrong))}
+    end;
+complete(_) -> {error, <<"the options of a listener are a map, #{port => 7100, handler => my_handler} for instance">>}.
+
+%% Option, default, whether a value is right, what would be.
+table(Mode) ->
+    Idle = case Mode of
+        aldis -> 30000;
+        %% These clients cannot be asked whether they are there, and may have nothing to say for long.
+        _ -> 600000
+    end,
+    [
+        {port, required, fun(V) -> within(V, 0, 65535) end, "a port from 0 (any free one) to 65535"},
+        {mode, aldis, fun(V) -> lists:member(V, ?MODES) end, io_lib:format("one of ~0p", [?MODES])},
+        {ip, any, fun(V) -> V =:= any orelse inet:is_ip_address(V) end, "any or an address as {127, 0, 0, 1}"},
+        {handler, none, fun is_handler/1, "a module or {Module, Argument} of the behaviour aldis_handler, which exports "
+            "init/2 and one of handle_batch/2 and handle_message/2"},
+        {codec, none, fun is_codec/1, "a module that `aldis gen --lang erlang' wrote, or none"},
+        {sink, none, fun is_sink/1, "{Module, Name} of a running sink, {Module, #{name => Name, ...}} of one to start, or none"},
+        {tls, none, fun(V) -> V =:= none orelse is_list(V) end, "options of ssl as [{certfile, File}, {keyfile, File}], or none"},
+        {auth, none, fun(V) -> V =:= none orelse is_function(V, 1) end, "a function of one map, or none; see aldis_auth"},
+        {max_frame, 1048576, fun(V) -> within(V, ?LEAST_FRAME, 16#7FFFFFFF) end, "bytes, at least 256"},
+        {credit, {1000000, 8388608}, fun is_credit/1, "{Messages, Bytes}, both at least 1"},
+        {handshake_timeout, 10000, fun is_positive/1, "milliseconds"},
+        {idle_timeout, Idle, fun(V) -> V =:= infinity orelse is_positive(V) end, "milliseconds or infinity"},
+        {receive_buffer, 131072, fun(V) -> within(V, 1024, 16777216) end, "bytes from 1024 to 16777216"}
+    ] ++ [{Key, Default, fun is_positive/1, "a whole number from 1 on"} || {Key, Default} <- [
+        {max_connections, 16384}, {max_producers, 100000}, {max_requests, 1024}, {push_queue, 1048576},
+        {send_timeout, 15000}, {ack_interval, 5}, {acceptors, 8}, {backlog, 1024}
+    ]].
+
+unknown(Key, Table) ->
+    Known = [atom_to_list(Name) || {Name, _, _, _} <- Table],
+    Text = lists:flatten(io_lib:format("~0tp", [Key])),
+    case lists:sort([{distance(Text, Name), Name} || Name <- Known]) of
+        [{Distance, Near} | _] when Distance =< 2 -> io_lib:format("there is no option ~ts; did you mean ~ts?", [Text, Near]);
+        _ -> io_lib:format("there is no option ~ts; there are ~ts", [Text, lists:join(", ", Known)])
+    end.
+
+%% How many letters have to be added, left out or changed.
+distance(A, B) -> lists:last(lists:foldl(fun(Letter, Row) -> distances(Letter, B, Row) end, lists:seq(0, length(B)), A)).
+
+distances(Letter, Text, [Corner | Above]) -> [Corner + 1 | distances(Letter, Text, Corner, Above, Corner + 1)].
+
+distances(_, [], _, _, _) -> [];
+distances(Letter, [Other | Text], Diagonal, [Up | Above], Left) ->
+    Change = case Letter of
+        Other -> Diagonal;
+        _ -> Diagonal + 1
+    end,
+    Least = min(Change, min(Up, Left) + 1),
+    [Least | distances(Letter, Text, Up, Above, Least)].
+
+wrong({Key, Default, Check, Right}, Given) ->
+    case Given of
+        #{Key := Value} ->
+            case Check(Value) of
+                true -> [];
+                %% What was given is not shown for options that may hold secrets.
+                false when Key =:= tls; Key =:= auth; Key =:= handler -> [io_lib:format("~ts has to be ~ts", [Key, Right])];
+                false -> [io_lib:format("~ts has to be ~ts, and is ~0tP", [Key, Right, Value, 10])]
+            end;
+        #{} when Default =:= required -> [io_lib:format("~ts is missing: ~ts", [Key, Right])];
+        #{} -> []
+    end.
+
+within(Value, Least, Most) -> is_integer(Value) andalso Value >= Least andalso Value =< Most.
+
+is_positive(Value) -> within(Value, 1, 16#FFFFFFFF).
+
+is_credit({Messages, Bytes}) -> is_positive(Messages) andalso is_positive(Bytes);
+is_credit(_) -> false.
+
+is_handler(none) -> true;
+is_handler({Module, _}) -> is_handler(Module);
+is_handler(Module) when is_atom(Module) ->
+    exports(Module, init, 2) andalso (exports(Module, handle_batch, 2) orelse exports(Module, handle_message, 2));
+is_handler(_) -> false.
+
+is_codec(none) -> true;
+is_codec(Module) -> is_atom(Module) andalso exports(Module, decode, 1).
+
+is_sink(none) -> true;
+is_sink({Module, #{name := Name}}) -> is_atom(Name) andalso is_sink({Module, Name});
+is_sink({Module, Name}) -> is_atom(Module) andalso (is_atom(Name) orelse is_pid(Name)) andalso exports(Module, append, 8);
+is_sink(_) -> false.
+
+exports(Module, Function, Arity) ->
+    _ = code:ensure_loaded(Module),
+    erlang:function_exported(Module, Function, Arity).
+
+normal(#{handler := Module} = Options) when is_atom(Module), Module =/= none -> Options#{handler := {Module, []}};
+normal(Options) -> Options.
+
+%% What is right alone and not with the rest.
+together(#{handler := none, sink := none}) ->
+    {error, <<"handler is missing: a listener without a sink needs one">>};
+together(#{mode := Mode, sink := Sink}) when Mode =/= aldis, Sink =/= none ->
+    {error, <<"sink goes with mode aldis only: messages of the legacy modes name no producer">>};
+together(#{mode := Mode, auth := Auth}) when Mode =/= aldis, Auth =/= none ->
+    {error, <<"auth goes with mode aldis only: the legacy modes have no handshake; client certificates (tls) work for all">>};
+together(#{codec := Codec, handler := {Module, _}} = Options) when Codec =/= none ->
+    case exports(Module, handle_message, 2) andalso not exports(Module, handle_batch, 2) of
+        true -> {ok, Options};
+        false -> {error, <<"codec goes with handle_message/2; in handle_batch/2 use aldis_batch:decode/2">>}
+    end;
+together(Options) -> {ok, Options}.

@@ -1,0 +1,54 @@
+%% @doc What one listener consists of, in the order in which it starts; it stops in the opposite order, so connections end
+%% after the socket that brings new ones and before the log they write to.
+%%
+%% When one of these fails, those that came after it start again with it, since they hold what it held.
+-module(aldis_listener_sup).
+-behaviour(supervisor).
+
+-export([start_link/2, init/1, start_connection/3]).
+
+%% Milliseconds that a connection gets for its last acks when the listener stops.
+-define(LAST_ACKS, 5000).
+
+%% @doc Starts a listener. The options are complete: see {@link aldis_listener_options:complete/1}.
+-spec start_link(atom(), map()) -> {ok, pid()} | {error, term()}.
+start_link(Name, Options) ->
+    supervisor:start_link({via, aldis_names, {Name, listener_sup}}, ?MODULE, {listener, Name, Options}).
+
+%% @private
+-spec init(tuple()) -> {ok, {supervisor:sup_flags(), [supervisor:child_spec()]}}.
+init({listener, Name, Options}) ->
+    {ok, {#{strategy => rest_for_one, intensity => 5, period => 10}, [
+        #{id => registry, start => {aldis_connections, start_link, [Name, Options]}},
+        #{id => producers, start => {aldis_producers, start_link, [Name, Options]}}
+    ] ++ sink(Options) ++ [
+        supervised(connections, Name, Options),
+        #{id => listener, start => {aldis_listener, start_link, [Name, Options]}},
+        supervised(acceptors, Name, Options)
+    ]}};
+init({connections, _, _}) ->
+    {ok, {#{strategy => simple_one_for_one}, [
+        #{id => connection, start => {aldis_connection, start_link, []}, restart => temporary, shutdown => ?LAST_ACKS}
+    ]}};
+init({acceptors, Name, #{acceptors := Count}}) ->
+    {ok, {#{strategy => one_for_one, intensity => Count, period => 1}, [
+        #{id => Number, start => {aldis_acceptor, start_link, [Name]}} || Number <- lists:seq(1, Count)
+    ]}}.
+
+supervised(Role, Name, Options) ->
+    Arguments = [{via, aldis_names, {Name, Role}}, ?MODULE, {Role, Name, Options}],
+    #{id => Role, start => {supervisor, start_link, Arguments}, type => supervisor}.
+
+%% A sink of the listener's own. One that is named only belongs to somebody else.
+sink(#{sink := {Module, #{} = Options}}) ->
+    [#{id => sink, start => {Module, start_link, [Options]}, type => supervisor}];
+sink(_) -> [].
+
+%% @doc Starts the process of a connection; it waits for its socket.
+-spec start_connection(aldis_connection:context(), gen_tcp:socket(), aldis_connection:role()) ->
+    {ok, pid()} | {error, term()}.
+start_connection(#{listener := Name} = Context, Socket, Role) ->
+    case supervisor:start_child({via, aldis_names, {Name, connections}}, [Context, Socket, Role]) of
+        {ok, Pid} when is_pid(Pid) -> {ok, Pid};
+        Other -> {error, Other}
+    end.

@@ -1,0 +1,252 @@
+%% @doc Reads a durable log while it is written: a cursor over its segments, and the process behind a subscription.
+%%
+%% A reader goes no further than what is durable. It asks the log's table, not its process, and checks every record again.
+-module(aldis_log_reader).
+-behaviour(gen_server).
+
+-export([open/2, next/1, close/1]).
+-export([start_link/4, consumed/3]).
+-export([init/1, handle_call/3, handle_cast/2, handle_info/2, handle_continue/2, terminate/2]).
+-export_type([handle/0, cursor/0, fault/0]).
+
+-type handle() :: #{folder := file:filename_all(), table := ets:table()}.
+%% The table holds `{durable, Offset, Base, Position}'; for each segment `{{segment, Base}, Salt}'; and where records
+%% begin, for each segment's first and some others: `{{index, Offset}, Base, Position}'.
+-type fault() :: {damaged, file:filename_all(), Position :: non_neg_integer()} | file:posix() | badarg | terminated
+    | closed.
+
+-record(cursor, {
+    handle :: handle(),
+    %% The offset of the message that is wanted next.
+    wanted :: aldis_sink:sequence(),
+    file = none :: none | file:fd(),
+    base = 0 :: aldis_sink:sequence(),
+    salt = 0 :: aldis_log_record:salt(),
+    position = 0 :: non_neg_integer(),
+    %% What was read from `position - at' on.
+    bytes = <<>> :: binary(),
+    at = 0 :: non_neg_integer()
+}).
+-opaque cursor() :: #cursor{}.
+
+-define(CHUNK, 262144).
+%% Small batches go to a subscriber together, up to so many bytes.
+-define(TOGETHER, 65536).
+
+%% @doc A cursor at an offset; 0 is behind all that is durable now. Offsets that retention has removed begin at the oldest.
+-spec open(handle(), aldis_sink:sequence()) -> cursor().
+open(Handle, 0) -> #cursor{handle = Handle, wanted = durable(Handle) + 1};
+open(Handle, From) -> #cursor{handle = Handle, wanted = From}.
+
+durable(#{table := Table}) ->
+    try ets:lookup_element(Table, durable, 2)
+    catch error:badarg -> 0
+    end.
+
+%% @doc The batch that holds the wanted message, without what is before that. `tail': it is not durable yet.
+-spec next(cursor()) -> {ok, aldis_log_record:batch(), cursor()} | {tail, cursor()} | {error, fault(), cursor()}.
+next(#cursor{handle = #{table := Table}} = Cursor) ->
+    try look(Cursor)
+    catch
+        error:badarg:Stack ->
+            case ets:info(Table, size) of
+                undefined -> {error, closed, Cursor};
+                _ -> erlang:raise(error, badarg, Stack)
+            end
+    end.
+
+look(#cursor{handle = #{table := Table}, wanted = Wanted} = Cursor) ->
+    case ets:lookup(Table, durable) of
+        [{durable, Offset, _, _}] when Wanted > Offset -> {tail, Cursor};
+        [{durable, _, Base, Position}] -> seek(Cursor, Base, Position)
+    end.
+
+seek(#cursor{file = none, handle = #{table := Table}, wanted = Wanted} = Cursor, Newest, End) ->
+    Key = case ets:prev(Table, {index, Wanted + 1}) of
+        {index, _} = Before -> Before;
+        _ -> ets:next(Table, {index, -1})
+    end,
+    case ets:lookup(Table, Key) of
+        [{{index, Offset}, Base, Position}] when Offset =< Wanted ->
+            open_segment(Cursor#cursor{base = Base, position = Position}, Newest, End);
+        %% Retention has removed what was wanted, or was just here.
+        [{{index, Offset}, _, _}] -> look(Cursor#cursor{wanted = Offset});
+        [] -> look(Cursor)
+    end;
+seek(Cursor, Newest, End) ->
+    record(Cursor, Newest, End).
+
+open_segment(#cursor{handle = #{folder := Folder, table := Table}, base = Base} = Cursor, Newest, End) ->
+    case {ets:lookup(Table, {segment, Base}), file:open(aldis_log_segment:path(Folder, Base), [raw, read, binary])} of
+        {[{_, Salt}], {ok, File}} ->
+            record(Cursor#cursor{file = File, salt = Salt, bytes = <<>>, at = 0}, Newest, End);
+        {[], {ok, File}} ->
+            _ = file:close(File),
+            look(Cursor);
+        {_, {error, Reason}} ->
+            %% Retention takes a segment out of the table before it removes the file.
+            case ets:member(Table, {segment, Base}) of
+                false -> look(Cursor);
+                true -> {error, Reason, Cursor}
+            end
+    end.
+
+record(#cursor{handle = #{table := Table}, base = Base, wanted = Wanted, bytes = Bytes, at = At, salt = Salt} = Cursor,
+        Newest, End) ->
+    case ets:next(Table, {segment, Base}) of
+        %% What lies behind the next segment's first offset was never durable.
+        {segment, Later} when Wanted >= Later -> look(close(Cursor));
+        _ ->
+            case aldis_log_record:decode(Bytes, At, Salt) of
+                {ok, Batch, Next} -> found(Batch, moved(Cursor, Next), Newest, End);
+                {more, Need} -> more(Cursor, Need, Newest, End);
+                damaged -> damaged(Cursor)
+            end
+    end.
+
+moved(#cursor{position = Position, at = At} = Cursor, Next) -> Cursor#cursor{position = Position + Next - At, at = Next}.
+
+%% Records before the wanted message, and announcements of epochs, are passed over.
+found(#{offset := Offset, count := Count}, #cursor{wanted = Wanted} = Cursor, Newest, End) when Offset + Count =< Wanted ->
+    record(Cursor, Newest, End);
+found(#{offset := Offset, count := Count} = Batch, #cursor{wanted = Wanted} = Cursor, _, _) when Offset =< Wanted ->
+    case aldis_log_record:drop(Batch, Wanted - Offset) of
+        {ok, Rest} -> {ok, Rest, Cursor#cursor{wanted = Offset + Count}};
+        {error, bad_count} -> damaged(Cursor)
+    end;
+found(_, Cursor, _, _) ->
+    damaged(Cursor).
+
+%% Of the newest segment only what is durable may be looked at: behind it there may be half a record.
+more(#cursor{file = File, base = Base, position = Position} = Cursor, Need, Newest, End) ->
+    Most = case Base of
+        Newest -> End - Position;
+        _ -> max(Need, ?CHUNK)
+    end,
+    case Need =< Most andalso file:pread(File, Position, min(Most, max(Need, ?CHUNK))) of
+        {ok, Bytes} when byte_size(Bytes) >= Need -> record(Cursor#cursor{bytes = Bytes, at = 0}, Newest, End);
+        {error, Reason} -> {error, Reason, Cursor};
+        _ -> damaged(Cursor)
+    end.
+
+damaged(#cursor{handle = #{folder := Folder}, base = Base, position = Position} = Cursor) ->
+    {error, {damaged, aldis_log_segment:path(Folder, Base), Position}, Cursor}.
+
+%% @doc Lets go of the file; the cursor may go on.
+-spec close(cursor()) -> cursor().
+close(#cursor{file = none} = Cursor) -> Cursor;
+close(#cursor{file = File} = Cursor) ->
+    _ = file:close(File),
+    Cursor#cursor{file = none, bytes = <<>>, at = 0}.
+
+%% The process of a subscription.
+
+-record(state, {
+    log :: pid(),
+    subscriber :: pid(),
+    cursor :: cursor(),
+    %% The last offset that may be sent.
+    allowed :: aldis_sink:sequence(),
+    %% Whether the log will say when there is more.
+    awaiting = false :: boolean()
+}).
+
+%% @doc Starts a subscription below the log's process.
+-spec start_link(handle(), Subscriber :: pid(), From :: aldis_sink:sequence(), Credit :: non_neg_integer()) ->
+    {ok, pid()} | {error, term()}.
+start_link(Handle, Subscriber, From, Credit) ->
+    case gen_server:start_link(?MODULE, {self(), Handle, Subscriber, From, Credit}, []) of
+        {ok, Pid} -> {ok, Pid};
+        {error, _} = Error -> Error;
+        ignore -> {error, ignore}
+    end.
+
+%% @doc The subscriber is done with all up to `Consumed'.
+-spec consumed(pid(), aldis_sink:sequence(), non_neg_integer()) -> ok.
+consumed(Reader, Consumed, Credit) -> gen_server:cast(Reader, {consumed, Consumed, Credit}).
+
+-spec init({pid(), handle(), pid(), aldis_sink:sequence(), non_neg_integer()}) -> {ok, #state{}, {continue, send}}.
+init({Log, Handle, Subscriber, From, Credit}) ->
+    %% A log that ends normally ends its subscriptions too.
+    process_flag(trap_exit, true),
+    _ = monitor(process, Subscriber),
+    #cursor{wanted = Wanted} = Cursor = open(Handle, From),
+    {ok, #state{log = Log, subscriber = Subscriber, cursor = Cursor, allowed = Wanted - 1 + Credit}, {continue, send}}.
+
+-spec handle_call(term(), gen_server:from(), #state{}) -> {reply, {error, unsupported}, #state{}}.
+handle_call(_, _, State) -> {reply, {error, unsupported}, State}.
+
+-spec handle_cast({consumed, aldis_sink:sequence(), non_neg_integer()} | {durable, aldis_sink:sequence()} | unsubscribe,
+    #state{}) -> {noreply, #state{}, {continue, send}} | {stop, normal, #state{}}.
+handle_cast(unsubscribe, State) ->
+    {stop, normal, State};
+handle_cast({consumed, Consumed, Credit}, #state{allowed = Allowed} = State) ->
+    {noreply, State#state{allowed = max(Allowed, Consumed + Credit)}, {continue, send}};
+handle_cast({durable, _}, State) ->
+    {noreply, State#state{awaiting = false}, {continue, send}}.
+
+-spec handle_continue(send, #state{}) ->
+    {noreply, #state{}} | {noreply, #state{}, {continue, send}} | {stop, normal, #state{}}.
+handle_continue(send, #state{cursor = #cursor{wanted = Wanted}, allowed = Allowed} = State) when Wanted > Allowed ->
+    {noreply, State};
+handle_continue(send, #state{cursor = Cursor, allowed = Allowed} = State) ->
+    case gather(Cursor, Allowed, [], 0) of
+        {[], Cursor1, tail} -> {noreply, await(State#state{cursor = Cursor1})};
+        {Batches, Cursor1, Reason} ->
+            send(Batches, State),
+            continued(Reason, State#state{cursor = Cursor1})
+    end.
+
+continued(more, State) -> {noreply, State, {continue, send}};
+continued(tail, State) -> {noreply, await(State)};
+continued(Reason, #state{subscriber = Subscriber} = State) ->
+    Subscriber ! {aldis_sink, self(), {closed, Reason}},
+    {stop, normal, State}.
+
+await(#state{awaiting = true} = State) -> State;
+await(#state{log = Log, cursor = #cursor{wanted = Wanted}} = State) ->
+    gen_server:cast(Log, {await, self(), Wanted}),
+    State#state{awaiting = true}.
+
+%% Batches that lie one behind the other, last first, and why they end.
+gather(Cursor, Allowed, Batches, Size) ->
+    case next(Cursor) of
+        {ok, Batch, Cursor1} -> fits(Batch, Cursor, Cursor1, Allowed, Batches, Size);
+        {tail, Cursor1} -> {Batches, Cursor1, tail};
+        {error, Reason, Cursor1} -> {Batches, Cursor1, Reason}
+    end.
+
+fits(#{entries := Entries, offset := Offset}, Before, Cursor, _, [#{offset := Last, count := Count} | _] = Batches, Size)
+        when Size + byte_size(Entries) > ?TOGETHER; Offset =/= Last + Count ->
+    {Batches, back(Before, Cursor), more};
+fits(#{offset := Offset, count := Count} = Batch, Before, Cursor, Allowed, Batches, _) when Offset + Count - 1 > Allowed ->
+    Part = first(Batch, Allowed - Offset + 1),
+    {[Part | Batches], (back(Before, Cursor))#cursor{wanted = Allowed + 1}, more};
+fits(#{offset := Offset, count := Count} = Batch, _, Cursor, Allowed, Batches, _) when Offset + Count - 1 =:= Allowed ->
+    {[Batch | Batches], Cursor, more};
+fits(#{entries := Entries} = Batch, _, Cursor, Allowed, Batches, Size) ->
+    gather(Cursor, Allowed, [Batch | Batches], Size + byte_size(Entries)).
+
+%% Where the cursor was before it read a batch that comes later; by the index, if it has left that segment.
+back(#cursor{file = File} = Before, #cursor{file = File}) -> Before;
+back(#cursor{wanted = Wanted}, Cursor) -> (close(Cursor))#cursor{wanted = Wanted}.
+
+first(#{entries := Entries} = Batch, Count) ->
+    {ok, End} = aldis_log_record:skip(Entries, Count),
+    Batch#{count := Count, entries := binary:part(Entries, 0, End)}.
+
+send([], _) -> ok;
+send(Batches, #state{subscriber = Subscriber}) ->
+    [#{offset := First} | _] = InOrder = lists:reverse(Batches),
+    Count = lists:sum([C || #{count := C} <- InOrder]),
+    Subscriber ! {aldis_sink, self(), {entries, First, Count, iolist_to_binary([E || #{entries := E} <- InOrder])}},
+    ok.
+
+-spec handle_info(term(), #state{}) -> {noreply, #state{}} | {stop, normal, #state{}}.
+handle_info({'DOWN', _, process, Subscriber, _}, #state{subscriber = Subscriber} = State) -> {stop, normal, State};
+handle_info(_, State) -> {noreply, State}.
+
+-spec terminate(term(), #state{}) -> ok.
+terminate(_, #state{cursor = Cursor}) ->
+    _ = close(Cursor),
+    ok.

@@ -1,0 +1,117 @@
+%% @doc A record of the durable log: one batch of one producer, as it lies in a segment.
+%%
+%% All numbers are little-endian.
+%%
+%% ```
+%% magic u32 | crc u32 | length u32 | offset u64 | synced u64 | time u64 | producer 16 bytes | epoch u32 | first u64 |
+%% count u32 | flags u32 | schema u32 | template u32 | count entries: size u32 + bytes
+%% '''
+%%
+%% `length' counts what follows it. `crc' is CRC-32 of all behind itself, begun with the segment's salt: bytes that a
+%% client sends, or that were on the disk before, can never pass for a record. `offset' is the log's own number of the first
+%% message. `synced' is how many bytes of the segment were known to be on the disk when the record was written: damage
+%% before that is no torn tail. A record of no messages announces an epoch.
+-module(aldis_log_record).
+
+-export([encode/2, decode/3, find_synced/3, skip/2, drop/2, header_size/0]).
+-export_type([batch/0, salt/0]).
+
+-type salt() :: 0..16#FFFFFFFF.
+-type batch() :: #{
+    offset := aldis_sink:sequence(),
+    synced := non_neg_integer(),
+    time := non_neg_integer(),
+    producer := aldis_sink:producer(),
+    epoch := aldis_sink:epoch(),
+    first := aldis_sink:sequence(),
+    count := non_neg_integer(),
+    schema := aldis_sink:schema(),
+    entries := aldis_sink:entries()
+}.
+%% `time' is the system's in milliseconds since 1970, when the batch was written.
+
+-define(MAGIC, 16#52444C41).
+-define(HEADER, 80).
+%% What `length' counts of the header.
+-define(COUNTED, (?HEADER - 12)).
+-define(HAS_SCHEMA, 1).
+
+%% @doc How many bytes there are before the entries.
+-spec header_size() -> pos_integer().
+header_size() -> ?HEADER.
+
+%% @doc The bytes of a record.
+-spec encode(batch(), salt()) -> iodata().
+encode(#{offset := Offset, synced := Synced, time := Time, producer := Producer, epoch := Epoch, first := First,
+        count := Count, schema := Schema, entries := Entries}, Salt) ->
+    {Flags, Id, Template} = case Schema of
+        none -> {0, 0, 0};
+        {S, T} -> {?HAS_SCHEMA, S, T}
+    end,
+    Length = ?COUNTED + byte_size(Entries),
+    Counted = <<Length:32/little, Offset:64/little, Synced:64/little, Time:64/little, Producer:16/binary, Epoch:32/little,
+        First:64/little, Count:32/little, Flags:32/little, Id:32/little, Template:32/little>>,
+    Crc = aldis_scan:crc32(erlang:crc32(Salt, Counted), Entries),
+    [<<?MAGIC:32/little, Crc:32/little>>, Counted, Entries].
+
+%% @doc The record at `At'. `{more, Size}': it needs `Size' bytes in all. `damaged': there is no whole record here.
+-spec decode(binary(), At :: non_neg_integer(), salt()) ->
+    {ok, batch(), Next :: pos_integer()} | {more, Size :: pos_integer()} | damaged.
+decode(Bytes, At, Salt) ->
+    case Bytes of
+        <<_:At/binary, ?MAGIC:32/little, Crc:32/little, Length:32/little, _/binary>> when Length >= ?COUNTED ->
+            Checked = Length + 4,
+            case Bytes of
+                <<_:At/binary, _:8/binary, Body:Checked/binary, _/binary>> -> checked(Body, Crc, Salt, At + 8 + Checked);
+                _ -> {more, 8 + Checked}
+            end;
+        <<_:At/binary, Head:12/binary, _/binary>> when Head =/= <<>> -> damaged;
+        _ -> {more, ?HEADER}
+    end.
+
+checked(Body, Crc, Salt, Next) ->
+    case aldis_scan:crc32(Salt, Body) of
+        Crc -> {ok, batch(Body), Next};
+        _ -> damaged
+    end.
+
+batch(<<_:32, Offset:64/little, Synced:64/little, Time:64/little, Producer:16/binary, Epoch:32/little, First:64/little,
+        Count:32/little, Flags:32/little, Id:32/little, Template:32/little, Entries/binary>>) ->
+    Schema = case Flags band ?HAS_SCHEMA of
+        0 -> none;
+        _ -> {Id, Template}
+    end,
+    #{offset => Offset, synced => Synced, time => Time, producer => Producer, epoch => Epoch, first => First,
+        count => Count, schema => Schema, entries => Entries}.
+
+%% @doc Whether anywhere in the bytes there is a whole record which knows that `Position' was on the disk.
+-spec find_synced(binary(), Position :: non_neg_integer(), salt()) -> boolean().
+find_synced(Bytes, Position, Salt) ->
+    lists:any(fun({At, _}) ->
+        case decode(Bytes, At, Salt) of
+            {ok, #{synced := Synced}, _} -> Synced > Position;
+            _ -> false
+        end
+    end, binary:matches(Bytes, <<?MAGIC:32/little>>)).
+
+%% @doc Where the entry after the first `Count' begins.
+-spec skip(aldis_sink:entries(), Count :: non_neg_integer()) -> {ok, At :: non_neg_integer()} | {error, bad_count}.
+skip(Entries, Count) -> skip(Entries, 0, Count).
+
+skip(_, At, 0) -> {ok, At};
+skip(Entries, At, Count) ->
+    case Entries of
+        <<_:At/binary, Size:32/little, _:Size/binary, _/binary>> -> skip(Entries, At + 4 + Size, Count - 1);
+        _ -> {error, bad_count}
+    end.
+
+%% @doc A batch without its first `Count' messages, which it has.
+-spec drop(batch(), Count :: non_neg_integer()) -> {ok, batch()} | {error, bad_count}.
+drop(Batch, 0) -> {ok, Batch};
+drop(#{offset := Offset, first := First, count := Count, entries := Entries} = Batch, Less) ->
+    case skip(Entries, Less) of
+        {ok, At} ->
+            <<_:At/binary, Rest/binary>> = Entries,
+            {ok, Batch#{offset := Offset + Less, first := First + Less, count := Count - Less, entries := Rest}};
+        {error, bad_count} -> {error, bad_count}
+    end.

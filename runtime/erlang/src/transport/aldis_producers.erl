@@ -1,0 +1,117 @@
+%% @doc Who has a listener's producers, and how far each has come.
+%%
+%% One connection at a time has a producer. Another that claims it makes the first one finish, and gets it when that one's
+%% process has ended, so what was handled is known. A producer's last sequence is kept in an atomic that the connection
+%% writes: it outlives the connection, however that ends. Without a log it does not outlive the listener.
+-module(aldis_producers).
+-behaviour(gen_server).
+
+-export([start_link/2, claim/4]).
+-export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
+
+-type producer() :: <<_:128>>.
+-type epoch() :: 0..16#FFFFFFFF.
+-type refusal() :: {stale_epoch, Newest :: epoch()} | superseded | busy.
+
+-record(entry, {
+    epoch :: epoch(),
+    last :: atomics:atomics_ref(),
+    holder :: {pid(), reference()} | none,
+    %% Who gets it next.
+    waiter = none :: {gen_server:from(), epoch()} | none,
+    %% When it was last let go; the least of all is forgotten first.
+    left = 0 :: integer()
+}).
+-record(state, {
+    max :: pos_integer(),
+    entries = #{} :: #{producer() => #entry{}},
+    holders = #{} :: #{reference() => producer()},
+    unheld = gb_sets:new() :: gb_sets:set({integer(), producer()})
+}).
+
+%% @doc Starts the list of a listener.
+-spec start_link(atom(), map()) -> {ok, pid()} | {error, term()}.
+start_link(Name, Options) -> gen_server:start_link(via(Name), ?MODULE, Options, []).
+
+via(Name) -> {via, aldis_names, {Name, producers}}.
+
+%% @doc Makes the caller the one connection of a producer: the atomic with its last sequence in this epoch. The connection
+%% that has it gets `aldis_superseded', and `Timeout' milliseconds to end.
+-spec claim(atom(), producer(), epoch(), timeout()) -> {ok, atomics:atomics_ref()} | {error, refusal()}.
+claim(Name, Producer, Epoch, Timeout) ->
+    try
+        gen_server:call(via(Name), {claim, Producer, Epoch}, Timeout)
+    catch
+        exit:{timeout, _} -> {error, busy}
+    end.
+
+%% @private
+-spec init(map()) -> {ok, #state{}}.
+init(#{max_producers := Max}) -> {ok, #state{max = Max}}.
+
+%% @private
+-spec handle_call({claim, producer(), epoch()}, gen_server:from(), #state{}) ->
+    {reply, {ok, atomics:atomics_ref()} | {error, refusal()}, #state{}} | {noreply, #state{}}.
+handle_call({claim, Producer, Epoch}, {Pid, _} = From, #state{entries = Entries} = State) ->
+    case Entries of
+        #{Producer := #entry{epoch = Newest}} when Epoch < Newest -> {reply, {error, {stale_epoch, Newest}}, State};
+        #{Producer := #entry{waiter = {_, Newest}}} when Epoch < Newest ->
+            {reply, {error, {stale_epoch, Newest}}, State};
+        #{Producer := #entry{holder = none} = Entry} -> granted(Producer, Epoch, Pid, Entry, State);
+        #{Producer := #entry{holder = {Holder, _}, waiter = Waiter} = Entry} ->
+            Holder ! aldis_superseded,
+            refuse(Waiter),
+            {noreply, State#state{entries = Entries#{Producer := Entry#entry{waiter = {From, Epoch}}}}};
+        #{} -> granted(Producer, Epoch, Pid, #entry{epoch = Epoch, last = atomics:new(1, []), holder = none}, State)
+    end.
+
+refuse(none) -> ok;
+refuse({From, _}) -> gen_server:reply(From, {error, superseded}).
+
+granted(Producer, Epoch, Pid, Entry, State) ->
+    {Last, Next} = hold(Producer, Epoch, Pid, Entry, State),
+    {reply, {ok, Last}, forget(Next)}.
+
+hold(Producer, Epoch, Pid, #entry{epoch = Before, left = Left} = Entry, State) ->
+    #state{entries = Entries, holders = Holders, unheld = Unheld} = State,
+    Last = case Epoch of
+        Before -> Entry#entry.last;
+        _ -> atomics:new(1, [])
+    end,
+    Monitor = erlang:monitor(process, Pid),
+    Held = Entry#entry{epoch = Epoch, last = Last, holder = {Pid, Monitor}, waiter = none},
+    {Last, State#state{entries = Entries#{Producer => Held}, holders = Holders#{Monitor => Producer},
+                       unheld = gb_sets:del_element({Left, Producer}, Unheld)}}.
+
+%% Producers that have no connection are forgotten, the longest gone first, when there are too many.
+forget(#state{max = Max, entries = Entries, unheld = Unheld} = State) when map_size(Entries) > Max ->
+    case gb_sets:is_empty(Unheld) of
+        true -> State;
+        false ->
+            {{_, Producer}, Left} = gb_sets:take_smallest(Unheld),
+            State#state{entries = maps:remove(Producer, Entries), unheld = Left}
+    end;
+forget(State) -> State.
+
+%% @private
+-spec handle_cast(term(), #state{}) -> {noreply, #state{}}.
+handle_cast(_, State) -> {noreply, State}.
+
+%% @private
+-spec handle_info({'DOWN', reference(), process, pid(), term()}, #state{}) -> {noreply, #state{}}.
+handle_info({'DOWN', Monitor, process, _, _}, #state{entries = Entries, holders = Holders, unheld = Unheld} = State) ->
+    {Producer, Left} = maps:take(Monitor, Holders),
+    #{Producer := Entry} = Entries,
+    case Entry of
+        #entry{waiter = {{Pid, _} = From, Epoch}} ->
+            {Last, Next} = hold(Producer, Epoch, Pid, Entry, State#state{holders = Left}),
+            gen_server:reply(From, {ok, Last}),
+            {noreply, Next};
+        #entry{waiter = none} ->
+            Now = erlang:unique_integer([monotonic]),
+            {noreply, forget(State#state{
+                holders = Left,
+                entries = Entries#{Producer := Entry#entry{holder = none, left = Now}},
+                unheld = gb_sets:add_element({Now, Producer}, Unheld)
+            })}
+    end.

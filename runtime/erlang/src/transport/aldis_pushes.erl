@@ -1,0 +1,167 @@
+%% @doc The subscriptions of a session: what may be pushed, and what waits until the client takes more.
+%%
+%% Messages of the handler's topics wait here, and are counted from when they are given until they are sent
+%% (`queued', which the giver sees): beyond the listener's `push_queue' the client is too slow and is closed. The topic `log'
+%% keeps to the credit itself, and nothing waits.
+-module(aldis_pushes).
+
+-include("aldis_frame.hrl").
+
+-export([new/3, subscribe/3, unsubscribe/2, credit/2, push/3, from_log/3, close/1, queued/0, give/2]).
+-export_type([pushes/0, subscription/0]).
+
+-record(subscription, {
+    source :: handler | {log, aldis_sink:subscription()},
+    %% The sequence of the next message, none before the first; up to where the client takes them.
+    next :: aldis_frame:u64(),
+    limit :: aldis_frame:u64(),
+    waiting = queue:new() :: queue:queue(binary())
+}).
+-record(pushes, {
+    sink :: aldis_sink:sink() | none,
+    max_frame :: pos_integer(),
+    queued :: atomics:atomics_ref(),
+    open = #{} :: #{0..16#FFFFFFFF => #subscription{}}
+}).
+
+-opaque pushes() :: #pushes{}.
+-type subscription() :: 0..16#FFFFFFFF.
+
+-define(MAX_SUBSCRIPTIONS, 64).
+%% Of a PUSH: kind, subscription, first, count.
+-define(HEAD, 17).
+
+%% @doc None yet. `Queued' counts the bytes that wait.
+-spec new(aldis_sink:sink() | none, pos_integer(), atomics:atomics_ref()) -> pushes().
+new(Sink, MaxFrame, Queued) -> #pushes{sink = Sink, max_frame = MaxFrame, queued = Queued}.
+
+%% @doc What counts the bytes that wait.
+-spec queued() -> atomics:atomics_ref().
+queued() -> atomics:new(1, [{signed, true}]).
+
+%% @doc Counts messages before they are sent to the session's process; false when there would be more than `Limit' bytes.
+-spec give([binary()], {atomics:atomics_ref(), Limit :: pos_integer()}) -> boolean().
+give(Messages, {Queued, Limit}) ->
+    Size = sizes(Messages),
+    case atomics:add_get(Queued, 1, Size) of
+        Sum when Sum > Limit, Sum > Size -> false;
+        _ -> true
+    end.
+
+sizes(Messages) -> lists:sum([byte_size(Message) + 4 || Message <- Messages]).
+
+%% @doc The client subscribes. `handler': the handler is to be asked, and this called again with its answer.
+-spec subscribe(#subscribe{}, ask | handler, pushes()) ->
+    {ok, pushes()} | handler | {refuse, aldis_frame:code(), binary()} | {error, protocol}.
+subscribe(#subscribe{subscription = Id}, ask, #pushes{open = Open}) when is_map_key(Id, Open) -> {error, protocol};
+subscribe(_, ask, #pushes{open = Open}) when map_size(Open) >= ?MAX_SUBSCRIPTIONS ->
+    {refuse, refused, <<"this connection has as many subscriptions as it may">>};
+subscribe(#subscribe{topic = <<"log">>, from = From, credit = Credit} = Frame, ask, #pushes{sink = Sink} = Pushes)
+        when Sink =/= none ->
+    case aldis_sink:subscribe(Sink, From, Credit) of
+        {ok, Source} -> {ok, opened(Frame, {log, Source}, Pushes)};
+        {error, unsupported} -> {refuse, unsupported, <<"this log cannot be read">>};
+        {error, _} -> {refuse, unavailable, <<"the log cannot be read">>}
+    end;
+subscribe(_, ask, _) -> handler;
+subscribe(Frame, handler, Pushes) -> {ok, opened(Frame, handler, Pushes)}.
+
+opened(#subscribe{subscription = Id, from = From, credit = Credit}, Source, #pushes{open = Open} = Pushes) ->
+    First = max(From, 1),
+    Subscription = #subscription{source = Source, next = First, limit = First - 1 + Credit},
+    Pushes#pushes{open = Open#{Id => Subscription}}.
+
+%% @doc The client has had enough; `handler': the handler is to be told.
+-spec unsubscribe(subscription(), pushes()) -> {handler | done, pushes()}.
+unsubscribe(Id, #pushes{open = Open} = Pushes) ->
+    case maps:take(Id, Open) of
+        {Subscription, Left} ->
+            ended(Subscription, Pushes),
+            {who(Subscription), Pushes#pushes{open = Left}};
+        error -> {done, Pushes}
+    end.
+
+who(#subscription{source = handler}) -> handler;
+who(_) -> done.
+
+ended(#subscription{source = handler, waiting = Waiting}, #pushes{queued = Queued}) ->
+    atomics:sub(Queued, 1, sizes(queue:to_list(Waiting)));
+ended(#subscription{source = {log, Source}}, #pushes{sink = Sink}) -> aldis_sink:unsubscribe(Sink, Source).
+
+%% @doc The client takes more.
+-spec credit(#credit{}, pushes()) -> {[aldis_frame:frame()], pushes()}.
+credit(#credit{subscription = Id, consumed = Consumed, credit = Credit}, #pushes{open = Open, sink = Sink} = Pushes) ->
+    case Open of
+        #{Id := #subscription{source = {log, Source}}} ->
+            ok = aldis_sink:consumed(Sink, Source, Consumed, Credit),
+            {[], Pushes};
+        #{Id := Subscription} ->
+            sent(Id, Subscription#subscription{limit = Consumed + Credit}, Pushes);
+        #{} -> {[], Pushes}
+    end.
+
+%% @doc Messages of the handler's; they have been counted by {@link give/2}.
+-spec push(subscription(), [binary()], pushes()) -> {[aldis_frame:frame()], pushes()}.
+push(Id, Messages, #pushes{open = Open, queued = Queued} = Pushes) ->
+    case Open of
+        #{Id := #subscription{source = handler, waiting = Waiting} = Subscription} ->
+            All = lists:foldl(fun queue:in/2, Waiting, Messages),
+            sent(Id, Subscription#subscription{waiting = All}, Pushes);
+        #{} ->
+            atomics:sub(Queued, 1, sizes(Messages)),
+            {[], Pushes}
+    end.
+
+sent(Id, #subscription{waiting = Waiting, next = Next, limit = Limit} = Subscription, Pushes) ->
+    #pushes{open = Open, max_frame = Max, queued = Queued} = Pushes,
+    {Frames, Last, Left} = frames(Id, Next, Limit, Max - ?HEAD, Waiting, []),
+    atomics:sub(Queued, 1, lists:sum([iolist_size(Entries) || #push{entries = Entries} <- Frames])),
+    {Frames, Pushes#pushes{open = Open#{Id => Subscription#subscription{waiting = Left, next = Last}}}}.
+
+frames(Id, Next, Limit, Max, Waiting, Frames) ->
+    case filled(Next, Limit, Max, Waiting, []) of
+        {Next, [], _} -> {lists:reverse(Frames), Next, Waiting};
+        {After, Entries, Left} ->
+            Frame = #push{subscription = Id, first = Next, count = After - Next, entries = lists:reverse(Entries)},
+            frames(Id, After, Limit, Max, Left, [Frame | Frames])
+    end.
+
+%% The entries of one frame: as many as the credit and the frame's size allow.
+filled(Next, Limit, Room, Waiting, Entries) ->
+    case queue:peek(Waiting) of
+        {value, Message} when Next =< Limit, byte_size(Message) + 4 =< Room ->
+            Size = byte_size(Message),
+            filled(Next + 1, Limit, Room - Size - 4, queue:drop(Waiting), [[<<Size:32/little>>, Message] | Entries]);
+        _ -> {Next, Entries, Waiting}
+    end.
+
+%% @doc What the log has sent to a subscription of it.
+-spec from_log(aldis_sink:subscription(), {entries, aldis_frame:u64(), pos_integer(), binary()} | {closed, term()},
+    pushes()) -> {[aldis_frame:frame()], pushes()}.
+from_log(Source, Said, #pushes{open = Open, max_frame = Max} = Pushes) ->
+    case [Id || {Id, #subscription{source = {log, Its}}} <- maps:to_list(Open), Its =:= Source] of
+        [] -> {[], Pushes};
+        [Id] ->
+            case Said of
+                {entries, First, Count, Entries} -> {cut(Id, First, Count, Entries, Max - ?HEAD), Pushes};
+                {closed, _} ->
+                    {[#unsubscribe{subscription = Id, code = unavailable, text = <<"the log ended the subscription">>}],
+                     Pushes#pushes{open = maps:remove(Id, Open)}}
+            end
+    end.
+
+%% Frames that are not too large. A single message that is larger than any frame cannot be sent, and is left out by the
+%% client's own count of sequences.
+cut(Id, First, Count, Entries, Max) when byte_size(Entries) =< Max ->
+    [#push{subscription = Id, first = First, count = Count, entries = Entries}];
+cut(_, _, 1, _, _) -> [];
+cut(Id, First, Count, Entries, Max) ->
+    Half = Count div 2,
+    At = aldis_scan:skip(Entries, 0, Half),
+    <<Before:At/binary, After/binary>> = Entries,
+    cut(Id, First, Half, Before, Max) ++ cut(Id, First + Half, Count - Half, After, Max).
+
+%% @doc The session ends.
+-spec close(pushes()) -> ok.
+close(#pushes{open = Open} = Pushes) ->
+    lists:foreach(fun(Subscription) -> ended(Subscription, Pushes) end, maps:values(Open)).

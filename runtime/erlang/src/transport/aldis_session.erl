@@ -1,0 +1,352 @@
+%% @doc A session of aldis/1 (docs/protocol.md), on the server's side.
+%%
+%% Frames are dealt with in the order in which they come; what they are answered with leaves in one send for each receive.
+%% The parts have modules of their own: {@link aldis_welcome} (who may come in), {@link aldis_intake} (batches),
+%% {@link aldis_requests}, {@link aldis_pushes}.
+-module(aldis_session).
+-behaviour(aldis_connection).
+
+-include("aldis_frame.hrl").
+
+-export([open/4, data/2, message/2, finish/2, deadline/1, tick/2, close/3]).
+
+%% What there is from WELCOME on.
+-record(open, {
+    handler :: aldis_handler:handler(),
+    intake :: aldis_intake:intake(),
+    requests :: aldis_requests:requests(),
+    pushes :: aldis_pushes:pushes(),
+    %% Of our messages to ourselves and from the log.
+    tag :: reference(),
+    %% The monitor of the log.
+    watch :: reference() | none,
+    features :: non_neg_integer(),
+    queued :: atomics:atomics_ref()
+}).
+-record(session, {
+    socket :: aldis_socket:t(),
+    context :: aldis_connection:context(),
+    about :: aldis_handler:connection(),
+    counted :: counters:counters_ref(),
+    open = none :: none | #open{},
+    %% Why the session ends when all is acked; by whom it was drained, and until when, in monotonic milliseconds.
+    ending = none :: none | {aldis_frame:code(), binary()},
+    until :: integer() | infinity,
+    %% When a frame came last, and whether the client was asked for one since.
+    heard :: integer(),
+    pinged = false :: boolean(),
+    %% Frames to be sent at the end of this receive, last first.
+    out = [] :: [iodata()]
+}).
+
+-define(HELLO_BYTES, 4096).
+%% Milliseconds that the log gets for what it was given when the session has to end.
+-define(LAST_WRITES, 4000).
+
+%% @private
+-spec open(aldis_socket:t(), map(), aldis_handler:connection(), counters:counters_ref()) ->
+    aldis_connection:outcome(#session{}).
+open(Socket, #{handshake_timeout := Timeout} = Context, About, Counted) ->
+    Now = now_ms(),
+    {ok, #session{socket = Socket, context = Context, about = About, counted = Counted, heard = Now,
+                  until = later(Now, Timeout)}}.
+
+later(_, infinity) -> infinity;
+later(Now, Ms) -> Now + Ms.
+
+%% @private
+-spec data(binary(), #session{}) ->
+    {ok, non_neg_integer(), pos_integer(), #session{}} | {stop, aldis_frame:code() | closed, binary(), #session{}}.
+data(Bytes, Session) ->
+    Arrived = erlang:monotonic_time(),
+    case frames(Bytes, 0, Arrived, Session) of
+        {ok, 0, Need, Next} -> {ok, 0, Need, Next};
+        {ok, Used, Need, Next} ->
+            Heard = Next#session{heard = erlang:convert_time_unit(Arrived, native, millisecond), pinged = false},
+            case flush(Arrived, Heard) of
+                {ok, Flushed} -> ended(Used, Need, Flushed);
+                Stop -> Stop
+            end;
+        Stop -> Stop
+    end.
+
+ended(Used, Need, Session) ->
+    case settled({ok, Session}) of
+        {ok, Next} -> {ok, Used, Need, Next};
+        Stop -> Stop
+    end.
+
+frames(Bytes, Offset, Arrived, #session{open = Open, context = #{max_frame := MaxFrame}} = Session) ->
+    Max = case Open of
+        none -> ?HELLO_BYTES;
+        _ -> MaxFrame
+    end,
+    case aldis_frame:next(Bytes, Offset, Max) of
+        {frame, Kind, Body, Next} ->
+            case frame(aldis_frame:decode(Kind, Body), Arrived, Session) of
+                {ok, NewSession} -> frames(Bytes, Next, Arrived, NewSession);
+                Stop -> Stop
+            end;
+        {need, Need} -> {ok, Offset, Need, Session};
+        {error, frame_too_large} ->
+            {stop, frame_too_large, iolist_to_binary(io_lib:format("a frame has at most ~b bytes here", [Max])), Session};
+        {error, protocol} -> {stop, protocol, <<"a frame has a kind, so its length is at least 1">>, Session}
+    end.
+
+frame({error, protocol}, _, Session) -> {stop, protocol, <<"a frame cannot be understood">>, Session};
+frame({ok, skip}, _, #session{open = #open{}} = Session) -> {ok, Session};
+frame({ok, #close{}}, _, Session) -> {stop, closed, <<>>, Session};
+%% Ending already: nothing more is taken.
+frame({ok, _}, _, #session{ending = {_, _}, open = #open{}} = Session) -> {ok, Session};
+frame({ok, #hello{} = Hello}, _, #session{open = none} = Session) -> hello(Hello, Session);
+frame({ok, _}, _, #session{open = none} = Session) -> {stop, protocol, <<"the first frame is HELLO">>, Session};
+frame({ok, Frame}, Arrived, #session{open = Open} = Session) -> in_session(Frame, Arrived, Open, Session).
+
+hello(Hello, #session{context = Context, about = About, counted = Counted} = Session) ->
+    Tag = make_ref(),
+    case aldis_welcome:welcome(Hello, Tag, Context, About, Counted) of
+        {ok, Welcome, Handler, Intake, Now} ->
+            #{max_frame := MaxFrame, max_requests := Requests, sink := Sink} = Context,
+            Queued = aldis_pushes:queued(),
+            Open = #open{handler = Handler, intake = Intake, tag = Tag, watch = watch(Sink), features = Welcome#welcome.features,
+                         requests = aldis_requests:new(Requests), queued = Queued,
+                         pushes = aldis_pushes:new(Sink, MaxFrame, Queued)},
+            {ok, out(Welcome, Session#session{open = Open, about = Now, until = infinity})};
+        {refuse, Code, Text} ->
+            aldis_metrics:add(maps:get(metrics, Context), rejected, 1),
+            {stop, Code, Text, Session}
+    end.
+
+%% What a log that went away was given is undecided: the client has to ask again.
+watch(none) -> none;
+watch(Sink) -> aldis_sink:monitor(Sink).
+
+%% An open session's frames.
+in_session(#batch{} = Batch, Arrived, #open{handler = Handler, intake = Intake} = Open, Session) ->
+    case aldis_intake:batch(Batch, Arrived, Handler, Intake) of
+        {ok, Next, Taken} -> {ok, Session#session{open = Open#open{handler = Next, intake = Taken}}};
+        {nack, Nack, Next, Taken} -> {ok, out(Nack, Session#session{open = Open#open{handler = Next, intake = Taken}})};
+        {stop, Code, Text, Next, Taken} ->
+            {stop, Code, Text, Session#session{open = Open#open{handler = Next, intake = Taken}}}
+    end;
+in_session(#request{} = Request, _, Open, Session) -> request(Request, Open, Session);
+in_session(#reply{} = Reply, _, #open{requests = Requests} = Open, Session) ->
+    {ok, Session#session{open = Open#open{requests = aldis_requests:reply(Reply, Requests)}}};
+in_session(#ping{opaque = Opaque}, _, _, Session) -> {ok, out(#pong{opaque = Opaque}, Session)};
+in_session(#pong{}, _, _, Session) -> {ok, Session};
+in_session(#drain{ms = Ms}, _, _, Session) ->
+    {ok, ending(normal, <<"drained">>, Ms, Session)};
+in_session(#subscribe{} = Subscribe, _, Open, Session) -> subscribe(Subscribe, Open, Session);
+in_session(#unsubscribe{subscription = Id}, _, #open{pushes = Pushes} = Open, Session) ->
+    case aldis_pushes:unsubscribe(Id, Pushes) of
+        {handler, Left} -> info({aldis_unsubscribed, Id}, Session#session{open = Open#open{pushes = Left}});
+        {done, Left} -> {ok, Session#session{open = Open#open{pushes = Left}}}
+    end;
+in_session(#credit{} = Credit, _, #open{pushes = Pushes}, Session) ->
+    pushed(aldis_pushes:credit(Credit, Pushes), Session);
+in_session(_, _, _, Session) -> {stop, protocol, <<"this kind of frame is not for servers">>, Session}.
+
+request(#request{correlation = Correlation, bytes = Bytes} = Request, #open{handler = Handler} = Open, Session) ->
+    case aldis_handler:takes_requests(Handler) of
+        false -> {ok, out(no(Correlation, unsupported, <<"this listener answers no requests">>), Session)};
+        true ->
+            From = {self(), Open#open.tag, Correlation},
+            case aldis_handler:request(Bytes, From, Handler) of
+                {reply, Answer, Next} -> {ok, answer(Correlation, Answer, Session#session{open = Open#open{handler = Next}})};
+                {error, Text, Next} ->
+                    {ok, out(no(Correlation, refused, Text), Session#session{open = Open#open{handler = Next}})};
+                {noreply, Next} -> remember(Request, Session#session{open = Open#open{handler = Next}});
+                {stop, Text, Next} -> {stop, handler, Text, Session#session{open = Open#open{handler = Next}}};
+                failed -> {stop, handler, <<"the handler failed">>, Session}
+            end
+    end.
+
+no(Correlation, Code, Text) -> #reply{correlation = Correlation, code = Code, bytes = Text}.
+
+%% The kind and head of a REPLY take 13 bytes.
+answer(Correlation, Answer, #session{context = #{max_frame := Max}} = Session) ->
+    case iolist_size(Answer) + 13 > Max of
+        true -> out(no(Correlation, frame_too_large, <<"the answer is too large for a frame">>), Session);
+        false -> out(#reply{correlation = Correlation, bytes = Answer}, Session)
+    end.
+
+remember(#request{correlation = Correlation} = Request, #session{open = #open{requests = Requests} = Open} = Session) ->
+    case aldis_requests:asked(Request, now_ms(), Requests) of
+        {ok, Kept} -> {ok, Session#session{open = Open#open{requests = Kept}}};
+        {error, protocol} -> {stop, protocol, <<"two open requests have one correlation">>, Session};
+        {error, Code} -> {ok, out(no(Correlation, Code, <<"too many requests are open">>), Session)}
+    end.
+
+subscribe(#subscribe{subscription = Id}, #open{features = Features}, Session) when Features band ?PUSH =:= 0 ->
+    {ok, out(unsubscribed(Id, unsupported, <<"HELLO did not ask for the feature PUSH">>), Session)};
+subscribe(#subscribe{subscription = Id} = Frame, #open{pushes = Pushes, handler = Handler} = Open, Session) ->
+    case aldis_pushes:subscribe(Frame, ask, Pushes) of
+        {ok, Subscribed} -> {ok, Session#session{open = Open#open{pushes = Subscribed}}};
+        {error, protocol} -> {stop, protocol, <<"two subscriptions have one number">>, Session};
+        {refuse, Code, Text} -> {ok, out(unsubscribed(Id, Code, Text), Session)};
+        handler ->
+            case aldis_handler:takes_subscriptions(Handler) of
+                true -> ask_handler(Frame, Open, Session);
+                false -> {ok, out(unsubscribed(Id, refused, <<"there is no such topic">>), Session)}
+            end
+    end.
+
+unsubscribed(Id, Code, Text) -> #unsubscribe{subscription = Id, code = Code, text = Text}.
+
+ask_handler(#subscribe{subscription = Id, from = From, topic = Topic} = Frame, Open, Session) ->
+    #open{handler = Handler, pushes = Pushes, queued = Queued} = Open,
+    #session{context = #{push_queue := Limit, max_frame := Max}} = Session,
+    Subscription = #{id => Id, from => From, pid => self(), queue => {Queued, Limit}, max => Max - 21},
+    case aldis_handler:subscribe(Topic, Subscription, Handler) of
+        {ok, Next} ->
+            {ok, Subscribed} = aldis_pushes:subscribe(Frame, handler, Pushes),
+            {ok, Session#session{open = Open#open{handler = Next, pushes = Subscribed}}};
+        {refuse, Text, Next} ->
+            {ok, out(unsubscribed(Id, refused, Text), Session#session{open = Open#open{handler = Next}})};
+        {stop, Text, Next} -> {stop, handler, Text, Session#session{open = Open#open{handler = Next}}};
+        failed -> {stop, handler, <<"the handler failed">>, Session}
+    end.
+
+pushed({Frames, Pushes}, #session{open = Open} = Session) ->
+    {ok, lists:foldl(fun out/2, Session#session{open = Open#open{pushes = Pushes}}, Frames)}.
+
+%% @private
+-spec message(term(), #session{}) -> aldis_connection:outcome(#session{}).
+message({aldis_close, Code, Text}, Session) -> {stop, Code, Text, Session};
+message({aldis_drain, Ms}, #session{open = none} = Session) -> {ok, Session#session{until = now_ms() + Ms}};
+message({aldis_drain, Ms}, #session{open = Open} = Session) ->
+    %% The client answers with DRAIN when it has sent its last batch; until then there may be more.
+    sent(out(#drain{ms = Ms}, Session#session{open = Open, until = now_ms() + Ms}));
+message(Message, #session{open = none} = Session) ->
+    _ = Message,
+    {ok, Session};
+message(Message, #session{open = Open} = Session) -> sent(told(Message, Open, Session)).
+
+told(aldis_superseded, _, Session) ->
+    {ok, ending(superseded, <<"the producer connected again">>, ?LAST_WRITES, Session)};
+told({aldis_sink, Tag, Outcome}, #open{tag = Tag, intake = Intake} = Open, Session) ->
+    case aldis_intake:durable(Outcome, Intake) of
+        {ok, Next} -> {ok, Session#session{open = Open#open{intake = Next}}};
+        {stop, Code, Text, Next} -> {stop, Code, Text, Session#session{open = Open#open{intake = Next}}}
+    end;
+told({'DOWN', Watch, process, _, _}, #open{watch = Watch}, Session) ->
+    {stop, unavailable, <<"the log went away; connect again and resend">>, Session};
+told({aldis_sink, Source, Said}, #open{pushes = Pushes}, Session) ->
+    pushed(aldis_pushes:from_log(Source, Said, Pushes), Session);
+told({aldis_push, Id, Messages}, #open{pushes = Pushes}, Session) ->
+    pushed(aldis_pushes:push(Id, Messages, Pushes), Session);
+told({aldis_ask, Asker, Bytes, Ms}, #open{requests = Requests} = Open, Session) ->
+    {Frame, Next} = aldis_requests:ask(Bytes, Ms, Asker, now_ms(), Requests),
+    {ok, out(Frame, Session#session{open = Open#open{requests = Next}})};
+told({aldis_reply, Tag, Correlation, Answer}, #open{tag = Tag, requests = Requests} = Open, Session) ->
+    {Frame, Next} = aldis_requests:answered(Correlation, Answer, now_ms(), Requests),
+    case Frame of
+        #reply{code = normal, bytes = Bytes} -> {ok, answer(Correlation, Bytes, Session#session{open = Open#open{requests = Next}})};
+        _ -> {ok, out(Frame, Session#session{open = Open#open{requests = Next}})}
+    end;
+told(Message, _, Session) -> info(Message, Session).
+
+info(Message, #session{open = #open{handler = Handler} = Open} = Session) ->
+    case aldis_handler:info(Message, Handler) of
+        {ok, Next} -> {ok, Session#session{open = Open#open{handler = Next}}};
+        {stop, Text, Next} -> {stop, handler, Text, Session#session{open = Open#open{handler = Next}}};
+        failed -> {stop, handler, <<"the handler failed">>, Session}
+    end.
+
+%% @private
+-spec finish(peer_done | shutdown, #session{}) -> aldis_connection:outcome(#session{}).
+finish(_, #session{open = none} = Session) -> {stop, closed, <<>>, Session};
+finish(peer_done, Session) -> settled({ok, ending(normal, <<"the client closed its end">>, ?LAST_WRITES, Session)});
+finish(shutdown, Session) -> settled({ok, ending(normal, <<"the listener stops">>, ?LAST_WRITES, Session)}).
+
+ending(Code, Text, Ms, #session{ending = none, until = Until} = Session) ->
+    Session#session{ending = {Code, Text}, until = min(Until, now_ms() + Ms)};
+ending(_, _, _, Session) -> Session.
+
+%% A session that is to end does when everything it has taken is acked.
+settled({ok, #session{ending = {Code, Text}, open = #open{intake = Intake}} = Session}) ->
+    case aldis_intake:settled(Intake) of
+        true -> {stop, Code, Text, Session};
+        false -> {ok, Session}
+    end;
+settled(Other) -> Other.
+
+%% @private
+-spec deadline(#session{}) -> integer() | infinity.
+deadline(#session{open = none, until = Until}) -> Until;
+deadline(#session{open = #open{requests = Requests}, until = Until} = Session) ->
+    min(Until, min(aldis_requests:deadline(Requests), silent(Session))).
+
+%% Half of the idle time is the client's to speak on its own, the other half to answer a PING.
+silent(#session{context = #{idle_timeout := infinity}}) -> infinity;
+silent(#session{context = #{idle_timeout := Idle}, heard = Heard, pinged = false}) -> Heard + Idle div 2;
+silent(#session{context = #{idle_timeout := Idle}, heard = Heard}) -> Heard + Idle.
+
+%% @private
+-spec tick(integer(), #session{}) -> aldis_connection:outcome(#session{}).
+tick(Now, #session{until = Until, open = Open, ending = Ending} = Session) when Now >= Until ->
+    case {Open, Ending} of
+        {none, _} -> {stop, idle, <<"no HELLO came in time">>, Session};
+        {_, {Code, Text}} -> {stop, Code, Text, Session};
+        {_, none} -> {stop, normal, <<"drained">>, Session}
+    end;
+tick(_, #session{open = none} = Session) -> {ok, Session};
+tick(Now, #session{open = #open{requests = Requests} = Open, pinged = Pinged} = Session) ->
+    Next = Session#session{open = Open#open{requests = aldis_requests:expire(Now, Requests)}},
+    case Now >= silent(Session) of
+        true when Pinged -> {stop, idle, <<"nothing came in time, and no PONG">>, Next};
+        true -> sent(out(#ping{}, Next#session{pinged = true}));
+        false -> {ok, Next}
+    end.
+
+sent({ok, Session}) -> settled(flush(erlang:monotonic_time(), Session));
+sent({stop, _, _, _} = Stop) -> Stop;
+sent(Session) -> sent({ok, Session}).
+
+out(none, Session) -> Session;
+out(Frame, #session{out = Out} = Session) -> Session#session{out = [aldis_frame:encode(Frame) | Out]}.
+
+%% One send for all that a receive was answered with; the ACK last, as it covers everything before.
+flush(Arrived, #session{open = #open{intake = Intake} = Open} = Session) ->
+    {Ack, Next} = aldis_intake:ack(Arrived, Intake),
+    transmit(out(Ack, Session#session{open = Open#open{intake = Next}}));
+flush(_, Session) -> transmit(Session).
+
+transmit(#session{out = []} = Session) -> {ok, Session};
+transmit(#session{out = Out, socket = Socket} = Session) ->
+    Sent = Session#session{out = []},
+    case aldis_socket:send(Socket, lists:reverse(Out)) of
+        ok -> {ok, Sent};
+        {error, timeout} -> {stop, slow, <<"what was sent is not read in time">>, Sent};
+        {error, _} -> {stop, closed, <<>>, Sent}
+    end.
+
+%% @private
+-spec close(aldis_frame:code() | closed, binary(), #session{}) -> ok.
+close(Code, Text, #session{socket = Socket, open = Open, context = #{listener := Listener}} = Session) ->
+    aldis_telemetry:execute([aldis, connection, closed], #{}, #{listener => Listener, reason => Code, pid => self()}),
+    last_words(Code, Text, Socket, Session),
+    case Open of
+        none -> ok;
+        #open{handler = Handler, intake = Intake, requests = Requests, pushes = Pushes} ->
+            aldis_handler:close(Code, Handler),
+            aldis_requests:close(Requests),
+            aldis_pushes:close(Pushes),
+            aldis_intake:abandon(Intake)
+    end.
+
+last_words(closed, _, _, _) -> ok;
+last_words(slow, Text, Socket, _) ->
+    aldis_socket:force(Socket, aldis_frame:encode(#close{code = slow, text = Text}));
+last_words(Code, Text, _, Session) ->
+    %% Whatever the reason to close, what was taken is acked first.
+    _ = flush(erlang:monotonic_time(), out_last(#close{code = Code, text = Text}, Session)),
+    ok.
+
+%% CLOSE is the last frame, so the ACK has to be made before it.
+out_last(Close, #session{open = none} = Session) -> out(Close, Session);
+out_last(Close, #session{open = #open{intake = Intake} = Open} = Session) ->
+    {Ack, Next} = aldis_intake:ack(erlang:monotonic_time(), Intake),
+    out(Close, out(Ack, Session#session{open = Open#open{intake = Next}})).
+
+now_ms() -> erlang:monotonic_time(millisecond).

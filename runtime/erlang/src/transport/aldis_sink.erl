@@ -1,0 +1,85 @@
+%% @doc Where messages are kept that are acknowledged as durable: the behaviour of sinks, and the calls on a running one.
+%%
+%% A running sink is `{Module, Name}'. {@link aldis_log} is the one that comes with this application; another one may put
+%% messages into an external log. A listener asks {@link producer/3} once for each connection and then only appends.
+%%
+%% The sink is the judge of what is new: it knows the last sequence of each producer, in the order in which things were
+%% made durable, so two connections of one producer cannot put a message there twice. Whoever appends also monitors: what
+%% was appended to a sink that went away and is not answered is undecided.
+-module(aldis_sink).
+
+-export([monitor/1, producer/3, append/8, subscribe/3, consumed/4, unsubscribe/2]).
+-export_type([sink/0, name/0, producer/0, epoch/0, sequence/0, schema/0, entries/0, subscription/0, outcome/0]).
+
+-type sink() :: {Module :: module(), name()}.
+-type name() :: atom() | pid().
+-type producer() :: <<_:128>>.
+-type epoch() :: 0..16#FFFFFFFF.
+-type sequence() :: non_neg_integer().
+%% Sequences and offsets count messages, from 1; 0 is before the first.
+-type schema() :: {Schema :: 0..16#FFFFFFFF, Template :: 0..16#FFFFFFFF} | none.
+-type entries() :: binary().
+%% As on the wire: for each message its size as u32, little-endian, and its bytes.
+-type subscription() :: term().
+-type outcome() ::
+    {durable, Last :: sequence()}
+    | {error, {gap, Expected :: sequence()} | {stale_epoch, Newest :: epoch()} | bad_count | unavailable}.
+%% `{durable, Last}': all of the producer's messages up to `Last' outlive a loss of power. `bad_count': the entries are not
+%% as many as said. `unavailable': not written, or not known to be; the producer sends again later.
+
+%% Starts a sink below the caller's supervisor. It may be one process or a supervisor.
+-callback start_link(Options :: map()) -> {ok, pid()} | {error, term()}.
+
+%% Announces a producer and fences its older epochs. `Last' is durable: the producer forgets all up to it.
+-callback producer(name(), producer(), epoch()) ->
+    {ok, Last :: sequence()} | {error, {stale_epoch, Newest :: epoch()}} | {error, term()}.
+
+%% Takes `Count' messages from sequence `First' on and returns at once; messages that are known already are dropped. The
+%% caller gets `{aldis_sink, Tag, outcome()}' when it is decided, in the order of its calls. The entries may be part of a
+%% larger binary; a sink keeps no reference to it longer than until they are written.
+-callback append(name(), producer(), epoch(), First :: sequence(), Count :: pos_integer(), schema(), entries(),
+    Tag :: term()) -> ok.
+
+%% Sends what is durable from offset `From' on (0: what comes from now on) to the caller, at most `Credit' messages
+%% beyond what it said to have consumed, as `{aldis_sink, Subscription, {entries, First, Count, Entries}}'. An end that the
+%% caller did not ask for is `{aldis_sink, Subscription, {closed, Reason}}'.
+-callback subscribe(name(), From :: sequence(), Credit :: non_neg_integer()) ->
+    {ok, subscription()} | {error, term()}.
+
+%% The subscriber is done with all up to `Consumed'; there may be `Credit' messages beyond it.
+-callback consumed(name(), subscription(), Consumed :: sequence(), Credit :: non_neg_integer()) -> ok.
+
+-callback unsubscribe(name(), subscription()) -> ok.
+
+-optional_callbacks([subscribe/3, consumed/4, unsubscribe/2]).
+
+%% @doc Says with a `DOWN' message when the sink is gone, or not there.
+-spec monitor(sink()) -> reference().
+monitor({_, Name}) -> erlang:monitor(process, Name).
+
+%% @doc Announces a producer: the last sequence of it in this epoch that is durable.
+-spec producer(sink(), producer(), epoch()) -> {ok, sequence()} | {error, {stale_epoch, epoch()}} | {error, term()}.
+producer({Module, Name}, Producer, Epoch) -> Module:producer(Name, Producer, Epoch).
+
+%% @doc Takes messages; the caller gets `{aldis_sink, Tag, Outcome}' later.
+-spec append(sink(), producer(), epoch(), sequence(), pos_integer(), schema(), entries(), term()) -> ok.
+append({Module, Name}, Producer, Epoch, First, Count, Schema, Entries, Tag) ->
+    Module:append(Name, Producer, Epoch, First, Count, Schema, Entries, Tag).
+
+%% @doc Begins to send durable messages to the caller. `{error, unsupported}': this sink cannot be read.
+-spec subscribe(sink(), sequence(), non_neg_integer()) -> {ok, subscription()} | {error, term()}.
+subscribe({Module, Name}, From, Credit) ->
+    %% Loaded before asked: a module that was never called exports nothing yet.
+    _ = code:ensure_loaded(Module),
+    case erlang:function_exported(Module, subscribe, 3) of
+        true -> Module:subscribe(Name, From, Credit);
+        false -> {error, unsupported}
+    end.
+
+%% @doc Says how far the subscriber is, and how many messages it takes beyond that.
+-spec consumed(sink(), subscription(), sequence(), non_neg_integer()) -> ok.
+consumed({Module, Name}, Subscription, Consumed, Credit) -> Module:consumed(Name, Subscription, Consumed, Credit).
+
+%% @doc Ends a subscription. Messages of it that are on their way may still come.
+-spec unsubscribe(sink(), subscription()) -> ok.
+unsubscribe({Module, Name}, Subscription) -> Module:unsubscribe(Name, Subscription).

@@ -1,0 +1,92 @@
+%% @doc Whether a client's HELLO is welcome: version, authorization, durability, producer, and the handler's own word.
+-module(aldis_welcome).
+
+-include("aldis_frame.hrl").
+
+-export([welcome/5]).
+
+-define(VERSION, 1).
+
+%% @doc The WELCOME and what the session needs, or why there is none. Waits while another connection of the producer ends.
+-spec welcome(#hello{}, reference(), aldis_connection:context(), aldis_handler:connection(), counters:counters_ref()) ->
+    {ok, #welcome{}, aldis_handler:handler(), aldis_intake:intake(), aldis_handler:connection()}
+    | {refuse, aldis_frame:code(), binary()}.
+welcome(Hello, Tag, Context, About, Counted) ->
+    Checks = [fun version/3, fun authorized/3, fun durability/3, fun claimed/3, fun in_log/3],
+    case checked(Checks, Hello, Context, About) of
+        {ok, #{kept := Kept} = Known} ->
+            #hello{producer = Producer, epoch = Epoch, durability = Granted, features = Wanted} = Hello,
+            Last = atomics:get(Kept, 1),
+            Intake = aldis_intake:new(Context#{
+                features => Wanted band (?NO_CHECKSUM bor ?SCHEMA bor ?PUSH), granted => Granted,
+                producer => Producer, epoch => Epoch, kept => Kept, counted => Counted, tag => Tag, last => Last,
+                credit => credit(Hello, Context)
+            }),
+            handled(aldis_intake:welcome(Intake), Intake, maps:remove(kept, Known), Context);
+        Refused -> Refused
+    end.
+
+handled(Welcome, Intake, Known, #{handler := Spec, max_frame := MaxFrame} = Context) ->
+    case aldis_handler:open(Context, Spec, Known) of
+        {ok, Handler} ->
+            Session = erlang:unique_integer([positive]),
+            {ok, Welcome#welcome{session = Session, max_frame = MaxFrame}, Handler, Intake, Known};
+        {refuse, Text} -> {refuse, refused, Text};
+        failed -> {refuse, handler, <<"the handler failed">>}
+    end.
+
+checked([], _, _, About) -> {ok, About};
+checked([Check | Checks], Hello, Context, About) ->
+    case Check(Hello, Context, About) of
+        {ok, Known} -> checked(Checks, Hello, Context, Known);
+        Refused -> Refused
+    end.
+
+version(#hello{version = Version}, _, About) when Version >= ?VERSION -> {ok, About};
+version(_, _, _) -> {refuse, version, <<"this server speaks version 1">>}.
+
+authorized(_, #{auth := none}, About) -> {ok, About};
+authorized(#hello{auth_method = Method, auth_data = Data, producer = Producer}, #{auth := Auth}, About) ->
+    case aldis_auth:ask(Auth, About#{method => Method, data => Data, producer => Producer}) of
+        ok -> {ok, About};
+        {ok, Identity} -> {ok, About#{identity => Identity}};
+        refused -> {refuse, unauthorized, <<"not authorized">>}
+    end.
+
+durability(#hello{durability = Wanted, producer = Producer, epoch = Epoch}, #{sink := Sink}, About) ->
+    case Wanted =:= received orelse Wanted =:= handled orelse Wanted =:= durable andalso Sink =/= none of
+        true -> {ok, About#{producer => Producer, epoch => Epoch, durability => Wanted}};
+        false -> {refuse, unsupported, <<"this listener does not give the durability that is wanted">>}
+    end.
+
+claimed(#hello{producer = Producer, epoch = Epoch}, #{listener := Listener, handshake_timeout := Timeout} = Context, About) ->
+    case aldis_producers:claim(Listener, Producer, Epoch, Timeout) of
+        {ok, Kept} ->
+            aldis_connections:about(maps:get(connections, Context), producer, Producer),
+            {ok, About#{kept => Kept}};
+        {error, {stale_epoch, Newest}} -> stale(Newest);
+        {error, superseded} -> {refuse, superseded, <<"the producer connected again">>};
+        {error, busy} -> {refuse, unavailable, <<"the producer's other connection is still busy; try again">>}
+    end.
+
+stale(Newest) -> {refuse, stale_epoch, iolist_to_binary(io_lib:format("epoch ~b of this producer is known", [Newest]))}.
+
+%% With a log it is the log that knows how far the producer has come.
+in_log(_, #{sink := none}, About) -> {ok, About};
+in_log(#hello{producer = Producer, epoch = Epoch}, #{sink := Sink}, #{kept := Kept} = About) ->
+    try aldis_sink:producer(Sink, Producer, Epoch) of
+        {ok, Last} ->
+            atomics:put(Kept, 1, Last),
+            {ok, About};
+        {error, {stale_epoch, Newest}} -> stale(Newest);
+        {error, _} -> {refuse, unavailable, <<"the log cannot be asked; try again">>}
+    catch
+        %% The log's process is not there, or busy for too long.
+        exit:_ -> {refuse, unavailable, <<"the log cannot be asked; try again">>}
+    end.
+
+credit(#hello{window_messages = Messages, window_bytes = Bytes}, #{credit := {MaxMessages, MaxBytes}}) ->
+    {wanted(Messages, MaxMessages), wanted(Bytes, MaxBytes)}.
+
+wanted(0, Max) -> Max;
+wanted(Wanted, Max) -> min(Wanted, Max).

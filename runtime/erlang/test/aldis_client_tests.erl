@@ -1,0 +1,381 @@
+%% The client against a server that a test scripts, frame by frame.
+-module(aldis_client_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+-include("../include/aldis_frame.hrl").
+
+-compile([export_all, nowarn_export_all]).
+
+client_test_() ->
+    {timeout, 120, [{atom_to_list(Name), {timeout, 30, fun() -> with_server(fun(Listen) -> ?MODULE:Name(Listen) end) end}}
+        || {Name, 1} <- ?MODULE:module_info(exports), lists:suffix("_case", atom_to_list(Name))]}.
+
+with_server(Test) ->
+    #{level := Level} = logger:get_primary_config(),
+    logger:set_primary_config(level, none),
+    process_flag(trap_exit, true),
+    {ok, Listen} = gen_tcp:listen(0, [binary, {active, false}, {packet, raw}, {ip, {127, 0, 0, 1}}]),
+    try Test(Listen)
+    after
+        gen_tcp:close(Listen),
+        [exit(Client, kill) || {client, Client} <- get_keys(true)],
+        logger:set_primary_config(level, Level)
+    end.
+
+start(Listen) -> start(Listen, #{}).
+start(Listen, Options) ->
+    {ok, Port} = inet:port(Listen),
+    {ok, Client} = aldis_client:start_link(maps:merge(#{host => "127.0.0.1", port => Port, notify => self(),
+        backoff_ms => {5, 20}}, Options)),
+    put({client, Client}, true),
+    Client.
+
+%% The server's end.
+
+accept(Listen) -> accept(Listen, #welcome{session = 1, last = 0, credit_messages = 1000, credit_bytes = 100000,
+    max_frame = 1048576, durability = handled}).
+
+accept(Listen, Welcome) ->
+    {Socket, Hello} = hello(Listen),
+    say(Socket, Welcome#welcome{features = Hello#hello.features}),
+    {Socket, Hello}.
+
+hello(Listen) ->
+    {ok, Socket} = gen_tcp:accept(Listen, 5000),
+    #hello{version = 1} = Hello = hear(Socket),
+    {Socket, Hello}.
+
+say(Socket, Frame) -> ok = gen_tcp:send(Socket, aldis_frame:encode(Frame)).
+
+hear(Socket) ->
+    case gen_tcp:recv(Socket, 4, 5000) of
+        {ok, <<Length:32/little>>} ->
+            {ok, <<Kind, Body/binary>>} = gen_tcp:recv(Socket, Length, 5000),
+            {ok, Frame} = aldis_frame:decode(Kind, Body),
+            Frame;
+        {error, Reason} -> Reason
+    end.
+
+%% The next messages, checked: {First, Messages}.
+batch(Socket) ->
+    #batch{first = First, count = Count, crc = Crc, rest = Rest} = hear(Socket),
+    Crc = aldis_frame:checksum(First, Count, Rest),
+    {ok, _} = aldis_scan:entries(Rest, 0, Count),
+    {First, aldis_scan:to_list(Rest, 0, Count)}.
+
+batches(_, 0) -> [];
+batches(Socket, Count) ->
+    {First, Messages} = batch(Socket),
+    lists:zip(lists:seq(First, First + length(Messages) - 1), Messages) ++ batches(Socket, Count - length(Messages)).
+
+ack(Last) -> ack(Last, 1000).
+ack(Last, Credit) -> #ack{received = Last, handled = Last, credit_messages = Credit, credit_bytes = 100000}.
+
+event(Client) -> receive {aldis_client, Client, Event} -> Event after 5000 -> timeout end.
+quiet(Socket) -> ?assertEqual({error, timeout}, gen_tcp:recv(Socket, 0, 50)).
+
+number(N) -> {N, integer_to_binary(N)}.
+send_numbers(Client, From, To) ->
+    {ok, To} = aldis_client:send_many(Client, [integer_to_binary(N) || N <- lists:seq(From, To)]).
+
+%% Cases.
+
+messages_are_sent_and_acked_case(Listen) ->
+    Client = start(Listen, #{producer => <<7:128>>, epoch => 3, durability => received}),
+    {Socket, #hello{producer = <<7:128>>, epoch = 3, durability = received, features = ?PUSH}} = accept(Listen),
+    ?assertMatch({connected, #{session := 1, last := 0}}, event(Client)),
+    ?assertEqual({ok, 1}, aldis_client:send(Client, [<<"he">>, "llo"])),
+    ?assertEqual({1, [<<"hello">>]}, batch(Socket)),
+    ?assertEqual({error, timeout}, aldis_client:flush(Client, 10)),
+    say(Socket, ack(1)),
+    ?assertEqual({acked, 1}, event(Client)),
+    ?assertEqual(ok, aldis_client:flush(Client, 10)),
+    ?assertMatch(#{state := ready, acked := 1, next := 2, held_messages := 0, held_bytes := 0, connections := 1}, aldis_client:info(Client)).
+
+%% While one batch is out others gather, until they are old or many enough.
+batches_gather_case(Listen) ->
+    Client = start(Listen, #{linger_ms => 60, batch_messages => 5}),
+    {Socket, _} = accept(Listen),
+    connected(Client),
+    {ok, 1} = aldis_client:send(Client, <<"1">>),
+    ?assertEqual([number(1)], batches(Socket, 1)),
+    [{ok, N} = aldis_client:send(Client, integer_to_binary(N)) || N <- [2, 3, 4]],
+    quiet(Socket),
+    ?assertEqual({2, [<<"2">>, <<"3">>, <<"4">>]}, batch(Socket)),
+    [{ok, N} = aldis_client:send(Client, integer_to_binary(N)) || N <- lists:seq(5, 10)],
+    {5, Full} = batch(Socket),
+    ?assert(length(Full) >= 4).
+
+connected(Client) -> {connected, _} = event(Client).
+
+%% What was sent before there is a server is sent when there is one.
+messages_wait_for_a_connection_case(Listen) ->
+    Client = start(Listen),
+    send_numbers(Client, 1, 3),
+    {Socket, _} = accept(Listen),
+    ?assertEqual([number(N) || N <- [1, 2, 3]], batches(Socket, 3)).
+
+credit_is_honoured_case(Listen) ->
+    Client = start(Listen),
+    {Socket, _} = accept(Listen, #welcome{session = 1, credit_messages = 4, credit_bytes = 1000, max_frame = 1000, durability = handled}),
+    send_numbers(Client, 1, 20),
+    ?assertEqual([number(N) || N <- [1, 2, 3, 4]], batches(Socket, 4)),
+    quiet(Socket),
+    say(Socket, ack(3, 8)),
+    ?assertEqual([number(N) || N <- lists:seq(5, 11)], batches(Socket, 7)),
+    quiet(Socket),
+    say(Socket, ack(11, 1000)),
+    ?assertEqual([number(N) || N <- lists:seq(12, 20)], batches(Socket, 9)).
+
+%% No credit at all, and still one message may go when nothing is out.
+one_message_without_credit_case(Listen) ->
+    Client = start(Listen),
+    {Socket, _} = accept(Listen, #welcome{session = 1, credit_messages = 0, credit_bytes = 0, max_frame = 1000, durability = handled}),
+    send_numbers(Client, 1, 2),
+    ?assertEqual({1, [<<"1">>]}, batch(Socket)),
+    quiet(Socket),
+    say(Socket, ack(1, 0)),
+    ?assertEqual({2, [<<"2">>]}, batch(Socket)).
+
+frames_are_not_too_large_case(Listen) ->
+    Client = start(Listen),
+    {Socket, _} = accept(Listen, #welcome{session = 1, credit_messages = 1000, credit_bytes = 100000, max_frame = 100, durability = handled}),
+    connected(Client),
+    ?assertEqual({error, too_large}, aldis_client:send(Client, binary:copy(<<"x">>, 72))),
+    {ok, 1} = aldis_client:send(Client, binary:copy(<<"x">>, 71)),
+    {1, [_]} = batch(Socket),
+    {ok, 21} = aldis_client:send_many(Client, [<<"0123456789">> || _ <- lists:seq(1, 20)]),
+    aldis_client:flush(Client, 0),
+    {2, Messages} = batch(Socket),
+    ?assertEqual(5, length(Messages)).
+
+reconnect_resends_case(Listen) ->
+    Client = start(Listen),
+    {Socket, _} = accept(Listen),
+    send_numbers(Client, 1, 10),
+    [_ | _] = batches(Socket, 10),
+    say(Socket, ack(4)),
+    ?assertMatch([{connected, _}, {acked, 4}], [event(Client), event(Client)]),
+    gen_tcp:close(Socket),
+    ?assertEqual({disconnected, closed}, event(Client)),
+    %% 5 and 6 had arrived, their ack had not.
+    {Again, #hello{epoch = 0}} = accept(Listen, welcome(6)),
+    ?assertMatch([{connected, _}, {acked, 6}], [event(Client), event(Client)]),
+    ?assertEqual([number(N) || N <- [7, 8, 9, 10]], batches(Again, 4)),
+    say(Again, ack(10)),
+    ?assertEqual(ok, aldis_client:flush(Client, 1000)).
+
+welcome(Last) -> #welcome{session = 2, last = Last, credit_messages = 1000, credit_bytes = 100000, max_frame = 1048576, durability = handled}.
+
+%% A producer that goes on after a restart: its numbers begin at 1 again, its sequence does not.
+resumed_producer_case(Listen) ->
+    Client = start(Listen, #{producer => <<7:128>>, epoch => 3}),
+    send_numbers(Client, 1, 2),
+    {Socket, _} = accept(Listen, welcome(500)),
+    ?assertEqual([{501, <<"1">>}, {502, <<"2">>}], batches(Socket, 2)),
+    say(Socket, ack(502)),
+    ?assertMatch([{connected, _}, {acked, 2}], [event(Client), event(Client)]).
+
+forgetful_server_case(Listen) ->
+    Client = start(Listen, #{epoch => 8}),
+    {Socket, _} = accept(Listen),
+    send_numbers(Client, 1, 5),
+    [_ | _] = batches(Socket, 5),
+    say(Socket, ack(3)),
+    ?assertMatch([{connected, _}, {acked, 3}], [event(Client), event(Client)]),
+    gen_tcp:close(Socket),
+    {Forgotten, #hello{epoch = 8}} = accept(Listen, welcome(0)),
+    ?assertMatch([{disconnected, closed}, {new_epoch, 9}, {disconnected, forgotten}], [event(Client) || _ <- [1, 2, 3]]),
+    gen_tcp:close(Forgotten),
+    {New, #hello{epoch = 9}} = accept(Listen, welcome(0)),
+    ?assertEqual([{1, <<"4">>}, {2, <<"5">>}], batches(New, 2)),
+    say(New, ack(2)),
+    ?assertMatch([{connected, _}, {acked, 5}], [event(Client), event(Client)]).
+
+nack_case(Listen) ->
+    Client = start(Listen),
+    {Socket, _} = accept(Listen),
+    connected(Client),
+    send_numbers(Client, 1, 6),
+    [_ | _] = batches(Socket, 6),
+    say(Socket, #nack{expected = 3, code = refused, text = <<"not now">>}),
+    ?assertEqual({refused, 3, <<"not now">>}, event(Client)),
+    ?assertEqual([number(N) || N <- [3, 4, 5, 6]], batches(Socket, 4)),
+    %% What was before the refused one still flies.
+    say(Socket, ack(2)),
+    ?assertEqual({acked, 2}, event(Client)),
+    say(Socket, #nack{expected = 5, code = bad_checksum, text = <<>>}),
+    ?assertEqual([number(5), number(6)], batches(Socket, 2)),
+    say(Socket, ack(6)),
+    ?assertEqual({acked, 6}, event(Client)).
+
+queue_is_bounded_case(Listen) ->
+    Client = start(Listen, #{queue_messages => 10}),
+    {Socket, _} = accept(Listen),
+    connected(Client),
+    send_numbers(Client, 1, 8),
+    ?assertEqual({error, timeout}, aldis_client:send_many(Client, [<<"a">>, <<"b">>, <<"c">>], 20)),
+    Self = self(),
+    spawn_link(fun() -> Self ! {sent, aldis_client:send_many(Client, [<<"9">>, <<"10">>, <<"11">>], 5000)} end),
+    timer:sleep(20),
+    %% Nobody passes who came first.
+    spawn_link(fun() -> Self ! {sent, aldis_client:send(Client, <<"12">>, 5000)} end),
+    timer:sleep(20),
+    receive {sent, _} = Early -> error(Early) after 0 -> ok end,
+    [_ | _] = batches(Socket, 8),
+    say(Socket, ack(8)),
+    ?assertEqual({sent, {ok, 11}}, receive S1 when element(1, S1) =:= sent -> S1 end),
+    ?assertEqual({sent, {ok, 12}}, receive S2 when element(1, S2) =:= sent -> S2 end),
+    aldis_client:flush(Client, 0),
+    ?assertEqual([number(N) || N <- [9, 10, 11, 12]], batches(Socket, 4)),
+    %% Larger than the queue, when it is empty.
+    say(Socket, ack(12)),
+    ?assertEqual({ok, 112}, aldis_client:send_many(Client, [<<>> || _ <- lists:seq(1, 100)], 5000)).
+
+requests_case(Listen) ->
+    Client = start(Listen, #{on_request => fun
+        (<<"fail">>) -> error(oops);
+        (<<"no">>) -> {error, "never"};
+        (Bytes) -> {reply, [<<"re: ">>, Bytes]}
+    end}),
+    ?assertEqual({error, disconnected}, aldis_client:request(Client, <<"x">>, 100)),
+    {Socket, _} = accept(Listen),
+    connected(Client),
+    Self = self(),
+    Ask = fun(Bytes, Deadline) -> spawn_link(fun() -> Self ! {Bytes, aldis_client:request(Client, Bytes, Deadline)} end) end,
+    Ask(<<"one">>, 1000),
+    #request{correlation = One, deadline = 1000, bytes = <<"one">>} = hear(Socket),
+    Ask(<<"two">>, 1000),
+    #request{correlation = Two} = hear(Socket),
+    say(Socket, #reply{correlation = Two, code = refused, bytes = <<"no">>}),
+    say(Socket, #reply{correlation = One, bytes = <<"uno">>}),
+    ?assertEqual({ok, <<"uno">>}, receive {<<"one">>, R1} -> R1 end),
+    ?assertEqual({error, {refused, <<"no">>}}, receive {<<"two">>, R2} -> R2 end),
+    ?assertEqual({error, deadline}, aldis_client:request(Client, <<"late">>, 10)),
+    #request{correlation = Late} = hear(Socket),
+    %% An answer that comes too late is nobody's.
+    say(Socket, #reply{correlation = Late, bytes = <<>>}),
+    [say(Socket, #request{correlation = N, bytes = B}) || {N, B} <- [{1, <<"hi">>}, {2, <<"no">>}, {3, <<"fail">>}]],
+    Replies = lists:sort([hear(Socket) || _ <- [1, 2, 3]]),
+    ?assertMatch([#reply{correlation = 1, code = normal, bytes = <<"re: hi">>},
+        #reply{correlation = 2, code = refused, bytes = <<"never">>}, #reply{correlation = 3, code = handler}], Replies),
+    Ask(<<"lost">>, 5000),
+    #request{} = hear(Socket),
+    gen_tcp:close(Socket),
+    ?assertEqual({error, disconnected}, receive {<<"lost">>, R3} -> R3 end).
+
+subscriptions_case(Listen) ->
+    Client = start(Listen, #{notify => none}),
+    {ok, Id} = aldis_client:subscribe(Client, <<"log">>, 5, 10),
+    {Socket, _} = accept(Listen),
+    ?assertMatch(#subscribe{subscription = Id, from = 5, credit = 10, topic = <<"log">>}, hear(Socket)),
+    say(Socket, #push{subscription = Id, first = 5, count = 2, entries = <<1:32/little, "a", 0:32>>}),
+    ?assertEqual({pushed, Id, 5, [<<"a">>, <<>>]}, event(Client)),
+    aldis_client:consumed(Client, Id, 5, 10),
+    ?assertMatch(#credit{subscription = Id, consumed = 5, credit = 10}, hear(Socket)),
+    gen_tcp:close(Socket),
+    {Again, _} = accept(Listen, welcome(0)),
+    ?assertMatch(#subscribe{subscription = Id, from = 7, credit = 9}, hear(Again)),
+    say(Again, #unsubscribe{subscription = Id, code = refused, text = <<"gone">>}),
+    ?assertEqual({unsubscribed, Id, refused, <<"gone">>}, event(Client)),
+    %% A subscriber that dies unsubscribes.
+    spawn(fun() -> aldis_client:subscribe(Client, "x", 0, 1) end),
+    #subscribe{subscription = Next, from = 0, credit = 1, topic = <<"x">>} = hear(Again),
+    ?assertMatch(#unsubscribe{subscription = Next}, hear(Again)),
+    say(Again, #push{subscription = Next, first = 1, count = 1, entries = <<0:32>>}),
+    say(Again, #ping{opaque = 77}),
+    ?assertEqual(#pong{opaque = 77}, hear(Again)).
+
+silent_server_case(Listen) ->
+    Client = start(Listen, #{ping_ms => 30}),
+    {Socket, _} = accept(Listen),
+    connected(Client),
+    #ping{opaque = Opaque} = hear(Socket),
+    say(Socket, #pong{opaque = Opaque}),
+    #ping{} = hear(Socket),
+    ?assertEqual({disconnected, idle}, event(Client)).
+
+drain_case(Listen) ->
+    Client = start(Listen),
+    {Socket, _} = accept(Listen),
+    send_numbers(Client, 1, 3),
+    Self = self(),
+    spawn_link(fun() -> Self ! {drained, aldis_client:drain(Client, 5000)} end),
+    [_ | _] = batches(Socket, 3),
+    timer:sleep(50),
+    ?assertEqual({error, closing}, aldis_client:send(Client, <<"late">>)),
+    quiet(Socket),
+    say(Socket, ack(3)),
+    #drain{} = hear(Socket),
+    say(Socket, #close{code = normal}),
+    ?assertEqual({drained, ok}, receive {drained, _} = D -> D after 5000 -> timeout end),
+    ?assertEqual(normal, receive {'EXIT', Client, Reason} -> Reason after 5000 -> timeout end).
+
+drain_without_server_case(Listen) ->
+    Client = start(Listen),
+    {ok, 1} = aldis_client:send(Client, <<"x">>),
+    ?assertEqual({error, timeout}, aldis_client:drain(Client, 50)).
+
+server_drains_case(Listen) ->
+    Client = start(Listen),
+    {Socket, _} = accept(Listen),
+    connected(Client),
+    send_numbers(Client, 1, 2),
+    [_ | _] = batches(Socket, 2),
+    say(Socket, #drain{ms = 1000}),
+    timer:sleep(20),
+    {ok, 3} = aldis_client:send(Client, <<"3">>),
+    quiet(Socket),
+    say(Socket, ack(2)),
+    ?assertEqual({acked, 2}, event(Client)),
+    say(Socket, #close{code = normal}),
+    ?assertEqual({disconnected, {closed, normal, <<>>}}, event(Client)),
+    {Again, _} = accept(Listen, welcome(2)),
+    ?assertEqual([number(3)], batches(Again, 1)).
+
+reasons_to_stop_case(Listen) ->
+    [begin
+        Client = start(Listen),
+        {Socket, _} = hello(Listen),
+        say(Socket, #close{code = Code, text = <<"why">>}),
+        ?assertEqual({shutdown, {closed, Code, <<"why">>}}, receive {'EXIT', Client, Reason} -> Reason after 5000 -> timeout end)
+    end || Code <- [unauthorized, version, unsupported, stale_epoch, superseded]],
+    Client = start(Listen),
+    {Socket, _} = hello(Listen),
+    say(Socket, #close{code = too_many_connections}),
+    {_, _} = accept(Listen),
+    ?assertMatch({disconnected, {closed, too_many_connections, _}}, event(Client)),
+    connected(Client).
+
+%% Garbage ends the connection, not the client; frames of a later version are skipped; frames may come byte by byte.
+odd_servers_case(Listen) ->
+    Client = start(Listen, #{notify => none}),
+    [begin
+        {Socket, _} = accept(Listen),
+        ok = gen_tcp:send(Socket, Garbage),
+        ?assertEqual({Garbage, closed}, {Garbage, hear(Socket)})
+    end || Garbage <- [<<0:32>>, <<16#FFFFFFFF:32>>, <<1:32/little, 16#70>>, <<3:32/little, 4, 0, 0>>,
+        aldis_frame:encode(ack(99)), aldis_frame:encode(#push{subscription = 1, first = 1, count = 2, entries = <<0:32>>}),
+        aldis_frame:encode(#hello{producer = <<0:128>>})]],
+    {Socket, _} = accept(Listen),
+    {ok, 1} = aldis_client:send(Client, <<"x">>),
+    {1, [<<"x">>]} = batch(Socket),
+    [begin ok = gen_tcp:send(Socket, [Byte]), timer:sleep(1) end
+        || <<Byte>> <= iolist_to_binary([<<3:32/little, 16#99, 1, 2>>, aldis_frame:encode(ack(1))])],
+    ?assertEqual(ok, aldis_client:flush(Client, 5000)).
+
+features_case(Listen) ->
+    Client = start(Listen, #{checksum => false, schema => {3, 4}, auth => {<<"token">>, <<"secret">>}}),
+    {Socket, #hello{features = Features, auth_method = <<"token">>, auth_data = <<"secret">>}} = accept(Listen),
+    ?assertEqual(?NO_CHECKSUM bor ?SCHEMA bor ?PUSH, Features),
+    {ok, 1} = aldis_client:send(Client, <<"x">>),
+    ?assertMatch(#batch{first = 1, count = 1, crc = 0, rest = <<3:32/little, 4:32/little, 1:32/little, "x">>}, hear(Socket)),
+    ?assertEqual(nomatch, string:find(io_lib:format("~p", [sys:get_status(Client)]), "secret")).
+
+options_test() ->
+    [begin
+        {error, {bad_option, Text}} = aldis_client:start_link(Options),
+        ?assertMatch({Options, true}, {Options, string:find(Text, Words) =/= nomatch})
+    end || {Options, Words} <- [{#{port => 1}, "host is missing"}, {#{host => "x"}, "port is missing"}, {x, "are a map"},
+        {#{host => "x", port => 0}, "1 to 65535"}, {#{host => "x", port => 1, linger => 1}, "no such option"},
+        {#{host => "x", port => 1, producer => <<1>>}, "16 bytes"}]].

@@ -1,0 +1,312 @@
+%% What a session does beside taking batches: the log, requests both ways, subscriptions.
+-module(aldis_exchange_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+-include("aldis_frame.hrl").
+
+-import(transport_peer, [connect/1, hello/2, send/2, frame/1, frame/2, closed/1, until_close/1, batch/2, drop_ack/2,
+                         messages/1, with_listener/2]).
+
+-define(PRODUCER, <<"producer-0123456">>).
+-define(SINK, #{sink => {transport_sink, #{name => kept}}}).
+
+exchange_test_() ->
+    {timeout, 60, [{timeout, 20, {Name, Test}} || {Name, Test} <- [
+        {"durable messages are acked when the log has them", fun durable/0},
+        {"all of them go to the log, whatever is asked for", fun handled_and_logged/0},
+        {"the log's word is where a producer goes on", fun resumed/0},
+        {"a log that fails closes, and nothing false is acked", fun unavailable/0},
+        {"a log that goes away closes", fun log_gone/0},
+        {"credit counts what the log has not written", fun credit/0},
+        {"drained: what is written until then is acked", fun drained/0},
+        {"superseded: the log has the first one's messages", fun superseded/0},
+        {"the log's epochs are fenced", fun stale/0},
+        {"a listener may have no handler but its log", fun no_handler/0},
+        {"requests of the client", fun requests/0},
+        {"requests that the handler fails", fun failing_request/0},
+        {"a late answer is not sent", fun late_answer/0},
+        {"requests of the server", fun asked/0},
+        {"pushes keep to the credit", fun pushes/0},
+        {"a client that takes nothing is slow", fun slow/0},
+        {"a client that does not read is closed, and told if it reads again", fun not_reading/0},
+        {"topics that there are not", fun no_topic/0},
+        {"the topic log", fun log_topic/0}
+    ]]}.
+
+hello(Durability) -> #hello{producer = ?PRODUCER, durability = Durability, features = ?PUSH}.
+numbers(From, To) -> [<<Number:32>> || Number <- lists:seq(From, To)].
+
+durable() ->
+    with_listener(?SINK, fun(Port) ->
+        {Socket, #welcome{durability = durable}} = hello(Port, hello(durable)),
+        transport_sink:hold(kept),
+        send(Socket, batch(1, numbers(1, 3))),
+        send(Socket, batch(4, numbers(4, 5))),
+        ?assertEqual(numbers(1, 5), messages(5)),
+        ?assertEqual(timeout, frame(Socket, 100)),
+        #{metrics := #{queue := 5}} = aldis_server:info(listener),
+        transport_sink:go(kept),
+        ?assertMatch(#ack{durable = 5, handled = 5, received = 5}, durable_ack(Socket, 5)),
+        ?assertEqual({0, numbers(1, 5)}, transport_sink:kept(kept, ?PRODUCER)),
+        #{metrics := #{queue := 0}} = aldis_server:info(listener)
+    end).
+
+durable_ack(Socket, Durable) ->
+    case frame(Socket) of
+        #ack{durable = Durable} = Ack -> Ack;
+        #ack{} -> durable_ack(Socket, Durable)
+    end.
+
+handled_and_logged() ->
+    with_listener(?SINK, fun(Port) ->
+        {Socket, #welcome{durability = handled}} = hello(Port, hello(handled)),
+        transport_sink:hold(kept),
+        send(Socket, batch(1, numbers(1, 3))),
+        ?assertMatch(#ack{handled = 3, durable = 0}, frame(Socket)),
+        transport_sink:go(kept),
+        send(Socket, batch(4, numbers(4, 4))),
+        ?assertMatch(#ack{handled = 4, durable = 3}, frame(Socket)),
+        ?assertEqual({0, numbers(1, 4)}, transport_sink:kept(kept, ?PRODUCER))
+    end).
+
+%% The listener forgets, the log does not.
+resumed() ->
+    {ok, Sink} = transport_sink:start_link(#{name => outside}),
+    Options = #{sink => {transport_sink, outside}},
+    with_listener(Options, fun(Port) ->
+        {Socket, _} = hello(Port, hello(durable)),
+        send(Socket, batch(1, numbers(1, 3))),
+        durable_ack(Socket, 3)
+    end),
+    with_listener(Options, fun(Port) ->
+        {_, Welcome} = hello(Port, hello(durable)),
+        ?assertMatch(#welcome{last = 3}, Welcome)
+    end),
+    gen_server:stop(Sink).
+
+unavailable() ->
+    with_listener(?SINK, fun(Port) ->
+        {Socket, _} = hello(Port, hello(durable)),
+        send(Socket, batch(1, numbers(1, 3))),
+        durable_ack(Socket, 3),
+        transport_sink:fail(kept),
+        send(Socket, batch(4, numbers(4, 5))),
+        ?assertMatch(#close{code = unavailable}, closed(Socket)),
+        transport_sink:go(kept),
+        {_, Welcome} = hello(Port, hello(durable)),
+        ?assertMatch(#welcome{last = 3}, Welcome)
+    end).
+
+log_gone() ->
+    {ok, Sink} = transport_sink:start_link(#{name => outside}),
+    with_listener(#{sink => {transport_sink, outside}}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(durable)),
+        transport_sink:hold(outside),
+        send(Socket, batch(1, numbers(1, 3))),
+        _ = messages(3),
+        gen_server:stop(Sink),
+        ?assertMatch(#close{code = unavailable}, closed(Socket)),
+        Again = connect(Port),
+        send(Again, hello(durable)),
+        ?assertMatch(#close{code = unavailable}, closed(Again))
+    end).
+
+credit() ->
+    with_listener((?SINK)#{credit => {10, 1000}}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(durable)),
+        transport_sink:hold(kept),
+        send(Socket, batch(1, numbers(1, 10))),
+        [] = numbers(1, 10) -- messages(10),
+        send(Socket, batch(11, numbers(11, 11))),
+        ?assertMatch(#close{code = credit}, until_close(Socket))
+    end).
+
+drained() ->
+    with_listener(?SINK, fun(Port) ->
+        {Socket, _} = hello(Port, hello(durable)),
+        transport_sink:hold(kept),
+        send(Socket, batch(1, numbers(1, 3))),
+        send(Socket, #drain{ms = 2000}),
+        _ = messages(3),
+        ?assertEqual(timeout, frame(Socket, 100)),
+        transport_sink:go(kept),
+        ?assertMatch(#ack{durable = 3}, frame(Socket)),
+        ?assertMatch(#close{code = normal}, closed(Socket))
+    end).
+
+superseded() ->
+    with_listener(?SINK, fun(Port) ->
+        {Socket, _} = hello(Port, hello(durable)),
+        transport_sink:hold(kept),
+        send(Socket, batch(1, numbers(1, 3))),
+        _ = messages(3),
+        spawn_link(fun() ->
+            timer:sleep(200),
+            transport_sink:go(kept)
+        end),
+        {_, Welcome} = hello(Port, hello(durable)),
+        ?assertMatch(#welcome{last = 3}, Welcome),
+        ?assertMatch(#ack{durable = 3}, frame(Socket)),
+        ?assertMatch(#close{code = superseded}, closed(Socket))
+    end).
+
+stale() ->
+    {ok, Sink} = transport_sink:start_link(#{name => outside}),
+    {ok, 0} = transport_sink:producer(outside, ?PRODUCER, 5),
+    with_listener(#{sink => {transport_sink, outside}}, fun(Port) ->
+        Socket = connect(Port),
+        send(Socket, (hello(durable))#hello{epoch = 4}),
+        ?assertMatch(#close{code = stale_epoch}, closed(Socket))
+    end),
+    gen_server:stop(Sink).
+
+no_handler() ->
+    with_listener((?SINK)#{handler => none}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(durable)),
+        send(Socket, batch(1, numbers(1, 3))),
+        durable_ack(Socket, 3)
+    end).
+
+requests() ->
+    with_listener(#{}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        Ask = fun(Correlation, Bytes) -> send(Socket, #request{correlation = Correlation, bytes = Bytes}) end,
+        Ask(7, <<"hello">>),
+        ?assertEqual(#reply{correlation = 7, code = normal, bytes = <<"you said hello">>}, frame(Socket)),
+        Ask(8, <<"no">>),
+        ?assertEqual(#reply{correlation = 8, code = refused, bytes = <<"I will not">>}, frame(Socket)),
+        Ask(9, <<"later">>),
+        Ask(10, <<"hello">>),
+        ?assertMatch(#reply{correlation = 10}, frame(Socket)),
+        ?assertEqual(#reply{correlation = 9, code = normal, bytes = <<"was later">>}, frame(Socket)),
+        Ask(11, <<"bytes", 2000000:32>>),
+        ?assertMatch(#reply{correlation = 11, code = frame_too_large}, frame(Socket)),
+        Ask(12, <<"never">>),
+        Ask(12, <<"never">>),
+        ?assertMatch(#close{code = protocol}, closed(Socket))
+    end).
+
+failing_request() ->
+    #{level := Level} = logger:get_primary_config(),
+    logger:set_primary_config(level, none),
+    with_listener(#{max_requests => 2}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        [send(Socket, #request{correlation = Correlation, bytes = "never"}) || Correlation <- [1, 2, 3]],
+        ?assertMatch(#reply{correlation = 3, code = unavailable}, frame(Socket)),
+        send(Socket, #request{correlation = 4, bytes = "crash"}),
+        ?assertMatch(#close{code = handler}, closed(Socket))
+    end),
+    logger:set_primary_config(level, Level).
+
+late_answer() ->
+    with_listener(#{}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        send(Socket, #request{correlation = 1, deadline = 5, bytes = "later"}),
+        ?assertEqual(timeout, frame(Socket, 100))
+    end).
+
+asked() ->
+    with_listener(#{}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        [#{pid := Pid}] = aldis_server:connections(listener),
+        Asking = fun(Bytes, Ms) ->
+            Test = self(),
+            spawn_link(fun() -> Test ! {answer, aldis_server:request(Pid, Bytes, Ms)} end)
+        end,
+        Asking("what", 3000),
+        #request{correlation = Correlation, bytes = <<"what">>, deadline = 3000} = frame(Socket),
+        send(Socket, #reply{correlation = Correlation, bytes = "that"}),
+        ?assertEqual({ok, <<"that">>}, receive {answer, A} -> A end),
+        Asking("again", 3000),
+        #request{correlation = Next} = frame(Socket),
+        send(Socket, #reply{correlation = Next, code = refused, bytes = "no"}),
+        ?assertEqual({error, {refused, <<"no">>}}, receive {answer, B} -> B end),
+        send(Socket, #reply{correlation = 999, bytes = "nobody asked"}),
+        Asking("slow", 50),
+        ?assertMatch({error, {deadline, _}}, receive {answer, C} -> C end),
+        Asking("gone", 3000),
+        #request{} = frame(Socket),
+        #request{} = frame(Socket),
+        gen_tcp:close(Socket),
+        ?assertMatch({error, {closed, _}}, receive {answer, D} -> D end)
+    end).
+
+pushes() ->
+    with_listener(#{}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        Subscription = subscribed(Socket, #subscribe{subscription = 5, topic = "news", credit = 3}),
+        ok = aldis_server:push(Subscription, numbers(1, 5)),
+        ?assertEqual(pushed(5, 1, 3), frame(Socket)),
+        ?assertEqual(timeout, frame(Socket, 50)),
+        send(Socket, #credit{subscription = 5, consumed = 2, credit = 2}),
+        ?assertEqual(pushed(5, 4, 4), frame(Socket)),
+        send(Socket, #credit{subscription = 5, consumed = 4, credit = 10}),
+        ?assertEqual(pushed(5, 5, 5), frame(Socket)),
+        ok = aldis_server:push(Subscription, numbers(6, 6)),
+        ?assertEqual(pushed(5, 6, 6), frame(Socket)),
+        ?assertEqual({error, too_large}, aldis_server:push(Subscription, [binary:copy(<<0>>, 1048576)])),
+        send(Socket, #unsubscribe{subscription = 5}),
+        receive {aldis_unsubscribed, 5} -> ok end,
+        ok = aldis_server:push(Subscription, numbers(7, 7)),
+        ?assertEqual(timeout, frame(Socket, 50))
+    end).
+
+subscribed(Socket, Subscribe) ->
+    send(Socket, Subscribe),
+    receive {subscribed, Subscription} -> Subscription after 3000 -> error(timeout) end.
+
+pushed(Subscription, First, Last) ->
+    #push{subscription = Subscription, first = First, count = Last - First + 1,
+          entries = transport_peer:entries(numbers(First, Last))}.
+
+slow() ->
+    with_listener(#{push_queue => 10000}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        Subscription = subscribed(Socket, #subscribe{subscription = 5, topic = "news", credit = 0}),
+        ok = aldis_server:push(Subscription, [binary:copy(<<0>>, 6000)]),
+        ?assertEqual({error, slow}, aldis_server:push(Subscription, [binary:copy(<<0>>, 6000)])),
+        ?assertMatch(#close{code = slow}, closed(Socket))
+    end).
+
+not_reading() ->
+    with_listener(#{send_timeout => 300}, fun(Port) ->
+        {Socket, _} = transport_peer:hello(Port, hello(handled), [{recbuf, 4096}, {send_timeout, 200}]),
+        [#{pid := Pid}] = aldis_server:connections(listener),
+        Monitor = erlang:monitor(process, Pid),
+        [send(Socket, #request{correlation = N, bytes = <<"bytes", 900000:32>>}) || N <- lists:seq(1, 20)],
+        timer:sleep(600),
+        %% The first answer is still there, and so is the reason, behind all others.
+        ?assertMatch(#reply{correlation = 1}, frame(Socket)),
+        ?assertMatch(#close{code = slow}, until_close(Socket)),
+        receive {'DOWN', Monitor, process, Pid, Reason} -> ?assertEqual(normal, Reason) after 5000 -> error(still_there) end
+    end).
+
+no_topic() ->
+    with_listener(#{}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        [begin
+            send(Socket, #subscribe{subscription = 1, topic = Topic, credit = 1}),
+            ?assertMatch(#unsubscribe{subscription = 1, code = refused}, frame(Socket))
+        end || Topic <- ["other", "log", ""]],
+        [subscribed(Socket, #subscribe{subscription = Id, topic = "news", credit = 1}) || Id <- lists:seq(1, 64)],
+        send(Socket, #subscribe{subscription = 65, topic = "news", credit = 1}),
+        ?assertMatch(#unsubscribe{subscription = 65, code = refused}, frame(Socket)),
+        send(Socket, #credit{subscription = 99, consumed = 1, credit = 1}),
+        send(Socket, #unsubscribe{subscription = 99}),
+        send(Socket, #unsubscribe{subscription = 1}),
+        send(Socket, #subscribe{subscription = 2, topic = "news", credit = 1}),
+        ?assertMatch(#close{code = protocol}, closed(Socket))
+    end).
+
+log_topic() ->
+    with_listener((?SINK)#{max_frame => 256}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        send(Socket, #subscribe{subscription = 1, from = 3, topic = "log", credit = 4}),
+        Entries = << <<2:32/little, Offset:16>> || Offset <- lists:seq(3, 6) >>,
+        ?assertEqual(#push{subscription = 1, first = 3, count = 4, entries = Entries}, frame(Socket)),
+        send(Socket, #credit{subscription = 1, consumed = 6, credit = 2}),
+        ?assertMatch(#push{subscription = 1, first = 7, count = 2}, frame(Socket)),
+        send(Socket, #unsubscribe{subscription = 1}),
+        send(Socket, #ping{opaque = 3}),
+        ?assertMatch(#pong{}, frame(Socket))
+    end).

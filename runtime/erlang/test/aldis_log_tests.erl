@@ -1,0 +1,513 @@
+-module(aldis_log_tests).
+
+-include_lib("eunit/include/eunit.hrl").
+-include("properties.hrl").
+
+-compile([export_all, nowarn_export_all]).
+
+-define(P, <<"producer------01">>).
+-define(Q, <<"producer------02">>).
+
+%% What every test begins with: an empty folder, and a quiet logger.
+with_folder(Test) ->
+    #{level := Level} = logger:get_primary_config(),
+    Folder = string:trim(os:cmd("mktemp -d")),
+    process_flag(trap_exit, true),
+    logger:set_primary_config(level, none),
+    try Test(Folder)
+    after
+        stop(whereis(log)),
+        aldis_failing_files:heal(),
+        logger:set_primary_config(level, Level),
+        file:del_dir_r(Folder)
+    end.
+
+start(Folder) -> start(Folder, #{}).
+start(Folder, Options) ->
+    {ok, Pid} = aldis_log:start_link(maps:merge(#{name => log, folder => Folder}, Options)),
+    Pid.
+
+stop(undefined) -> ok;
+stop(Pid) -> gen_server:stop(Pid).
+
+kill(Pid) ->
+    exit(Pid, kill),
+    receive {'EXIT', Pid, killed} -> ok end.
+
+entries(Messages) -> << <<(byte_size(M)):32/little, M/binary>> || M <- Messages >>.
+
+append(Producer, Epoch, First, Messages) ->
+    Tag = make_ref(),
+    ok = aldis_log:append(log, Producer, Epoch, First, length(Messages), none, entries(Messages), Tag),
+    outcome(Tag).
+
+outcome(Tag) ->
+    receive {aldis_sink, Tag, Outcome} -> Outcome after 5000 -> timeout end.
+
+%% {Offset, Producer, Epoch, Sequence, Message} for all that is in the log from an offset on.
+content(From) ->
+    {ok, All} = aldis_log:fold(log, From, fun(Batch, Acc) -> {ok, Acc ++ messages(Batch)} end, []),
+    All.
+
+messages(#{offset := Offset, producer := Producer, epoch := Epoch, first := First, count := Count, entries := Entries}) ->
+    Messages = [M || <<Size:32/little, M:Size/binary>> <= Entries],
+    Count = length(Messages),
+    [{Offset + I, Producer, Epoch, First + I, M} || {I, M} <- lists:zip(lists:seq(0, Count - 1), Messages)].
+
+log_test_() ->
+    {timeout, 120, [{atom_to_list(Name), {timeout, 60, fun() -> with_folder(fun(Folder) -> ?MODULE:Name(Folder) end) end}}
+        || {Name, 1} <- ?MODULE:module_info(exports), lists:suffix("_case", atom_to_list(Name))]}.
+
+what_was_appended_is_read_case(Folder) ->
+    start(Folder),
+    ?assertEqual({ok, 0}, aldis_log:producer(log, ?P, 1)),
+    ?assertEqual({durable, 2}, append(?P, 1, 1, [<<"a">>, <<>>])),
+    ?assertEqual({durable, 3}, append(?P, 1, 3, [<<"ccc">>])),
+    ?assertEqual({durable, 1}, append(?Q, 7, 1, [<<"q">>])),
+    All = [{1, ?P, 1, 1, <<"a">>}, {2, ?P, 1, 2, <<>>}, {3, ?P, 1, 3, <<"ccc">>}, {4, ?Q, 7, 1, <<"q">>}],
+    ?assertEqual(All, content(1)),
+    ?assertEqual(lists:nthtail(1, All), content(2)),
+    ?assertMatch({ok, #{offset := 2, first := 2, count := 1}}, aldis_log:read_batch(log, 2)),
+    ?assertEqual(tail, aldis_log:read_batch(log, 5)),
+    ?assertEqual({ok, 3}, aldis_log:producer(log, ?P, 1)),
+    ?assertMatch(#{first := 1, last := 4, segments := 1, producers := 2}, aldis_log:info(log)).
+
+schemas_and_time_are_kept_case(Folder) ->
+    start(Folder),
+    ok = aldis_log:append(log, ?P, 0, 1, 1, {7, 16#FFFFFFFF}, entries([<<"x">>]), t),
+    {durable, 1} = outcome(t),
+    {ok, #{schema := {7, 16#FFFFFFFF}, time := Time}} = aldis_log:read_batch(log, 1),
+    ?assert(abs(Time - erlang:system_time(millisecond)) < 60000).
+
+known_messages_are_not_kept_twice_case(Folder) ->
+    start(Folder),
+    {durable, 3} = append(?P, 1, 1, [<<"1">>, <<"2">>, <<"3">>]),
+    ?assertEqual({durable, 3}, append(?P, 1, 1, [<<"1">>, <<"2">>, <<"3">>])),
+    ?assertEqual({durable, 5}, append(?P, 1, 3, [<<"3">>, <<"4">>, <<"5">>])),
+    ?assertEqual({error, {gap, 6}}, append(?P, 1, 7, [<<"7">>])),
+    %% Two of three entries, and the first is known: there is no message 6.
+    ok = aldis_log:append(log, ?P, 1, 5, 3, none, <<9:32/little>>, t),
+    ?assertEqual({error, bad_count}, outcome(t)),
+    ?assertEqual([<<"1">>, <<"2">>, <<"3">>, <<"4">>, <<"5">>], [element(5, M) || M <- content(1)]).
+
+epochs_are_fenced_case(Folder) ->
+    Log = start(Folder),
+    {durable, 1} = append(?P, 5, 1, [<<"five">>]),
+    ?assertEqual({ok, 0}, aldis_log:producer(log, ?P, 6)),
+    kill(Log),
+    %% Announced is enough, also over a kill.
+    start(Folder),
+    ?assertEqual({error, {stale_epoch, 6}}, aldis_log:producer(log, ?P, 5)),
+    ?assertEqual({error, {stale_epoch, 6}}, append(?P, 5, 2, [<<"late">>])),
+    ?assertEqual({durable, 1}, append(?P, 6, 1, [<<"six">>])),
+    ?assertEqual([{1, ?P, 5, 1, <<"five">>}, {2, ?P, 6, 1, <<"six">>}], content(1)).
+
+nobody_there_case(_) ->
+    ?assertEqual({error, unavailable}, append(?P, 1, 1, [<<"x">>])),
+    ?assertEqual({error, unavailable}, aldis_log:producer(log, ?P, 1)),
+    ?assertEqual({error, unavailable}, aldis_log:subscribe(log, 1, 1)).
+
+%% Every way to end within the last record, or to have a wrong bit in it, leaves exactly the records before.
+torn_tail_case(Folder) ->
+    {Path, Bytes, [_, Last]} = three_records(Folder),
+    Size = byte_size(Bytes),
+    [begin
+        ok = file:write_file(Path, binary:part(Bytes, 0, Cut)),
+        opens_with(Folder, 2)
+    end || Cut <- lists:seq(Last, Size - 1)],
+    [begin
+        ok = file:write_file(Path, flipped(Bytes, At)),
+        opens_with(Folder, 2)
+    end || At <- lists:seq(Last, Size - 1)],
+    ok = file:write_file(Path, Bytes),
+    opens_with(Folder, 3).
+
+%% A whole record behind a hole that was not yet on the disk was never acknowledged; it must go, or the hole's messages
+%% would be forgotten.
+hole_case(Folder) ->
+    {Path, Bytes, [Second, Third]} = three_records(Folder),
+    %% Both records in one write: the third doesn't know that the second was on the disk.
+    Log = start(Folder),
+    {ok, File} = file:open(Path, [raw, binary, read]),
+    {ok, #{salt := Salt, start := Start}} = aldis_log_segment:head(File),
+    file:close(File),
+    stop(Log),
+    {ok, Batch, _} = aldis_log_record:decode(Bytes, Third, Salt),
+    One = iolist_to_binary(aldis_log_record:encode(Batch#{synced := Second}, Salt)),
+    ?assert(Start < Second),
+    <<Before:Second/binary, Hole:(Third - Second)/binary, _/binary>> = Bytes,
+    ok = file:write_file(Path, [Before, <<0:(byte_size(Hole))/unit:8>>, One]),
+    opens_with(Folder, 1).
+
+%% Damage to what was acknowledged is never cut away in silence.
+damage_case(Folder) ->
+    {Path, Bytes, [Second, Third]} = three_records(Folder),
+    [begin
+        Damaged = flipped(Bytes, At),
+        ok = file:write_file(Path, Damaged),
+        ?assertEqual({error, {damaged, Path, Second}}, aldis_log:start_link(#{name => log, folder => Folder})),
+        receive {'EXIT', _, {damaged, _, _}} -> ok end,
+        ?assertEqual({ok, Damaged}, file:read_file(Path))
+    end || At <- lists:seq(Second, Third - 1)],
+    start(Folder, #{repair => true}),
+    ?assertEqual([<<"first">>], [element(5, M) || M <- content(1)]),
+    ?assertEqual({durable, 2}, append(?P, 1, 2, [<<"again">>])),
+    ?assertEqual({ok, binary:part(flipped(Bytes, Third - 1), Second, byte_size(Bytes) - Second)},
+        file:read_file(Path ++ ".damaged")).
+
+broken_header_case(Folder) ->
+    {Path, Bytes, _} = three_records(Folder),
+    [begin
+        ok = file:write_file(Path, flipped(Bytes, At)),
+        {error, Reason} = aldis_log:start_link(#{name => log, folder => Folder}),
+        receive {'EXIT', _, Reason} -> ok end,
+        ?assertMatch({At, true}, {At, lists:member(element(1, Reason), [damaged, unreadable])})
+    end || At <- lists:seq(0, 39)].
+
+%% The path of a segment with three records of one message, each synced alone; its bytes; where the last two begin.
+three_records(Folder) ->
+    Log = start(Folder),
+    Ends = [begin
+        {durable, N} = append(?P, 1, N, [M]),
+        maps:get(bytes, aldis_log:info(log))
+    end || {N, M} <- [{1, <<"first">>}, {2, <<"second">>}, {3, <<"third">>}]],
+    stop(Log),
+    Path = aldis_log_segment:path(Folder, 1),
+    {ok, Bytes} = file:read_file(Path),
+    [Second, Third, End] = Ends,
+    End = byte_size(Bytes),
+    {Path, Bytes, [Second, Third]}.
+
+flipped(Bytes, At) ->
+    <<Before:At/binary, Byte, After/binary>> = Bytes,
+    <<Before/binary, (Byte bxor (1 bsl (At rem 8))), After/binary>>.
+
+opens_with(Folder, Count) ->
+    Log = start(Folder),
+    ?assertEqual(lists:sublist([<<"first">>, <<"second">>, <<"third">>], Count), [element(5, M) || M <- content(1)]),
+    ?assertEqual({ok, Count}, aldis_log:producer(log, ?P, 1)),
+    stop(Log).
+
+%% A client cannot make its bytes pass for a record, not even with the bytes of a real one.
+records_in_messages_case(Folder) ->
+    {Path, Bytes, [Second, _]} = three_records(Folder),
+    Log = start(Folder),
+    {ok, File} = file:open(Path, [raw, binary, read]),
+    {ok, #{salt := Salt}} = aldis_log_segment:head(File),
+    file:close(File),
+    {ok, Batch, _} = aldis_log_record:decode(Bytes, Second, Salt),
+    Fake = iolist_to_binary(aldis_log_record:encode(Batch#{synced := 1 bsl 40}, Salt bxor 1)),
+    {durable, 4} = append(?P, 1, 4, [Fake]),
+    #{bytes := End} = aldis_log:info(log),
+    stop(Log),
+    {ok, All} = file:read_file(Path),
+    ok = file:write_file(Path, binary:part(All, 0, End - 1)),
+    opens_with(Folder, 3).
+
+retention_by_size_case(Folder) ->
+    Log = start(Folder, #{segment_bytes => 2000, retain_bytes => 10000}),
+    Message = binary:copy(<<"x">>, 400),
+    [{durable, N} = append(?P, 3, N, [Message]) || N <- lists:seq(1, 100)],
+    #{first := First, last := 100, bytes := Bytes, segments := Segments} = aldis_log:info(log),
+    ?assert(Bytes =< 10000 andalso Bytes > 5000),
+    ?assertEqual(lists:seq(First, 100), [element(1, M) || M <- content(1)]),
+    {ok, Names} = file:list_dir(Folder),
+    ?assertEqual(Segments, length(Names)),
+    %% What is known of a producer outlives the messages.
+    stop(Log),
+    start(Folder, #{segment_bytes => 2000, retain_bytes => 0}),
+    {durable, 1} = append(?Q, 0, 1, [Message]),
+    [{durable, N} = append(?Q, 0, N, [Message]) || N <- lists:seq(2, 10)],
+    ?assertEqual({ok, 100}, aldis_log:producer(log, ?P, 3)),
+    ?assertMatch(#{segments := 1}, aldis_log:info(log)).
+
+retention_by_age_case(Folder) ->
+    Log = start(Folder, #{retain_ms => 50}),
+    {durable, 1} = append(?P, 3, 1, [<<"old">>]),
+    timer:sleep(80),
+    Log ! retention,
+    #{first := 1, last := 1, segments := 2} = aldis_log:info(log),
+    timer:sleep(80),
+    Log ! retention,
+    ?assertMatch(#{first := 2, last := 1, segments := 1}, aldis_log:info(log)),
+    ?assertEqual([], content(1)),
+    {durable, 2} = append(?P, 3, 2, [<<"new">>]),
+    ?assertEqual([{2, ?P, 3, 2, <<"new">>}], content(1)).
+
+silent_producers_are_forgotten_case(Folder) ->
+    Log = start(Folder, #{segment_bytes => 1, producer_ms => 50}),
+    {durable, 1} = append(?P, 3, 1, [<<"once">>]),
+    timer:sleep(80),
+    {durable, 1} = append(?Q, 3, 1, [<<"now">>]),
+    ?assertMatch(#{producers := 1}, aldis_log:info(log)),
+    stop(Log).
+
+one_owner_case(Folder) ->
+    Log = start(Folder),
+    ?assertEqual({error, {locked, Folder}}, aldis_log:start_link(#{name => other, folder => Folder})),
+    ?assertEqual("locked", elsewhere(Folder)),
+    kill(Log),
+    start(Folder).
+
+%% What another system process gets when it opens the folder.
+elsewhere(Folder) ->
+    os:cmd(io_lib:format("erl -noshell -pa ~ts -eval 'process_flag(trap_exit, true), "
+        "{error, {Why, _}} = aldis_log:start_link(#{name => log, folder => \"~ts\"}), io:format(\"~~p\", [Why]), halt().'",
+        [filename:dirname(code:which(aldis_log)), Folder])).
+
+options_case(Folder) ->
+    Bad = [{#{name => log}, "folder is missing"}, {#{folder => Folder}, "name is missing"}, {[], "are a map"},
+        {#{name => "log", folder => Folder}, "name => \"log\": an atom"},
+        {#{name => log, folder => Folder, retain_bytes => -1}, "bytes or infinity"},
+        {#{name => log, folder => Folder, segment_byte => 1}, "no such option"}],
+    [begin
+        {error, {bad_option, Text}} = aldis_log:start_link(Options),
+        ?assertMatch({Options, true}, {Options, string:find(Text, Words) =/= nomatch})
+    end || {Options, Words} <- Bad],
+    ok = file:write_file(filename:join(Folder, "file"), <<>>),
+    ?assertMatch({error, {folder, _, enotdir}}, aldis_log:start_link(#{name => log, folder => filename:join([Folder, "file", "x"])})).
+
+%% Each failure is answered, nothing of it is kept, and the next write after it works.
+failing_disk_case(Folder) ->
+    Log = start(Folder, #{files => aldis_failing_files}),
+    {durable, 1} = append(?P, 1, 1, [<<"1">>]),
+    lists:foldl(fun({Calls, Reason}, N) ->
+        [aldis_failing_files:fail(Call, Reason) || Call <- Calls],
+        ?assertEqual({error, unavailable}, append(?P, 1, N, [<<"lost">>])),
+        ?assertEqual({error, unavailable}, append(?P, 1, N, [<<"lost too">>])),
+        ?assertEqual({error, unavailable}, aldis_log:producer(log, ?Q, N)),
+        ?assertEqual(N - 1, length(content(1))),
+        aldis_failing_files:heal(),
+        ?assertEqual({ok, N - 1}, aldis_log:producer(log, ?P, 1)),
+        ?assertEqual({durable, N}, append(?P, 1, N, [integer_to_binary(N)])),
+        N + 1
+    end, 2, [{[write], enospc}, {[datasync], eio}, {[write, truncate], enospc}, {[datasync, truncate], eio},
+        {[datasync, rename], eio}, {[write, open], enospc}]),
+    All = [{N, ?P, 1, N, integer_to_binary(N)} || N <- lists:seq(1, 7)],
+    ?assertEqual(All, content(1)),
+    stop(Log),
+    start(Folder),
+    ?assertEqual(All, content(1)).
+
+big_batches_case(Folder) ->
+    start(Folder, #{segment_bytes => 5000000}),
+    Messages = [rand:bytes(N * 1000) || N <- lists:seq(1, 100)],
+    [{durable, _} = append(?P, 1, 1 + 100 * N, Messages) || N <- lists:seq(0, 5)],
+    ?assertEqual(lists:append(lists:duplicate(6, Messages)), [element(5, M) || M <- content(1)]),
+    ?assertEqual(lists:nthtail(177, lists:append(lists:duplicate(6, Messages))), [element(5, M) || M <- content(178)]).
+
+%% Many at once: all of it, once, in order for each, and in fewer syncs than batches.
+concurrent_producers_case(Folder) ->
+    start(Folder, #{segment_bytes => 100000}),
+    Self = self(),
+    Pids = [spawn_link(fun() ->
+        Producer = <<I:128>>,
+        {ok, 0} = aldis_log:producer(log, Producer, 0),
+        [ok = aldis_log:append(log, Producer, 0, N, 1, none, entries([<<I:32, N:32>>]), N) || N <- lists:seq(1, 500)],
+        [receive {aldis_sink, N, {durable, N}} -> ok end || N <- lists:seq(1, 500)],
+        Self ! {done, self()}
+    end) || I <- lists:seq(1, 8)],
+    [receive {done, Pid} -> ok end || Pid <- Pids],
+    All = content(1),
+    ?assertEqual(lists:seq(1, 4000), [Offset || {Offset, _, _, _, _} <- All]),
+    [?assertEqual(lists:seq(1, 500), [N || {_, <<J:128>>, 0, N, <<J:32, N:32>>} <- All, J =:= I]) || I <- lists:seq(1, 8)],
+    #{fsync_time := #{count := Syncs}} = aldis_metrics:snapshot(aldis_metrics:new(log)),
+    aldis_metrics:delete(log),
+    ?assert(Syncs < 2000).
+
+%% A real process, killed as it appends: all that it heard to be durable is there, and what is there is in order.
+killed_process_case(Folder) ->
+    [begin
+        Acked = killed_once(Folder),
+        Log = start(Folder),
+        Numbers = [binary_to_integer(M) || {_, _, _, _, M} <- content(1)],
+        ?assertEqual(lists:seq(1, length(Numbers)), Numbers),
+        ?assert(length(Numbers) >= Acked),
+        stop(Log)
+    end || _ <- lists:seq(1, 5)].
+
+killed_once(Folder) ->
+    Paths = lists:append([["-pa", filename:dirname(code:which(M))] || M <- [aldis_log, ?MODULE]]),
+    Port = open_port({spawn_executable, os:find_executable("erl")},
+        [{args, ["-noshell" | Paths] ++ ["-run", ?MODULE_STRING, "append_forever", Folder]}, {line, 100}, exit_status]),
+    {os_pid, Pid} = erlang:port_info(Port, os_pid),
+    timer:send_after(600 + rand:uniform(400), {kill, Port}),
+    read_until_killed(Port, Pid, 0).
+
+read_until_killed(Port, Pid, Acked) ->
+    receive
+        {Port, {data, {eol, Line}}} -> read_until_killed(Port, Pid, list_to_integer(Line));
+        {kill, Port} ->
+            os:cmd("kill -9 " ++ integer_to_list(Pid)),
+            read_until_killed(Port, Pid, Acked);
+        {Port, {exit_status, _}} -> Acked
+    after 20000 -> error(timeout)
+    end.
+
+append_forever([Folder]) ->
+    {ok, _} = aldis_log:start_link(#{name => log, folder => Folder, segment_bytes => 20000}),
+    {ok, Last} = aldis_log:producer(log, ?P, 1),
+    append_next(Last + 1).
+
+append_next(N) ->
+    {durable, Last} = append(?P, 1, N, [integer_to_binary(M) || M <- lists:seq(N, N + 6)]),
+    io:format("~b~n", [Last]),
+    append_next(Last + 1).
+
+subscription_follows_case(Folder) ->
+    start(Folder, #{segment_bytes => 300}),
+    [{durable, N} = append(?P, 1, N, [integer_to_binary(N)]) || N <- lists:seq(1, 20)],
+    {ok, S} = aldis_log:subscribe(log, 3, 5),
+    ?assertEqual([{N, integer_to_binary(N)} || N <- lists:seq(3, 7)], received(S, 5)),
+    nothing(S),
+    aldis_log:consumed(log, S, 4, 5),
+    ?assertEqual([{8, <<"8">>}, {9, <<"9">>}], received(S, 2)),
+    nothing(S),
+    aldis_log:consumed(log, S, 9, 1000),
+    ?assertEqual([{N, integer_to_binary(N)} || N <- lists:seq(10, 20)], received(S, 11)),
+    {durable, 21} = append(?P, 1, 21, [<<"21">>]),
+    ?assertEqual([{21, <<"21">>}], received(S, 1)),
+    aldis_log:unsubscribe(log, S),
+    {durable, 22} = append(?P, 1, 22, [<<"22">>]),
+    nothing(S),
+    {ok, T} = aldis_log:subscribe(log, 0, 10),
+    {durable, 23} = append(?P, 1, 23, [<<"23">>]),
+    ?assertEqual([{23, <<"23">>}], received(T, 1)).
+
+%% Credit that ends within a batch, and batches that go on from there.
+credit_cuts_batches_case(Folder) ->
+    start(Folder, #{segment_bytes => 2000}),
+    Numbers = lists:seq(1, 1000),
+    [{durable, _} = append(?P, 1, N * 10 + 1, [integer_to_binary(N * 10 + I) || I <- lists:seq(1, 10)]) || N <- lists:seq(0, 99)],
+    {ok, S} = aldis_log:subscribe(log, 1, 0),
+    Got = lists:foldl(fun(_, Acc) ->
+        aldis_log:consumed(log, S, length(Acc), 7),
+        Acc ++ received(S, min(7, 1000 - length(Acc)))
+    end, [], lists:seq(1, 143)),
+    ?assertEqual([{N, integer_to_binary(N)} || N <- Numbers], Got).
+
+%% A subscription ends with its subscriber, and with the log.
+subscriptions_end_case(Folder) ->
+    Log = start(Folder),
+    Self = self(),
+    {_, Subscriber} = spawn_monitor(fun() -> {ok, S} = aldis_log:subscribe(log, 1, 5), Self ! S end),
+    receive {'DOWN', Subscriber, _, _, _} -> ok end,
+    receive S when is_pid(S) -> gone(S) end,
+    {ok, T} = aldis_log:subscribe(log, 1, 5),
+    stop(Log),
+    gone(T).
+
+gone(Pid) ->
+    Ref = monitor(process, Pid),
+    receive {'DOWN', Ref, _, _, _} -> ok end.
+
+%% Readers go on while a writer writes, rolls and removes; what they get is in order, without holes but retention's.
+readers_beside_a_writer_case(Folder) ->
+    start(Folder, #{segment_bytes => 20000, retain_bytes => 100000}),
+    Self = self(),
+    Writer = spawn_link(fun() ->
+        [begin
+            First = (N - 1) * 3 + 1,
+            {durable, _} = append(?P, 1, First, [integer_to_binary(First + I) || I <- [0, 1, 2]])
+        end || N <- lists:seq(1, 2000)],
+        Self ! {done, self()}
+    end),
+    {ok, S} = aldis_log:subscribe(log, 1, 1000000),
+    Folds = fold_until_done(Writer, 0),
+    ?assert(Folds > 0),
+    Seen = until(S, 6000, 0),
+    ?assertEqual(6000, Seen).
+
+fold_until_done(Writer, N) ->
+    receive {done, Writer} -> N
+    after 0 ->
+        {ok, _} = aldis_log:fold(log, 1, fun(Batch, Before) -> {ok, in_order(messages(Batch), Before)} end, 0),
+        fold_until_done(Writer, N + 1)
+    end.
+
+in_order(Messages, Before) ->
+    lists:foldl(fun({Offset, _, _, Offset, M}, Last) ->
+        Offset = binary_to_integer(M),
+        true = Last =:= 0 orelse Offset =:= Last + 1 orelse Offset > Last,
+        Offset
+    end, Before, Messages).
+
+until(_, Last, Last) -> Last;
+until(S, Last, Before) ->
+    receive
+        {aldis_sink, S, {entries, First, Count, Entries}} ->
+            true = First > Before,
+            Numbers = [binary_to_integer(M) || <<Size:32/little, M:Size/binary>> <= Entries],
+            Numbers = lists:seq(First, First + Count - 1),
+            until(S, Last, First + Count - 1)
+    after 5000 -> {timeout, Before}
+    end.
+
+received(_, 0) -> [];
+received(S, Left) ->
+    receive
+        {aldis_sink, S, {entries, First, Count, Entries}} ->
+            Messages = [M || <<Size:32/little, M:Size/binary>> <= Entries],
+            Count = length(Messages),
+            lists:zip(lists:seq(First, First + Count - 1), Messages) ++ received(S, Left - Count)
+    after 5000 -> timeout
+    end.
+
+nothing(S) ->
+    receive {aldis_sink, S, Message} -> error({unexpected, Message}) after 50 -> ok end.
+
+%% Appends, announcements, kills and torn tails in any order: the log is what a list would be.
+model_case(Folder) ->
+    ?assert(proper:quickcheck(prop_model(Folder), [{numtests, 60}, {max_size, 30}, quiet])).
+
+prop_model(Root) ->
+    Step = oneof([{append, range(1, 2), range(1, 3), range(-3, 2), range(1, 5)}, {append, range(1, 2), 2, 1, range(1, 5)},
+        {producer, range(1, 2), range(1, 3)}, restart, {tear, range(1, 200)}]),
+    ?FORALL(Steps, list(Step), begin
+        Folder = filename:join(Root, integer_to_list(erlang:unique_integer([positive]))),
+        start(Folder, #{segment_bytes => 700}),
+        {Model, _, Agreed} = lists:foldl(fun(S, Acc) -> step(S, Folder, Acc) end, {[], #{}, true}, Steps),
+        Same = [{P, E, N, M} || {_, P, E, N, M} <- content(1)] =:= lists:reverse(Model),
+        stop(whereis(log)),
+        Agreed andalso Same
+    end).
+
+step(_, _, {Model, Known, false}) -> {Model, Known, false};
+step({append, P, Epoch, Ahead, Count}, _, {Model, Known, true}) ->
+    {Newest, Last} = maps:get(P, Known, {0, 0}),
+    From = case Epoch of Newest -> Last; _ -> 0 end,
+    First = max(1, From + Ahead),
+    Messages = [integer_to_binary(N) || N <- lists:seq(First, First + Count - 1)],
+    Expected = if
+        Epoch < Newest -> {error, {stale_epoch, Newest}};
+        First > From + 1 -> {error, {gap, From + 1}};
+        true -> {durable, max(From, First + Count - 1)}
+    end,
+    case {append(<<P:128>>, Epoch, First, Messages), Expected} of
+        {{durable, New}, {durable, New}} ->
+            Added = [{<<P:128>>, Epoch, N, integer_to_binary(N)} || N <- lists:seq(New, From + 1, -1)],
+            {Added ++ Model, Known#{P => {Epoch, New}}, true};
+        {Got, Expected} -> {Model, Known, Got =:= Expected}
+    end;
+step({producer, P, Epoch}, _, {Model, Known, true}) ->
+    {Newest, Last} = maps:get(P, Known, {0, 0}),
+    {Expected, New} = if
+        Epoch < Newest -> {{error, {stale_epoch, Newest}}, Known};
+        Epoch > Newest -> {{ok, 0}, Known#{P => {Epoch, 0}}};
+        true -> {{ok, Last}, Known}
+    end,
+    {Model, New, aldis_log:producer(log, <<P:128>>, Epoch) =:= Expected};
+step(restart, Folder, Acc) ->
+    kill(whereis(log)),
+    start(Folder, #{segment_bytes => 700}),
+    Acc;
+%% The beginning of a record that never was written whole.
+step({tear, Size}, Folder, Acc) ->
+    kill(whereis(log)),
+    {ok, Bases} = aldis_log_segment:list(Folder),
+    Path = aldis_log_segment:path(Folder, lists:last(Bases)),
+    Record = iolist_to_binary(aldis_log_record:encode(#{offset => 1, synced => 0, time => 0, producer => ?P, epoch => 1,
+        first => 1, count => 1, schema => none, entries => entries([binary:copy(<<"t">>, 200)])}, 0)),
+    ok = file:write_file(Path, binary:part(Record, 0, Size), [append]),
+    start(Folder, #{segment_bytes => 700}),
+    Acc.

@@ -1,0 +1,15 @@
+%% What a generated codec and its handler look like to a listener.
+-module(transport_codec).
+-behaviour(aldis_handler).
+
+-export([decode/1, init/2, handle_message/2]).
+
+decode(<<Number:32, Rest/binary>>) -> {ok, {order, Number}, Rest};
+decode(_) -> {error, too_short}.
+
+init(_, Test) -> {ok, Test}.
+
+handle_message(Record, Test) when is_tuple(Record) ->
+    Test ! {record, Record},
+    {ok, Test};
+handle_message(_, Test) -> {ok, Test}.

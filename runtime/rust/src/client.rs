@@ -1,0 +1,503 @@
+//! The client: two threads of its own, one that connects and writes and one that reads; any thread may call.
+
+use crate::config::{Config, OnReply, State, Subscription};
+use crate::error::{Code, Error};
+use crate::frame::{Batch, Durability, Frame};
+use crate::inbox::Inbox;
+use crate::session::{End, Event, Session};
+use crate::stream::{Connector, Stream};
+use std::io;
+use std::sync::mpsc;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How long a client that is dropped waits until its last words are written.
+const FAREWELL: Duration = Duration::from_millis(200);
+
+/// A producer, asker and subscriber at one server. It connects again by itself; dropped, it leaves at once.
+pub struct Client {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    config: Config,
+    inner: Mutex<Inner>,
+    /// Callers wait for acks, room and the end.
+    changed: Condvar,
+    /// The writer waits for work.
+    work: Condvar,
+}
+
+struct Inner {
+    session: Session,
+    /// The stream of now, to end it from elsewhere.
+    stream: Option<Arc<Stream>>,
+    /// Why the connection of now ends.
+    end: Option<End>,
+    /// Why there will be no other.
+    failure: Option<Error>,
+    begun: bool,
+    leaving: bool,
+    /// A connection has shaken hands since the last attempt.
+    was_up: bool,
+    /// The writer and the reader of now, on which callbacks run.
+    own: [Option<thread::ThreadId>; 2],
+}
+
+impl Client {
+    /// Connects and shakes hands; later connections come back by themselves.
+    ///
+    /// # Errors
+    /// What was wrong with the options or the first connection.
+    pub fn connect(config: Config) -> Result<Self, Error> {
+        if config.durability > Durability::Durable {
+            return Err(Error::new(Code::Unsupported, "no listener acks `replicated` yet; ask for durable"));
+        }
+        if config.auth_method.len() > 255 || config.auth_data.len() > 65_535 {
+            return Err(Error::new(Code::Misused, "an auth method takes 255 bytes, auth data 65,535"));
+        }
+        let connector = Connector::new(&config.address, config.tls.as_ref())?;
+        let shared = Arc::new(Shared::new(config));
+        let own = Arc::clone(&shared);
+        let thread = thread::Builder::new().name("aldis-writer".into()).spawn(move || own.live(&connector));
+        let thread = thread.map_err(|error| Error::new(Code::Misused, error.to_string()))?;
+        let client = Self { shared, thread: Some(thread) };
+        let inner = client.shared.wait(|inner| inner.begun || inner.failure.is_some());
+        match inner.failure.clone() {
+            Some(failure) if !inner.begun => Err(failure),
+            _ => {
+                drop(inner);
+                Ok(client)
+            }
+        }
+    }
+
+    /// Takes a message and gives its sequence; it is acked when the watermark has come so far. Waits while too much is
+    /// kept already.
+    ///
+    /// # Errors
+    /// A message beyond the server's max frame, or why there is no connection any more.
+    pub fn send(&self, message: &[u8]) -> Result<u64, Error> {
+        let mut inner = self.shared.lock();
+        let most = inner.session.max_message();
+        if message.len() > most {
+            let text = format!("a message of {} bytes; the server takes {most}", message.len());
+            return Err(Error::new(Code::FrameTooLarge, text));
+        }
+        let is_full = |inner: &Inner| inner.session.outbox().kept_bytes() >= self.shared.config.max_kept_bytes;
+        while is_full(&inner) && inner.ended().is_none() {
+            inner.refuse_waiting()?;
+            inner = self.shared.changed.wait(inner).unwrap_or_else(PoisonError::into_inner);
+        }
+        if let Some(error) = inner.ended() {
+            return Err(error);
+        }
+        let (sequence, has_work) = inner.session.send(message);
+        if has_work {
+            self.shared.work.notify_one();
+        }
+        Ok(sequence)
+    }
+
+    /// Sends what lingers and waits until all messages are acked that were sent before.
+    ///
+    /// # Errors
+    /// `deadline` when that takes longer than `timeout`, or why there is no connection any more.
+    pub fn flush(&self, timeout: Duration) -> Result<(), Error> {
+        let mut inner = self.shared.lock();
+        inner.refuse_waiting()?;
+        let upto = inner.session.outbox().appended();
+        inner.session.flush(upto);
+        self.shared.work.notify_one();
+        let is_done = |inner: &Inner| inner.session.outbox().acked() >= upto || inner.failure.is_some();
+        let inner = self.shared.wait_until(inner, Instant::now() + timeout, is_done);
+        if inner.session.outbox().acked() >= upto {
+            return Ok(());
+        }
+        let late = || Error::new(Code::Deadline, "not all acked in time");
+        Err(inner.failure.clone().unwrap_or_else(late))
+    }
+
+    /// Asks; `on_reply` is called once, with the answer or why there is none. A deadline of zero waits as long as the
+    /// connection lasts.
+    ///
+    /// # Errors
+    /// `disconnected` while there is no connection, `frame-too-large` beyond the server's max frame.
+    pub fn ask(&self, bytes: &[u8], deadline: Duration, on_reply: OnReply) -> Result<(), Error> {
+        let mut inner = self.shared.lock();
+        if let Some(error) = inner.ended() {
+            return Err(error);
+        }
+        if !inner.session.is_up() {
+            return Err(Error::new(Code::Disconnected, "not connected now"));
+        }
+        if bytes.len() + 12 > inner.session.max_body() {
+            return Err(Error::new(Code::FrameTooLarge, format!("a request of {} bytes", bytes.len())));
+        }
+        inner.session.request(bytes, deadline, on_reply, Instant::now());
+        self.shared.work.notify_one();
+        Ok(())
+    }
+
+    /// Asks and waits for the answer.
+    ///
+    /// # Errors
+    /// As [`Client::ask`], and the server's refusal.
+    pub fn request(&self, bytes: &[u8], deadline: Duration) -> Result<Vec<u8>, Error> {
+        self.shared.lock().refuse_waiting()?;
+        let (tell, told) = mpsc::sync_channel(1);
+        let on_reply: OnReply = Box::new(move |answer| {
+            // Whoever asked waits below.
+            let _ = tell.send(answer.map(<[u8]>::to_vec));
+        });
+        self.ask(bytes, deadline, on_reply)?;
+        told.recv().unwrap_or_else(|_| Err(Error::new(Code::Closed, "the client is closed")))
+    }
+
+    /// Gives the subscription's number. It outlives connections and goes on where it was.
+    ///
+    /// # Errors
+    /// `unsupported` when the server has no subscriptions.
+    pub fn subscribe(&self, subscription: Subscription) -> Result<u32, Error> {
+        if subscription.credit == 0 {
+            return Err(Error::new(Code::Misused, "a subscription needs credit"));
+        }
+        let mut inner = self.shared.lock();
+        if let Some(error) = inner.ended() {
+            return Err(error);
+        }
+        let id = inner.session.subscribe(subscription);
+        self.shared.work.notify_one();
+        id
+    }
+
+    pub fn unsubscribe(&self, subscription: u32) {
+        self.shared.lock().session.unsubscribe(subscription);
+        self.shared.work.notify_one();
+    }
+
+    /// Flushes, tells the server that nothing follows, and waits until it has closed.
+    ///
+    /// # Errors
+    /// As [`Client::flush`].
+    pub fn drain(&self, timeout: Duration) -> Result<(), Error> {
+        let deadline = Instant::now() + timeout;
+        self.flush(timeout)?;
+        let mut inner = self.shared.lock();
+        // Without a connection there is nobody to tell, and nothing is left to ack.
+        if !inner.session.is_up() {
+            return Ok(());
+        }
+        let left = deadline.saturating_duration_since(Instant::now()).as_millis();
+        inner.session.drain(u32::try_from(left.max(1)).unwrap_or(u32::MAX));
+        self.shared.work.notify_one();
+        let inner = self.shared.wait_until(inner, deadline, |inner| inner.failure.is_some());
+        match inner.failure.clone() {
+            Some(error) if error.code == Code::Normal => Ok(()),
+            Some(error) => Err(error),
+            None => Err(Error::new(Code::Deadline, "the server did not close in time")),
+        }
+    }
+
+    /// Waits until the client is over, which it is when connecting again cannot help, or for `timeout`.
+    pub fn wait_over(&self, timeout: Duration) -> Option<Error> {
+        let inner = self.shared.lock();
+        self.shared.wait_until(inner, Instant::now() + timeout, |inner| inner.failure.is_some()).failure.clone()
+    }
+
+    pub fn state(&self) -> State {
+        self.shared.lock().session.state()
+    }
+
+    /// The last acked sequence.
+    pub fn acked(&self) -> u64 {
+        self.shared.lock().session.outbox().acked()
+    }
+
+    /// The last sequence that was given out, or that the server had from this producer before.
+    pub fn sent(&self) -> u64 {
+        self.shared.lock().session.outbox().appended()
+    }
+
+    /// The epoch, which a server that has forgotten this producer makes higher.
+    pub fn epoch(&self) -> u32 {
+        self.shared.lock().session.epoch()
+    }
+
+    /// The longest message that the server takes, in bytes.
+    pub fn max_message(&self) -> usize {
+        self.shared.lock().session.max_message()
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let mut inner = self.shared.lock();
+        inner.leaving = true;
+        self.shared.work.notify_all();
+        self.shared.changed.notify_all();
+        let soon = Instant::now() + FAREWELL;
+        let inner = self.shared.wait_until(inner, soon, |inner| inner.failure.is_some());
+        match (&inner.stream, &inner.failure) {
+            // A thread that is connecting goes when that is over.
+            (None, None) => return,
+            (Some(stream), None) => stream.shutdown(),
+            (_, Some(_)) => {}
+        }
+        drop(inner);
+        if let Some(thread) = self.thread.take() {
+            // A panic of a callback ended the thread; there is nothing left to wait for.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Inner {
+    /// Why nothing can be sent any more.
+    fn ended(&self) -> Option<Error> {
+        let closed = || self.leaving.then(|| Error::new(Code::Closed, "the client is closed"));
+        self.failure.clone().or_else(closed)
+    }
+
+    /// A callback that waits would wait for itself.
+    fn refuse_waiting(&self) -> Result<(), Error> {
+        if self.own.contains(&Some(thread::current().id())) {
+            return Err(Error::new(Code::Misused, "a callback cannot wait for the client"));
+        }
+        Ok(())
+    }
+}
+
+impl Shared {
+    fn new(config: Config) -> Self {
+        let inner = Inner {
+            session: Session::new(config.clone(), Instant::now()),
+            stream: None,
+            end: None,
+            failure: None,
+            begun: false,
+            leaving: false,
+            was_up: false,
+            own: [None; 2],
+        };
+        Self { config, inner: Mutex::new(inner), changed: Condvar::new(), work: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait(&self, is_done: impl Fn(&Inner) -> bool) -> MutexGuard<'_, Inner> {
+        self.changed.wait_while(self.lock(), |inner| !is_done(inner)).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait_until<'a>(
+        &self,
+        inner: MutexGuard<'a, Inner>,
+        deadline: Instant,
+        is_done: impl Fn(&Inner) -> bool,
+    ) -> MutexGuard<'a, Inner> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let waited = self.changed.wait_timeout_while(inner, left, |inner| !is_done(inner));
+        waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// Connects, serves, and connects again until that cannot help or nobody wants it.
+    fn live(self: &Arc<Self>, connector: &Connector) {
+        let mut backoff = self.config.least_backoff;
+        self.lock().own[0] = Some(thread::current().id());
+        loop {
+            let end = match connector.connect(self.config.connect_timeout) {
+                Ok(stream) => self.serve(Arc::new(stream)),
+                Err(error) => End::lost(error),
+            };
+            let mut inner = self.lock();
+            let over = end.fatal || inner.leaving || !inner.begun;
+            let events = inner.session.disconnected(&end.why, over);
+            if std::mem::take(&mut inner.was_up) {
+                backoff = self.config.least_backoff;
+            }
+            drop(inner);
+            self.tell(events);
+            let mut inner = self.lock();
+            if over {
+                let closed = || Error::new(Code::Closed, "the client is closed");
+                inner.failure = Some(if inner.leaving { closed() } else { end.why });
+                self.changed.notify_all();
+                return;
+            }
+            let pause = backoff / 2 + backoff.mul_f64(0.5 * random_share());
+            drop(self.work.wait_timeout_while(inner, pause, |inner| !inner.leaving));
+            backoff = (2 * backoff).min(self.config.most_backoff);
+        }
+    }
+
+    /// Writes until the connection is at its end, while another thread reads.
+    fn serve(self: &Arc<Self>, stream: Arc<Stream>) -> End {
+        let mut inner = self.lock();
+        inner.end = None;
+        inner.stream = Some(Arc::clone(&stream));
+        inner.session.connected(Instant::now());
+        drop(inner);
+        if let Err(error) = stream.set_write_timeout(2 * self.config.ping_after) {
+            return lost(&error);
+        }
+        let end = thread::scope(|scope| {
+            let reader = scope.spawn(|| self.read(&stream));
+            self.lock().own[1] = Some(reader.thread().id());
+            let end = self.write(&stream);
+            stream.shutdown();
+            end
+        });
+        self.lock().stream = None;
+        end
+    }
+
+    /// The first end that was found, by whichever thread.
+    fn ending(&self, end: End) -> End {
+        let mut inner = self.lock();
+        let first = inner.end.get_or_insert(end).clone();
+        self.work.notify_all();
+        first
+    }
+
+    fn write(&self, stream: &Stream) -> End {
+        let mut head = Vec::new();
+        loop {
+            head.clear();
+            let work = match self.next_work(&mut head) {
+                Ok(work) => work,
+                Err(end) => return self.say_close(stream, end),
+            };
+            let entries = work.as_ref().map_or(&[][..], |outgoing| outgoing.entries());
+            if let Some(outgoing) = &work {
+                let mut batch =
+                    Batch { first: outgoing.first, count: outgoing.count, crc: 0, schema: self.config.schema, entries };
+                if self.config.checksum {
+                    batch.crc = batch.checksum();
+                }
+                batch.encode_head(&mut head);
+            }
+            if let Err(error) = stream.write_all(&head, entries) {
+                return self.ending(lost(&error));
+            }
+        }
+    }
+
+    /// Waits for what is to be written: control frames into `head`, or a batch.
+    fn next_work(&self, head: &mut Vec<u8>) -> Result<Option<crate::outbox::Outgoing>, End> {
+        let mut inner = self.lock();
+        loop {
+            if let Some(end) = inner.end.clone() {
+                return Err(end);
+            }
+            if inner.leaving {
+                return Err(End { why: Error::new(Code::Normal, ""), fatal: true, tell: true });
+            }
+            let now = Instant::now();
+            let mut events = Vec::new();
+            let ticked = inner.session.tick(now, &mut events);
+            if !events.is_empty() {
+                drop(inner);
+                self.tell(events);
+                inner = self.lock();
+            }
+            if let Err(end) = ticked {
+                drop(inner);
+                return Err(self.ending(end));
+            }
+            if !inner.session.control.is_empty() {
+                std::mem::swap(head, &mut inner.session.control);
+                return Ok(None);
+            }
+            if let Some(outgoing) = inner.session.next(now) {
+                return Ok(Some(outgoing));
+            }
+            let left = inner.session.next_time().saturating_duration_since(now);
+            inner = self.work.wait_timeout(inner, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Says why this side goes.
+    fn say_close(&self, stream: &Stream, end: End) -> End {
+        if end.tell {
+            let mut last = Vec::new();
+            Frame::Close { code: end.why.code, text: &end.why.text }.encode(&mut last);
+            // The connection ends in any case.
+            let _ = stream.write_all(&last, &[]);
+        }
+        end
+    }
+
+    fn read(&self, stream: &Stream) {
+        let mut inbox = Inbox::default();
+        let end = loop {
+            match stream.read(inbox.room()) {
+                Ok(0) => break End::lost(Error::new(Code::Disconnected, "the server closed the connection")),
+                Ok(size) => inbox.came(size),
+                Err(error) => break lost(&error),
+            }
+            if let Err(end) = self.take_frames(&mut inbox) {
+                break end;
+            }
+        };
+        // Only what the writer has still to say keeps it from being stopped.
+        if !self.ending(end).tell {
+            stream.shutdown();
+        }
+    }
+
+    fn take_frames(&self, inbox: &mut Inbox) -> Result<(), End> {
+        let broken = |error: Error| End { why: error, fatal: true, tell: true };
+        while let Some((kind, body)) = inbox.next_frame().map_err(broken)? {
+            let mut events = Vec::new();
+            let mut inner = self.lock();
+            let result = inner.session.received(kind, body, Instant::now(), &mut events);
+            if inner.session.is_up() && result.is_ok() {
+                inner.begun = true;
+                inner.was_up = true;
+            }
+            drop(inner);
+            self.changed.notify_all();
+            self.work.notify_one();
+            self.tell(events);
+            result?;
+        }
+        Ok(())
+    }
+
+    /// Calls back, with no lock held.
+    fn tell(&self, events: Vec<Event<'_>>) {
+        for event in events {
+            match event {
+                Event::Acked { on_ack, marks } => on_ack(&marks),
+                Event::State { state, why } => {
+                    if let Some(on_state) = &self.config.on_state {
+                        on_state(state, why.as_ref());
+                    }
+                }
+                Event::Replied { on_reply, answer } => on_reply(answer),
+                Event::Pushed { on_push, first, entries } => on_push(first, entries),
+                Event::Ended { on_end, why } => on_end(&why),
+                Event::Asked { correlation, bytes } => {
+                    let nobody = || Err(Error::new(Code::Unsupported, "this client answers no requests"));
+                    let answer = self.config.on_request.as_ref().map_or_else(nobody, |on_request| on_request(bytes));
+                    self.lock().session.reply(correlation, &answer);
+                    self.work.notify_one();
+                }
+            }
+        }
+    }
+}
+
+fn lost(error: &io::Error) -> End {
+    End::lost(Error::new(Code::Disconnected, error.to_string()))
+}
+
+/// From 0 to 1, so that clients that lost a server together do not come back together.
+fn random_share() -> f64 {
+    use std::hash::{BuildHasher, RandomState};
+    f64::from(RandomState::new().hash_one(0u8) as u32) / f64::from(u32::MAX)
+}

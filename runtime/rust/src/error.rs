@@ -1,0 +1,145 @@
+//! What can go wrong.
+
+use std::fmt;
+
+/// The codes of NACK, CLOSE, UNSUBSCRIBE and REPLY, and those that only this side knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    Normal,
+    Protocol,
+    FrameTooLarge,
+    Version,
+    Unauthorized,
+    TooManyConnections,
+    Idle,
+    Slow,
+    Draining,
+    Gap,
+    BadChecksum,
+    BadCount,
+    Refused,
+    Handler,
+    Credit,
+    StaleEpoch,
+    Deadline,
+    Unsupported,
+    Unavailable,
+    Superseded,
+    /// A code that docs/protocol.md has not.
+    Other(u32),
+    /// The connection is lost, or there is none.
+    Disconnected,
+    /// This client was closed.
+    Closed,
+    /// The caller's mistake.
+    Misused,
+}
+
+/// The codes in the order of their numbers, with their names.
+const NAMED: [(Code, &str); 20] = [
+    (Code::Normal, "normal"),
+    (Code::Protocol, "protocol"),
+    (Code::FrameTooLarge, "frame-too-large"),
+    (Code::Version, "version"),
+    (Code::Unauthorized, "unauthorized"),
+    (Code::TooManyConnections, "too-many-connections"),
+    (Code::Idle, "idle"),
+    (Code::Slow, "slow"),
+    (Code::Draining, "draining"),
+    (Code::Gap, "gap"),
+    (Code::BadChecksum, "bad-checksum"),
+    (Code::BadCount, "bad-count"),
+    (Code::Refused, "refused"),
+    (Code::Handler, "handler"),
+    (Code::Credit, "credit"),
+    (Code::StaleEpoch, "stale-epoch"),
+    (Code::Deadline, "deadline"),
+    (Code::Unsupported, "unsupported"),
+    (Code::Unavailable, "unavailable"),
+    (Code::Superseded, "superseded"),
+];
+
+impl Code {
+    pub fn from_number(number: u32) -> Self {
+        NAMED.get(number as usize).map_or(Code::Other(number), |(code, _)| *code)
+    }
+
+    /// The number on the wire; what only this side knows is `normal` there.
+    pub fn number(self) -> u32 {
+        match self {
+            Code::Other(number) => number,
+            code => NAMED.iter().position(|(named, _)| *named == code).unwrap_or(0) as u32,
+        }
+    }
+
+    /// Whether connecting again cannot help.
+    pub fn is_fatal(self) -> bool {
+        matches!(
+            self,
+            Code::Protocol
+                | Code::FrameTooLarge
+                | Code::Version
+                | Code::Unauthorized
+                | Code::StaleEpoch
+                | Code::Unsupported
+                | Code::Superseded
+                | Code::Refused
+                | Code::Closed
+                | Code::Misused
+        )
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Code::Other(number) => write!(f, "code {number}"),
+            Code::Disconnected => f.write_str("disconnected"),
+            Code::Closed => f.write_str("closed"),
+            Code::Misused => f.write_str("misused"),
+            code => f.write_str(NAMED[code.number() as usize].1),
+        }
+    }
+}
+
+/// Why something failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    pub code: Code,
+    pub text: String,
+}
+
+impl Error {
+    pub fn new(code: Code, text: impl Into<String>) -> Self {
+        Self { code, text: text.into() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.text.is_empty() {
+            write!(f, "{}", self.code)
+        } else {
+            write!(f, "{}: {}", self.code, self.text)
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::Code;
+
+    #[test]
+    fn codes_have_the_numbers_and_names_of_the_protocol() {
+        let page = include_str!("../../../docs/protocol.md");
+        for number in 0..20 {
+            let code = Code::from_number(number);
+            assert_eq!(code.number(), number);
+            assert!(page.contains(&format!("| {number} | {code} |")), "{number} {code}");
+        }
+        assert_eq!(Code::from_number(77), Code::Other(77));
+        assert_eq!(Code::Disconnected.number(), 0);
+    }
+}

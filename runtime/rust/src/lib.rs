@@ -1,0 +1,38 @@
+//! The client of aldis/1 (docs/protocol.md): acknowledged messages, requests and subscriptions over TCP or TLS.
+//!
+//! ```no_run
+//! use aldis_transport::{Client, Config, Durability};
+//! use std::time::Duration;
+//!
+//! let config = Config { durability: Durability::Durable, ..Config::new("orders.example:7000") };
+//! let client = Client::connect(config)?;
+//! let sequence = client.send(b"an order")?;
+//! client.flush(Duration::from_secs(5))?;
+//! assert!(client.acked() >= sequence);
+//! client.drain(Duration::from_secs(5))?;
+//! # Ok::<(), aldis_transport::Error>(())
+//! ```
+//!
+//! What is not acked is kept and sent again when a connection was lost; the server drops what it had. A server that has
+//! lost its memory gets what is left in a new epoch.
+
+mod client;
+mod config;
+mod entries;
+mod error;
+mod frame;
+mod inbox;
+mod outbox;
+mod requests;
+mod session;
+mod stream;
+mod subscriptions;
+mod wire;
+
+pub use client::Client;
+pub use config::{Config, OnAck, OnEnd, OnPush, OnReply, OnRequest, OnState, State, Subscription, Watermarks};
+pub use entries::{push_entry, Entries};
+pub use error::{Code, Error};
+pub use frame::{feature, Ack, Batch, Durability, Frame, Hello, Producer, SchemaId, Welcome, Window, LENGTH, VERSION};
+pub use inbox::Inbox;
+pub use stream::TlsOptions;

@@ -1,0 +1,347 @@
+//! The client against a server in this process.
+
+mod fake;
+mod tls;
+
+use aldis_transport::{push_entry, Client, Code, Config, Error, Frame, State, Subscription, Window};
+use fake::{connecting, Server, LONG, PLENTY};
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+const MS: Duration = Duration::from_millis(1);
+
+fn texts(all: &[&str]) -> Vec<String> {
+    all.iter().map(|text| (*text).to_owned()).collect()
+}
+
+#[test]
+fn messages_are_batched_and_flush_waits_for_their_ack() {
+    let server = Server::new();
+    let (tell, told) = mpsc::channel();
+    let on_ack = Arc::new(move |marks: &aldis_transport::Watermarks| tell.send(*marks).unwrap());
+    let config = Config { linger: 30 * MS, on_ack: Some(on_ack), ..server.config() };
+    let (client, mut peer) = server.pair(config, PLENTY);
+    assert_eq!(["a", "", "c"].map(|text| client.send(text.as_bytes()).unwrap()), [1, 2, 3]);
+    assert_eq!(peer.read().batch(), (1, texts(&["a", "", "c"])));
+    assert_eq!(client.flush(MS).unwrap_err().code, Code::Deadline);
+    peer.send_split(Frame::Ack(aldis_transport::Ack {
+        received: 3,
+        handled: 3,
+        durable: 1,
+        duplicates: 5,
+        credit: PLENTY,
+    }));
+    client.flush(LONG).unwrap();
+    let marks = told.recv_timeout(LONG).unwrap();
+    assert_eq!((marks.acked, marks.received, marks.durable, marks.duplicates), (3, 3, 1, 5));
+}
+
+#[test]
+fn flush_does_not_wait_for_the_linger_and_big_batches_neither() {
+    let server = Server::new();
+    let config = Config { linger: Duration::from_secs(3600), batch_bytes: 40, ..server.config() };
+    let (client, mut peer) = server.pair(config, PLENTY);
+    for _ in 0..5 {
+        client.send(b"0123456789").unwrap();
+    }
+    assert_eq!(peer.read().batch().1.len(), 3);
+    thread::scope(|scope| {
+        let flushed = scope.spawn(|| client.flush(LONG));
+        assert_eq!(peer.read().batch(), (4, texts(&["0123456789"; 2])));
+        peer.ack(5);
+        flushed.join().unwrap().unwrap();
+    });
+}
+
+#[test]
+fn credit_is_kept_and_send_waits_while_too_much_is_kept() {
+    let server = Server::new();
+    let config = Config { max_kept_bytes: 100, batch_bytes: 10_000, ..server.config() };
+    let credit = Window { messages: 3, bytes: 1000 };
+    let (client, mut peer) = server.pair(config, credit);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            for _ in 0..50 {
+                client.send(b"0123456789").unwrap();
+            }
+        });
+        let (mut seen, mut acked) = (0, 0);
+        while seen < 50 {
+            let (first, batch) = peer.read().batch();
+            assert_eq!(first, seen + 1);
+            seen += batch.len() as u64;
+            assert!(seen - acked <= 3);
+            acked = seen.min(acked + 1 + seen % 3);
+            let ack = aldis_transport::Ack { received: seen, handled: acked, durable: 0, duplicates: 0, credit };
+            peer.send(Frame::Ack(ack));
+        }
+    });
+}
+
+/// A server that dies at random, and keeps what a server keeps: nothing is lost, doubled or out of order.
+#[test]
+fn cuts_lose_nothing() {
+    let server = Server::new();
+    let client = connecting(Config { batch_bytes: 200, ..server.config() });
+    let total = 5000;
+    let mut log = Vec::new();
+    let mut sending = None;
+    let mut client = Some(client);
+    for round in 0.. {
+        let mut peer = server.accept();
+        peer.greet(log.len() as u64, PLENTY);
+        if let Some(client) = client.take() {
+            let client: Client = client.join().unwrap().unwrap();
+            sending = Some(thread::spawn(move || {
+                for i in 0..total {
+                    client.send(i.to_string().as_bytes()).unwrap();
+                }
+                client.flush(2 * LONG)
+            }));
+        }
+        for step in 0..round % 13 + 1 {
+            if log.len() == total {
+                break;
+            }
+            let (first, batch) = peer.read().batch();
+            assert!(first <= log.len() as u64 + 1);
+            let known = log.len() + 1 - first as usize;
+            log.extend(batch.into_iter().skip(known));
+            if step % 3 == 0 {
+                peer.ack(log.len() as u64);
+            }
+        }
+        if log.len() == total {
+            peer.ack(total as u64);
+            sending.take().unwrap().join().unwrap().unwrap();
+            break;
+        }
+    }
+    assert!(log.iter().enumerate().all(|(i, text)| *text == i.to_string()));
+}
+
+#[test]
+fn nacks_are_answered_from_where_they_say() {
+    let server = Server::new();
+    let (client, mut peer) = server.pair(Config { batch_bytes: 16, ..server.config() }, PLENTY);
+    for _ in 0..4 {
+        client.send(b"abcd").unwrap();
+    }
+    assert_eq!((peer.read().batch().0, peer.read().batch().0), (1, 3));
+    for code in [Code::BadChecksum, Code::Gap, Code::BadCount] {
+        peer.send(Frame::Nack { expected: 2, code, text: "again" });
+        assert_eq!((peer.read().batch().0, peer.read().batch().0), (2, 3));
+    }
+    peer.ack(4);
+    client.flush(LONG).unwrap();
+}
+
+#[test]
+fn what_is_refused_ends_the_client_or_is_tried_again() {
+    let server = Server::new();
+    let (client, mut peer) = server.pair(server.config(), PLENTY);
+    client.send(b"a").unwrap();
+    peer.read();
+    peer.send(Frame::Nack { expected: 1, code: Code::Refused, text: "not today" });
+    assert_eq!(client.flush(LONG), Err(Error::new(Code::Refused, "message 1: not today")));
+    assert_eq!(client.state(), State::Over);
+
+    let config = Config { retry_refused: Some(20 * MS), ..server.config() };
+    let (client, mut peer) = server.pair(config, PLENTY);
+    client.send(b"a").unwrap();
+    peer.read();
+    peer.send(Frame::Nack { expected: 1, code: Code::Refused, text: "not now" });
+    assert_eq!(peer.read().batch().0, 1);
+}
+
+#[test]
+fn closes_are_told_or_mended() {
+    let server = Server::new();
+    let (client, mut peer) = server.pair(server.config(), PLENTY);
+    for code in [Code::Idle, Code::Slow, Code::Draining, Code::Handler, Code::Unavailable, Code::Normal] {
+        peer.send(Frame::Close { code, text: "later" });
+        peer = server.accept();
+        peer.greet(0, PLENTY);
+    }
+    client.send(b"a").unwrap();
+    assert_eq!(peer.read().batch().0, 1);
+    peer.send(Frame::Close { code: Code::Superseded, text: "for good" });
+    assert_eq!(client.flush(LONG), Err(Error::new(Code::Superseded, "for good")));
+
+    let client = connecting(server.config());
+    let mut peer = server.accept();
+    peer.read();
+    peer.send(Frame::Close { code: Code::Unauthorized, text: "no such token" });
+    assert_eq!(client.join().unwrap().err(), Some(Error::new(Code::Unauthorized, "no such token")));
+}
+
+#[test]
+fn what_a_server_must_not_say_ends_the_client() {
+    let empty = Frame::Push { subscription: 1, first: 1, count: 2, entries: &[] };
+    let wrongs = [
+        Frame::Ack(aldis_transport::Ack { received: 7, handled: 7, ..Default::default() }),
+        Frame::Nack { expected: 9, code: Code::Gap, text: "" },
+        Frame::Credit { subscription: 1, consumed: 1, credit: 1 },
+        empty,
+    ];
+    for wrong in wrongs {
+        let server = Server::new();
+        let (client, mut peer) = server.pair(server.config(), PLENTY);
+        client.send(b"a").unwrap();
+        peer.read();
+        peer.send(wrong);
+        assert!(client.flush(LONG).is_err(), "{wrong:?}");
+        assert!(matches!(peer.read().frame(), Frame::Close { .. }), "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_server_that_forgot_gets_a_new_epoch_from_one() {
+    let server = Server::new();
+    let (client, mut peer) = server.pair(Config { batch_bytes: 8, ..server.config() }, PLENTY);
+    client.send(b"aaaa").unwrap();
+    client.send(b"bbbb").unwrap();
+    peer.read();
+    peer.read();
+    peer.ack(1);
+    while client.acked() < 1 {
+        thread::sleep(MS);
+    }
+    drop(peer);
+    let mut forgetful = server.accept();
+    forgetful.greet(0, PLENTY);
+    assert!(matches!(forgetful.read().frame(), Frame::Close { code: Code::Unavailable, .. }));
+    let mut again = server.accept();
+    let hello = again.greet(0, PLENTY);
+    assert!(matches!(hello.frame(), Frame::Hello(hello) if hello.epoch == 2));
+    assert_eq!(again.read().batch(), (1, texts(&["bbbb"])));
+    again.ack(1);
+    client.flush(LONG).unwrap();
+    assert_eq!((client.acked(), client.epoch()), (2, 2));
+}
+
+#[test]
+fn silence_is_asked_about_and_then_left() {
+    let server = Server::new();
+    let (_client, mut peer) = server.pair(Config { ping_after: 30 * MS, ..server.config() }, PLENTY);
+    peer.send(Frame::Ping(77));
+    assert_eq!(peer.read().frame(), Frame::Pong(77));
+    assert!(matches!(peer.read().frame(), Frame::Ping(_)));
+    assert!(matches!(peer.read().frame(), Frame::Close { code: Code::Idle, .. }));
+    server.accept().greet(0, PLENTY);
+}
+
+#[test]
+fn requests_are_answered_refused_late_or_lost() {
+    let server = Server::new();
+    let on_request = Arc::new(|bytes: &[u8]| Ok(bytes.iter().rev().copied().collect()));
+    let (client, mut peer) = server.pair(Config { on_request: Some(on_request), ..server.config() }, PLENTY);
+    let asked = |peer: &mut fake::Peer| match peer.read().frame() {
+        Frame::Request { correlation, .. } => correlation,
+        other => panic!("{other:?}"),
+    };
+    thread::scope(|scope| {
+        let answered = scope.spawn(|| client.request(b"a", LONG));
+        let correlation = asked(&mut peer);
+        peer.send_split(Frame::Reply { correlation, code: Code::Normal, bytes: b"yes" });
+        assert_eq!(answered.join().unwrap().unwrap(), b"yes");
+        let refused = scope.spawn(|| client.request(b"b", LONG));
+        let correlation = asked(&mut peer);
+        peer.send(Frame::Reply { correlation, code: Code::Refused, bytes: b"no" });
+        assert_eq!(refused.join().unwrap(), Err(Error::new(Code::Refused, "no")));
+        assert_eq!(client.request(b"c", 20 * MS).unwrap_err().code, Code::Deadline);
+        asked(&mut peer);
+        peer.send(Frame::Request { correlation: 8, deadline: 0, bytes: b"abc" });
+        assert_eq!(peer.read().frame(), Frame::Reply { correlation: 8, code: Code::Normal, bytes: b"cba" });
+        let lost = scope.spawn(|| client.request(b"d", Duration::ZERO));
+        asked(&mut peer);
+        drop(peer);
+        assert_eq!(lost.join().unwrap().unwrap_err().code, Code::Disconnected);
+    });
+}
+
+#[test]
+fn subscriptions_deliver_grant_more_and_go_on_after_a_cut() {
+    let server = Server::new();
+    let (client, mut peer) = server.pair(server.config(), PLENTY);
+    let (tell, told) = mpsc::channel();
+    let ended = Arc::new(Mutex::new(None));
+    let end = Arc::clone(&ended);
+    let on_push = move |first: u64, entries: aldis_transport::Entries<'_>| {
+        for (sequence, entry) in (first..).zip(entries) {
+            tell.send(format!("{sequence}{}", String::from_utf8_lossy(entry))).unwrap();
+        }
+    };
+    let subscription = Subscription {
+        topic: "log".into(),
+        from: 10,
+        credit: 4,
+        on_push: Arc::new(on_push),
+        on_end: Arc::new(move |why| *end.lock().unwrap() = Some(why.clone())),
+    };
+    let subscription = client.subscribe(subscription).unwrap();
+    assert_eq!(peer.read().frame(), Frame::Subscribe { subscription, from: 10, credit: 4, topic: "log" });
+    let mut entries = Vec::new();
+    for entry in [&b"a"[..], b"", b"c"] {
+        push_entry(&mut entries, entry);
+    }
+    peer.send_split(Frame::Push { subscription, first: 10, count: 3, entries: &entries });
+    let next = || told.recv_timeout(LONG).unwrap();
+    assert_eq!([next(), next(), next()], ["10a", "11", "12c"]);
+    assert_eq!(peer.read().frame(), Frame::Credit { subscription, consumed: 12, credit: 4 });
+    drop(peer);
+    let mut again = server.accept();
+    again.greet(0, PLENTY);
+    assert_eq!(again.read().frame(), Frame::Subscribe { subscription, from: 13, credit: 4, topic: "log" });
+    again.send(Frame::Push { subscription, first: 11, count: 3, entries: &entries });
+    assert_eq!(next(), "13c", "what came before is not told again");
+    again.send(Frame::Unsubscribe { subscription, code: Code::Slow, text: "too slow" });
+    while ended.lock().unwrap().is_none() {
+        thread::sleep(MS);
+    }
+    assert_eq!(ended.lock().unwrap().take(), Some(Error::new(Code::Slow, "too slow")));
+}
+
+#[test]
+fn drain_waits_for_the_end_and_drop_says_goodbye() {
+    let server = Server::new();
+    let (client, mut peer) = server.pair(server.config(), PLENTY);
+    client.send(b"a").unwrap();
+    thread::scope(|scope| {
+        let drained = scope.spawn(|| client.drain(LONG));
+        peer.read().batch();
+        peer.ack(1);
+        assert!(matches!(peer.read().frame(), Frame::Drain { milliseconds: 1.. }));
+        peer.send(Frame::Close { code: Code::Normal, text: "drained" });
+        drained.join().unwrap().unwrap();
+    });
+    assert!(client.send(b"b").is_err());
+
+    let (client, mut peer) = server.pair(server.config(), PLENTY);
+    peer.send(Frame::Drain { milliseconds: 700 });
+    assert_eq!(peer.read().frame(), Frame::Drain { milliseconds: 700 });
+    client.send(b"later").unwrap();
+    peer.send(Frame::Close { code: Code::Normal, text: "drained" });
+    assert!(peer.maybe_read().is_none(), "nothing but the end");
+    let mut peer = server.accept();
+    peer.greet(0, PLENTY);
+    assert_eq!(peer.read().batch(), (1, texts(&["later"])));
+    drop(client);
+    assert!(matches!(peer.read().frame(), Frame::Close { code: Code::Normal, .. }));
+    assert!(peer.maybe_read().is_none());
+}
+
+#[test]
+fn a_first_connection_that_fails_says_why() {
+    let config = Server::new().config();
+    let error = Client::connect(config).err().unwrap();
+    assert_eq!(error.code, Code::Disconnected);
+    assert!(error.text.contains("refused"), "{error}");
+    assert_eq!(Client::connect(Config::new("nowhere")).err().unwrap().code, Code::Misused);
+    let server = Server::new();
+    let client = connecting(Config { connect_timeout: 30 * MS, ..server.config() });
+    let _silent = server.accept();
+    assert_eq!(client.join().unwrap().err().unwrap().code, Code::Idle);
+}

@@ -1,0 +1,21 @@
+#!/bin/sh
+# run.sh [ROUNDS [SEED [SECONDS]]]: the torture test with every producer that can be built here. See README.md.
+set -eu
+cd "$(dirname "$0")/.."
+rounds=${1:-10} seed=${2:-} seconds=${3:-4}
+build=${TMPDIR:-/tmp}/aldis-torture-build.$$
+trap 'rm -rf "$build"' EXIT
+mkdir -p "$build"
+
+(cd runtime/erlang && rebar3 compile >"$build/log" 2>&1) || { cat "$build/log" >&2; exit 1; }
+cp -RL runtime/erlang/_build/default/lib/aldis "$build/aldis"
+ebin=$build/aldis/ebin
+erlc -Wall -Werror -pa "$ebin" -o "$ebin" torture/*.erl
+g++ -std=c++20 -O1 -Wall -Wextra -Wconversion -Werror -pthread -I runtime/cpp/include -o "$build/producer-cpp" torture/producer.cpp
+cargo build --quiet --package aldis-transport --example torture_producer
+
+python3 torture/torture.py --ebin "$ebin" --rounds "$rounds" ${seed:+--seed "$seed"} --seconds "$seconds" --producers \
+    "python3 torture/producer.py" \
+    "erl -noshell -pa $ebin -run torture_producer main" \
+    "$build/producer-cpp" \
+    "${CARGO_TARGET_DIR:-target}/debug/examples/torture_producer"

@@ -1,0 +1,214 @@
+"""Kills what the transport is made of, at random, and checks that no acknowledged message is lost, doubled or out of order.
+
+    torture.py --ebin FOLDER --producers COMMAND... [--rounds N] [--seed SEED] [--seconds S]
+
+Each round runs a server with a durable log, a proxy that is bad weather, and producers of every kind; then servers,
+producers and proxies die by kill -9 and come back. See README.md."""
+import argparse
+import os
+import random
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# Seconds that producers get, once nothing dies any more, until everything is acknowledged.
+SETTLE = 60
+START = 20
+
+
+class Failure(Exception):
+    """Something that must not happen."""
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Program:
+    """A process of its own group; all that it says goes to a file, where it may say that it is ready."""
+
+    def __init__(self, command, log, ready=None):
+        with open(log, "ab") as file:
+            start = file.tell()
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=file, stderr=file, start_new_session=True)
+        if ready:
+            self.wait_for(ready, log, start)
+
+    def wait_for(self, ready, log, start):
+        deadline = time.monotonic() + START
+        with open(log, "rb") as file:
+            file.seek(start)
+            said = b""
+            while ready not in said.splitlines():
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    raise Failure(f"{self.process.args[0]} did not start; see {log}")
+                time.sleep(0.02)
+                said += file.read()
+
+    def kill(self):
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait()
+
+    def close(self):
+        """Ends its standard input, which tells it to finish."""
+        self.process.stdin.close()
+
+
+class Producer:
+    """One producer over all its lives: it starts again with the same epoch, as if it had kept its state, or with the next."""
+
+    def __init__(self, number, command, port, folder, chance):
+        self.command, self.port, self.folder, self.chance = command, port, folder, chance
+        self.name = f"{number:02d}{chance.getrandbits(120):030x}"
+        self.epoch = 1
+        self.start()
+
+    def start(self):
+        journal = os.path.join(self.folder, f"{self.name}.{self.epoch}.journal")
+        words = shlex.split(self.command) + [str(self.port), self.name, str(self.epoch), journal]
+        self.program = Program(words, os.path.join(self.folder, f"producer-{self.name}.log"))
+
+    def die(self):
+        self.program.kill()
+        if self.chance.random() < 0.5:
+            self.epoch += 1
+        self.start()
+
+    def finish(self, deadline):
+        try:
+            code = self.program.process.wait(max(0.1, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired as why:
+            raise Failure(f"{self.command} has unacknowledged messages after {SETTLE} s") from why
+        if code != 0:
+            raise Failure(f"{self.command} ended with {code}; see its log")
+
+
+class Round:
+    def __init__(self, options, seed, folder):
+        self.options, self.folder = options, folder
+        self.chance = random.Random(seed)
+        self.log = os.path.join(folder, "log")
+        self.server_port, self.proxy_port = free_port(), free_port()
+        self.programs = []
+        self.deaths = {"server": 0, "producer": 0, "proxy": 0}
+
+    def erl(self, module, *words):
+        return ["erl", "-noinput", "-pa", self.options.ebin, "-run", module, "main", *words]
+
+    def start_server(self):
+        """The old one's port may still be taken for a moment."""
+        command = self.erl("torture_server", str(self.server_port), self.log, os.path.join(self.folder, "violations"))
+        self.server = Program(command, os.path.join(self.folder, "server.log"), ready=b"listening")
+
+    def start_proxy(self):
+        command = [sys.executable, f"{HERE}/proxy.py", str(self.proxy_port), str(self.server_port), str(self.chance.getrandbits(32))]
+        self.proxy = Program(command, os.path.join(self.folder, "proxy.log"), ready=b"ready")
+
+    def run(self):
+        try:
+            self.start_server()
+            self.start_proxy()
+            self.producers = []
+            for number, command in enumerate(self.options.producers * 2):
+                port = self.server_port if number == 0 else self.proxy_port
+                self.producers.append(Producer(number, command, port, self.folder, random.Random(self.chance.getrandbits(64))))
+            self.kill_about()
+            self.settle()
+        finally:
+            for program in [self.server, self.proxy] + [producer.program for producer in self.producers]:
+                program.kill()
+        return self.check()
+
+    def kill_about(self):
+        end = time.monotonic() + self.options.seconds
+        while time.monotonic() < end:
+            time.sleep(self.chance.uniform(0.02, 0.4))
+            victim = self.chance.choice(["server", "server", "producer", "producer", "producer", "proxy"])
+            self.deaths[victim] += 1
+            if victim == "server":
+                self.kill_server()
+            elif victim == "producer":
+                self.chance.choice(self.producers).die()
+            else:
+                self.proxy.kill()
+                self.start_proxy()
+
+    def kill_server(self):
+        self.server.kill()
+        if self.chance.random() < 0.5:
+            self.tear()
+        time.sleep(self.chance.choice([0, 0, 0.3]))
+        self.start_server()
+
+    def tear(self):
+        """Puts the beginning of a write that was never finished behind the log: bytes that look like a record, or none."""
+        segments = sorted(name for name in os.listdir(self.log) if name.endswith(".log"))
+        if not segments:
+            return
+        path = os.path.join(self.log, segments[-1])
+        with open(path, "rb") as segment:
+            start = segment.read(4096)
+        torn = self.chance.choice([start[: self.chance.randint(0, len(start))], self.chance.randbytes(100), bytes(5000)])
+        with open(path, "ab") as segment:
+            segment.write(torn)
+
+    def settle(self):
+        deadline = time.monotonic() + SETTLE
+        for producer in self.producers:
+            producer.program.close()
+        for producer in self.producers:
+            producer.finish(deadline)
+
+    def check(self):
+        """What the checker says of the log and the journals: how many messages there are."""
+        done = subprocess.run(self.erl("torture_check", self.log, self.folder), capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise Failure(done.stdout + done.stderr)
+        violations = os.path.join(self.folder, "violations")
+        if os.path.exists(violations):
+            with open(violations, encoding="utf-8") as file:
+                raise Failure("the handler saw messages twice or out of order:\n" + file.read(2000))
+        return done.stdout.strip()
+
+
+def options():
+    parser = argparse.ArgumentParser(description="see README.md")
+    parser.add_argument("--ebin", required=True, help="folder of compiled Erlang modules")
+    parser.add_argument("--producers", nargs="+", required=True, help="commands of producers")
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--seconds", type=float, default=4, help="how long things die in a round")
+    return parser.parse_args()
+
+
+def main():
+    wanted = options()
+    first = wanted.seed if wanted.seed is not None else random.SystemRandom().randrange(1 << 32)
+    for seed in range(first, first + wanted.rounds):
+        folder = tempfile.mkdtemp(prefix="aldis-torture-")
+        begin = time.monotonic()
+        one = Round(wanted, seed, folder)
+        try:
+            said = one.run()
+        except Failure as why:
+            print(f"torture: seed {seed} failed: {why}\n  logs and journals are in {folder}; again: make torture ROUNDS=1 SEED={seed}")
+            return 1
+        deaths = ", ".join(f"{count} {what}" for what, count in one.deaths.items())
+        print(f"  seed {seed}: {said}; killed: {deaths}; {time.monotonic() - begin:.1f} s", flush=True)
+        shutil.rmtree(folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+%% What the log must hold after a round: every acknowledged message once, in order a producer, and nothing that was not
+%% sent. `erl -run torture_check main LOG JOURNALS' says so and ends with 0, or says what is wrong and ends with 1.
+-module(torture_check).
+
+-export([main/1]).
+
+-type life() :: {Producer :: <<_:128>>, Epoch :: pos_integer()}.
+
+-spec main([string()]) -> no_return().
+main([Log, Journals]) ->
+    try check(Log, Journals) of
+        {Messages, Acked, Lives} ->
+            io:format("~b messages in the log, ~b of them acknowledged, by producers in ~b epochs~n", [Messages, Acked, Lives]),
+            halt(0)
+    catch
+        throw:Wrong ->
+            io:format("~0tp~n", [Wrong]),
+            halt(1)
+    end.
+
+check(Folder, Journals) ->
+    {ok, _} = aldis_log:start_link(#{name => torture_log, folder => Folder}),
+    Begin = {#{}, #{}, torture_messages:pattern()},
+    case aldis_log:fold(torture_log, 1, fun batch/2, Begin) of
+        {ok, {Lasts, _, _}} -> compare(Lasts, journals(Journals));
+        {error, Reason, _} -> throw({cannot_read, Reason})
+    end.
+
+%% Lasts: the last sequence of each life. Newest: the epoch of each producer. A batch without messages announces an epoch.
+batch(#{count := 0}, Acc) ->
+    {ok, Acc};
+batch(#{producer := Producer, epoch := Epoch, first := First, count := Count, entries := Entries}, {Lasts, Newest, Pattern}) ->
+    Life = {Producer, Epoch},
+    Epoch >= maps:get(Producer, Newest, 0) orelse throw({older_epoch_after_newer, Life, First}),
+    First =:= maps:get(Life, Lasts, 0) + 1 orelse throw({not_in_order, Life, {expected, maps:get(Life, Lasts, 0) + 1}, {found, First}}),
+    Last = aldis_scan:fold(fun(Message, Sequence) -> same(Message, Life, Pattern, Sequence) end, First, Entries, 0, Count) - 1,
+    {ok, {Lasts#{Life => Last}, Newest#{Producer => Epoch}, Pattern}}.
+
+same(Message, {Producer, Epoch} = Life, Pattern, Sequence) ->
+    Message =:= torture_messages:message({Producer, Pattern}, Epoch, Sequence) orelse throw({not_what_was_sent, Life, Sequence}),
+    Sequence + 1.
+
+%% What each life says that it sent, at most, and saw acknowledged.
+-spec journals(string()) -> #{life() => {Sent :: non_neg_integer(), Acked :: non_neg_integer()}}.
+journals(Folder) ->
+    maps:from_list([journal(File) || File <- filelib:wildcard(filename:join(Folder, "*.journal"))]).
+
+journal(File) ->
+    [Name, Epoch, "journal"] = string:lexemes(filename:basename(File), "."),
+    {ok, Text} = file:read_file(File),
+    %% The last line may lack its end, when its writer was killed.
+    Lines = lists:droplast(binary:split(Text, <<"\n">>, [global])),
+    Life = {binary:decode_hex(list_to_binary(Name)), list_to_integer(Epoch)},
+    {Life, lists:foldl(fun line/2, {0, 0}, Lines)}.
+
+line(<<"sending ", Upto/binary>>, {Sent, Acked}) -> {max(Sent, binary_to_integer(Upto)), Acked};
+line(<<"acked ", Upto/binary>>, {Sent, Acked}) -> {Sent, max(Acked, binary_to_integer(Upto))}.
+
+compare(Lasts, Journals) ->
+    [throw({unknown_producer, Life}) || Life <- maps:keys(Lasts), not is_map_key(Life, Journals)],
+    maps:foreach(
+        fun(Life, {Sent, Acked}) ->
+            Last = maps:get(Life, Lasts, 0),
+            Acked =< Last orelse throw({acknowledged_and_lost, Life, {acked, Acked}, {in_the_log, Last}}),
+            Last =< Sent orelse throw({never_sent, Life, {sent, Sent}, {in_the_log, Last}})
+        end,
+        Journals
+    ),
+    {lists:sum(maps:values(Lasts)), lists:sum([Acked || {_, Acked} <- maps:values(Journals)]), maps:size(Journals)}.

@@ -1,0 +1,43 @@
+%% The server of a round: one listener with a durable log, on the port and the folder of its command line. It writes to
+%% the third argument's file when its handler gets a message twice or out of order.
+-module(torture_server).
+-behaviour(aldis_handler).
+
+-export([main/1]).
+-export([handle_batch/2, init/2]).
+
+%% Small, so that rounds end in the middle of many segments.
+-define(SEGMENT_BYTES, 300000).
+
+-spec main([string()]) -> no_return().
+main([Port, Folder, Violations]) ->
+    %% What each producer's epoch has been handled up to, over all its connections.
+    Handled = ets:new(handled, [public, {write_concurrency, true}]),
+    {ok, _} = application:ensure_all_started(aldis),
+    {ok, _} = aldis_log:start_link(#{name => torture_log, folder => Folder, segment_bytes => ?SEGMENT_BYTES}),
+    {ok, _} = aldis_server:start_listener(torture, #{
+        port => list_to_integer(Port),
+        mode => aldis,
+        handler => {?MODULE, {Handled, Violations}},
+        sink => {aldis_log, torture_log},
+        max_connections => 1000
+    }),
+    io:format("listening~n"),
+    receive after infinity -> ok end.
+
+-spec init(aldis_handler:connection(), term()) -> {ok, term()}.
+init(#{producer := Producer, epoch := Epoch}, {Handled, Violations}) ->
+    {ok, {{Producer, Epoch}, Handled, Violations}}.
+
+%% The log may hold messages of a former life of the server, so the first batch of this one may begin anywhere.
+-spec handle_batch(aldis_batch:t(), term()) -> {ok, term()}.
+handle_batch(Batch, {Life, Handled, Violations} = State) ->
+    First = aldis_batch:first(Batch),
+    case ets:lookup(Handled, Life) of
+        [{_, Last}] when First =/= Last + 1 ->
+            ok = file:write_file(Violations, io_lib:format("~0p: ~b after ~b~n", [Life, First, Last]), [append]);
+        _ ->
+            ok
+    end,
+    ets:insert(Handled, {Life, aldis_batch:last(Batch)}),
+    {ok, State}.

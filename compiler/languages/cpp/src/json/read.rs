@@ -68,7 +68,7 @@ impl Gen<'_> {
             format!("case {index}:"),
             vec![
                 line(format!("{} given{{}};", self.cpp_type(ty, None))),
-                line(format!("read = {null}({read} && in.agrees(given == {fixed}));")),
+                line(format!("read = {null}({read} && in.agrees(given, {fixed}));")),
                 line("break;"),
             ],
         )

@@ -262,8 +262,16 @@ public:
         return expect(':') || in_field(names[object.field]);
     }
 
-    /// A constant that was given must be what the schema says.
-    bool agrees(bool same) { return same || fail(code::bad_json, at_); }
+    /// A constant that was given must be what the schema says; a NaN is any other.
+    template <class T, class Fixed>
+    bool agrees(const T& given, const Fixed& fixed) {
+        if constexpr (std::is_floating_point_v<T>) {
+            if (std::isnan(given) && std::isnan(fixed)) {
+                return true;
+            }
+        }
+        return given == fixed || fail(code::bad_json, at_);
+    }
 
     /// A member that is required and not there.
     bool missing(std::string_view name) {

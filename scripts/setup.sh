@@ -11,7 +11,9 @@ mix:elixir
 chromium:chromium
 python3:python3
 capnp:capnproto
-cc:build-essential'
+cc:build-essential
+c++:g++
+cmake:cmake'
 
 # Erlang libraries that are packages of their own: the library's name, and its package.
 libraries='eunit:erlang-eunit

@@ -13,8 +13,8 @@ pub const FORMATS: &[&dyn Format] = &[
 
 /// Target languages, one folder each in `compiler/languages`.
 pub const LANGUAGES: &[&dyn Language] = &[
-    &aldis_cpp::CPP, //
-    &aldis_erlang::ERLANG,
+    &aldis_erlang::ERLANG, //
+    &aldis_cpp::CPP,
 ];
 
 /// The format that `--format NAME` means.

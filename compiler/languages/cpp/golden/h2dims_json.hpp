@@ -94,7 +94,7 @@ bool read_json(aldis::json::reader<P>& in, Price& value) {
             case 0: read = in.optional(value.mantissa, [&](auto& item) { return in.integer(item); }); break;
             case 1: {
                 std::int8_t given{};
-                read = (in.integer(given) && in.agrees(given == Price::exponent));
+                read = (in.integer(given) && in.agrees(given, Price::exponent));
                 break;
             }
         }

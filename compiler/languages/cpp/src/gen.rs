@@ -1,6 +1,7 @@
 //! What is being generated: the schema, its names, its wire forms, and how each field is held.
 
 use crate::names::Names;
+use crate::sizes::Sizes;
 use aldis_emit::needs::Needs;
 use aldis_plan::{ByteOrder, Missing, Plan, Slot, SlotKind, Step};
 use aldis_schema::{Field, Schema, Type, TypeId, TypeKind};
@@ -46,7 +47,7 @@ pub(crate) enum Hold {
     Plain,
     /// `std::optional`
     Maybe,
-    /// `aldis::box`: optional, and the record is within itself.
+    /// `aldis::box`: optional, and the record is within itself or too large to take its room where it is null.
     Boxed,
     /// As it is; that it is missing is noted in the record's set of missing fields.
     Noted,
@@ -62,24 +63,27 @@ pub(crate) struct Gen<'a> {
     pub wires: Vec<Wire<'a>>,
     /// By type and field; empty for what is no record.
     holds: Vec<Vec<Hold>>,
+    sizes: Sizes,
 }
 
 impl<'a> Gen<'a> {
     pub fn new(schema: &'a Schema, names: &'a Names, plans: &[&'a Plan]) -> Self {
         let components = components(schema);
         let missing = null_places(schema, plans);
+        let sizes = Sizes::of(schema, &components);
         let hold = |owner: usize, index: usize, field: &Field| {
             if field.constant.is_some() {
                 return Hold::Constant;
             }
             if let Type::Optional(inner) = &field.ty {
                 let within = matches!(**inner, Type::Named(id) if components[id.index()] == components[owner]);
-                return if within { Hold::Boxed } else { Hold::Maybe };
+                return if within || sizes.is_large(inner) { Hold::Boxed } else { Hold::Maybe };
             }
             let never_null =
                 matches!(field.ty, Type::List(_) | Type::Set(_) | Type::Map { .. } | Type::Text(_) | Type::Bytes);
             match (never_null, field.nullable(), missing[owner][index]) {
                 (true, _, _) | (_, false, false) => Hold::Plain,
+                (_, true, _) if sizes.is_large(&field.ty) => Hold::Boxed,
                 (_, true, _) => Hold::Maybe,
                 (_, false, true) => Hold::Noted,
             }
@@ -91,7 +95,12 @@ impl<'a> Gen<'a> {
             _ => Vec::new(),
         });
         let holds = holds.collect();
-        Self { schema, names, wires: plans.iter().map(|plan| Wire::new(plan)).collect(), holds }
+        Self { schema, names, wires: plans.iter().map(|plan| Wire::new(plan)).collect(), holds, sizes }
+    }
+
+    /// Whether an optional value of that type is held in an `aldis::box` wherever it is.
+    pub fn is_large(&self, ty: &Type) -> bool {
+        self.sizes.is_large(ty)
     }
 
     pub fn hold(&self, record: TypeId, field: usize) -> Hold {

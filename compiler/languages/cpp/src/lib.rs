@@ -15,6 +15,7 @@ mod message;
 mod names;
 mod reserved;
 mod scope;
+mod sizes;
 mod tables;
 mod testee;
 mod types;

@@ -28,6 +28,7 @@ impl Gen<'_> {
                     None => name.to_owned(),
                 }
             }
+            Type::Optional(held) if self.is_large(held) => format!("aldis::box<{}>", inner(held)),
             Type::Optional(held) => format!("std::optional<{}>", inner(held)),
             Type::List(element) => format!("std::vector<{}>", inner(element)),
             Type::Set(element) => format!("std::set<{}, aldis::less>", inner(element)),

@@ -27,6 +27,14 @@ fn an_sbe_message_of_an_older_or_shorter_writer_is_told_apart() {
 }
 
 #[test]
+fn few_bytes_do_not_ask_for_much_memory() {
+    let folder = headers("compiler/languages/cpp/tests/schemas/large.fbe");
+    let check = compile(&program("large_check.cpp"), &folder, &["-O1"]);
+    let output = Command::new(check).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn names_that_cpp_cannot_have_compile() {
     let folder = headers("compiler/languages/cpp/tests/schemas/names.fbe");
     compile(&program("names_check.cpp"), &folder, &["-O0", "-fsyntax-only"]);

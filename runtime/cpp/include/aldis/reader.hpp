@@ -251,6 +251,12 @@ private:
     bool of_type_ = false;
 };
 
+/// An element of a list that is being read, from the first on: one that was there before, or a new one.
+template <class T>
+inline T& element(std::vector<T>& values, std::size_t index) {
+    return index < values.size() ? values[index] : values.emplace_back();
+}
+
 /// Sets an optional number to what was read, or to null where that is what stands for it.
 template <class T>
 inline void set_unless(std::optional<T>& place, T read, T null) noexcept {

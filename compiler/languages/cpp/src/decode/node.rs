@@ -2,7 +2,7 @@
 
 use super::slot::{is_row, reference};
 use super::Decoder;
-use crate::code::{block, line, when, Stmt};
+use crate::code::{block, line, Stmt};
 use crate::scope::{offset, Scope};
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{short_of_cell, Blob, Element, Limits, Meaning, Node, Register, Repeat, Run, Shape, Slot, SlotKind};
@@ -134,7 +134,7 @@ impl Decoder<'_, '_> {
                 parts.push(line(format!("{at} = in.take_row({at}, {count}, {target});")));
             }
             (Element::One(node), Shape::List) => {
-                parts.extend(self.list(node, repeat, ty, at, target, (&count, states_extent), &inner));
+                parts.extend(self.list(node, repeat, ty, at, target, &count, &inner));
             }
         }
         parts
@@ -148,28 +148,17 @@ impl Decoder<'_, '_> {
         ty: &Type,
         at: &str,
         target: &str,
-        (count, states_extent): (&str, bool),
+        count: &str,
         scope: &Scope,
     ) -> Vec<Stmt> {
         let (index, item) = (scope.var("index"), scope.var("item"));
-        let mut parts = Vec::new();
-        let mut body = Vec::new();
-        if repeat.element_min > 0 {
-            parts.push(line(format!("{target}.resize({count});")));
-        } else {
-            // Elements that may take no bytes are made as they are charged for.
-            if states_extent {
-                parts.push(when(format!("{} > 0", scope.extent), vec![line(format!("{target}.resize({count});"))]));
-            }
-            body.push(when(format!("{index} == {target}.size()"), vec![line(format!("{target}.emplace_back();"))]));
-        }
-        body.push(line(format!("auto& {item} = {target}[{index}];")));
+        // Elements are made one by one, as their bytes are read and paid for: many links may lead to few bytes.
+        let mut body = vec![line(format!("auto& {item} = aldis::element({target}, {index});"))];
         body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
-        parts.push(block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body));
-        if repeat.element_min == 0 {
-            parts.push(line(format!("{target}.resize({count});")));
-        }
-        parts
+        vec![
+            block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),
+            line(format!("{target}.resize({count});")),
+        ]
     }
 
     #[allow(clippy::too_many_arguments)] // as above

@@ -122,7 +122,7 @@ struct std_ {
 struct encode_ {
     std_ std;
     std::vector<std_> decode;
-    std::optional<std_> byte_order;
+    aldis::box<std_> byte_order;
 
     bool operator==(const encode_&) const = default;
 };
@@ -352,9 +352,8 @@ inline const std::byte* read_encode__block(reader& in, const std::byte* at, std:
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("decode");
             }
-            value.decode.resize(count2);
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                auto& item3 = value.decode[index3];
+                auto& item3 = aldis::element(value.decode, index3);
                 if (!in.need(to, 4, 28)) {
                     in.in_element(index3);
                     return in.in_field("decode");
@@ -371,6 +370,7 @@ inline const std::byte* read_encode__block(reader& in, const std::byte* at, std:
                 }
                 to += 4;
             }
+            value.decode.resize(count2);
         }
     } else {
         value.decode.clear();
@@ -609,9 +609,8 @@ inline const std::byte* read_recursive_block(reader& in, const std::byte* at, st
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("children");
             }
-            value.children.resize(count2);
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                auto& item3 = value.children[index3];
+                auto& item3 = aldis::element(value.children, index3);
                 if (!in.need(to, 4, 28)) {
                     in.in_element(index3);
                     return in.in_field("children");
@@ -628,6 +627,7 @@ inline const std::byte* read_recursive_block(reader& in, const std::byte* at, st
                 }
                 to += 4;
             }
+            value.children.resize(count2);
         }
     } else {
         value.children.clear();
@@ -1386,15 +1386,15 @@ inline const std::byte* read_encode_(reader& in, const std::byte* at, encode_& v
         if (!in.fits(count, 13, at, head)) {
             return in.in_field("decode");
         }
-        value.decode.resize(count);
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = value.decode[index2];
+            auto& item2 = aldis::element(value.decode, index2);
             at = read_std_(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);
                 return in.in_field("decode");
             }
         }
+        value.decode.resize(count);
     }
     // byte_order
     if (!in.need(at, 1)) {
@@ -1523,15 +1523,15 @@ inline const std::byte* read_recursive(reader& in, const std::byte* at, recursiv
         if (!in.fits(count, 13, at, head)) {
             return in.in_field("children");
         }
-        value.children.resize(count);
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = value.children[index2];
+            auto& item2 = aldis::element(value.children, index2);
             at = read_recursive(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);
                 return in.in_field("children");
             }
         }
+        value.children.resize(count);
     }
     // named
     {

@@ -344,14 +344,8 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g1");
         }
-        if (size > 0) {
-            value.g1.resize(count);
-        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            if (index2 == value.g1.size()) {
-                value.g1.emplace_back();
-            }
-            auto& item2 = value.g1[index2];
+            auto& item2 = aldis::element(value.g1, index2);
             const std::byte* const from2 = at;
             at = read_Dims_g1(in, at, size, item2);
             if (at == nullptr) {
@@ -377,14 +371,8 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g2");
         }
-        if (size > 0) {
-            value.g2.resize(count);
-        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            if (index2 == value.g2.size()) {
-                value.g2.emplace_back();
-            }
-            auto& item2 = value.g2[index2];
+            auto& item2 = aldis::element(value.g2, index2);
             at = read_Dims_g2(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -405,14 +393,8 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
         if (!in.fits(count, size, at, head)) {
             return in.in_field("empty");
         }
-        if (size > 0) {
-            value.empty.resize(count);
-        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            if (index2 == value.empty.size()) {
-                value.empty.emplace_back();
-            }
-            auto& item2 = value.empty[index2];
+            auto& item2 = aldis::element(value.empty, index2);
             at = read_Dims_empty(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -433,14 +415,8 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
         if (!in.fits(count, size, at, head)) {
             return in.in_field("gonly");
         }
-        if (size > 0) {
-            value.gonly.resize(count);
-        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            if (index2 == value.gonly.size()) {
-                value.gonly.emplace_back();
-            }
-            auto& item2 = value.gonly[index2];
+            auto& item2 = aldis::element(value.gonly, index2);
             at = read_Dims_gonly(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -641,14 +617,8 @@ inline const std::byte* read_Dims_g2(reader& in, const std::byte* at, std::uint6
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g2n");
         }
-        if (size > 0) {
-            value.g2n.resize(count);
-        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            if (index2 == value.g2n.size()) {
-                value.g2n.emplace_back();
-            }
-            auto& item2 = value.g2n[index2];
+            auto& item2 = aldis::element(value.g2n, index2);
             at = read_Dims_g2_g2n(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -886,14 +856,8 @@ inline const std::byte* read_Dims_gonly(reader& in, const std::byte* at, std::ui
         if (!in.fits(count, size, at, head)) {
             return in.in_field("inner");
         }
-        if (size > 0) {
-            value.inner.resize(count);
-        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            if (index2 == value.inner.size()) {
-                value.inner.emplace_back();
-            }
-            auto& item2 = value.inner[index2];
+            auto& item2 = aldis::element(value.inner, index2);
             at = read_Dims_gonly_inner(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -970,14 +934,8 @@ inline const std::byte* read_Dims_gonly_inner(
         if (!in.fits(count, size, at, head)) {
             return in.in_field("inner2");
         }
-        if (size > 0) {
-            value.inner2.resize(count);
-        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            if (index2 == value.inner2.size()) {
-                value.inner2.emplace_back();
-            }
-            auto& item2 = value.inner2[index2];
+            auto& item2 = aldis::element(value.inner2, index2);
             const std::byte* const from2 = at;
             at = read_Dims_gonly_inner_inner2(in, at, size, item2);
             if (at == nullptr) {
@@ -1183,14 +1141,8 @@ inline const std::byte* read_OnlyGroup(reader& in, const std::byte* at, std::uin
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g");
         }
-        if (size > 0) {
-            value.g.resize(count);
-        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            if (index2 == value.g.size()) {
-                value.g.emplace_back();
-            }
-            auto& item2 = value.g[index2];
+            auto& item2 = aldis::element(value.g, index2);
             const std::byte* const from2 = at;
             at = read_OnlyGroup_g(in, at, size, item2);
             if (at == nullptr) {

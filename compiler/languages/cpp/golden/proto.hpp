@@ -462,9 +462,8 @@ inline const std::byte* read_Account_block(reader& in, const std::byte* at, std:
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("orders");
             }
-            value.orders.resize(count2);
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                auto& item3 = value.orders[index3];
+                auto& item3 = aldis::element(value.orders, index3);
                 if (!in.need(to, 4, 28)) {
                     in.in_element(index3);
                     return in.in_field("orders");
@@ -481,6 +480,7 @@ inline const std::byte* read_Account_block(reader& in, const std::byte* at, std:
                 }
                 to += 4;
             }
+            value.orders.resize(count2);
         }
     } else {
         value.orders.clear();
@@ -1097,15 +1097,15 @@ inline const std::byte* read_Account(reader& in, const std::byte* at, Account& v
         if (!in.fits(count, 26, at, head)) {
             return in.in_field("orders");
         }
-        value.orders.resize(count);
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = value.orders[index2];
+            auto& item2 = aldis::element(value.orders, index2);
             at = read_Order(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);
                 return in.in_field("orders");
             }
         }
+        value.orders.resize(count);
     }
     return at;
 }

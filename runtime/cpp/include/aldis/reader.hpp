@@ -195,12 +195,18 @@ public:
     /// Reads a length and that many bytes.
     template <class Length, class Bytes>
     [[nodiscard]] const std::byte* take_counted(const std::byte* at, Bytes& value) {
-        if (!need(at, sizeof(Length)) || !pay(sizeof(Length), at)) {
+        if (!need(at, sizeof(Length))) {
             return nullptr;
         }
         const std::uint64_t length = load<Length>(at);
-        const std::byte* const end = take(at + sizeof(Length), length, at, value);
-        return end != nullptr && pay(length, at) ? end : nullptr;
+        if (length > left(at) - sizeof(Length)) [[unlikely]] {
+            // The head is paid for before its length is looked at.
+            return fail(Charged && budget_ < sizeof(Length) ? code::too_large : code::bad_count, at);
+        }
+        if (!pay(sizeof(Length) + length, at)) {
+            return nullptr;
+        }
+        return take(at + sizeof(Length), length, at, value);
     }
 
     /// The same behind the u32 link at `from`; one of zero is the empty value.

@@ -191,10 +191,11 @@ fn tidy(statements: Vec<Stmt>) -> Vec<Stmt> {
             Stmt::Line(line) => match declared(&line).filter(|name| !mention(&kept, name)) {
                 None => kept.insert(0, Stmt::Line(line)),
                 // Making what was not there is more than a name.
-                Some(_) => match line.find("aldis::present(") {
-                    Some(at) => kept.insert(0, Stmt::Line(line[at..].to_owned())),
-                    None => {}
-                },
+                Some(_) => {
+                    if let Some(at) = line.find("aldis::present(") {
+                        kept.insert(0, Stmt::Line(line[at..].to_owned()));
+                    }
+                }
             },
             Stmt::Block { head, body, tail } => {
                 let body = tidy(body);

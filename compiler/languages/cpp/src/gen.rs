@@ -234,11 +234,11 @@ impl Search<'_> {
                 _ => {}
             }
         }
-        while earliest == own {
-            let Some(last) = self.open.pop() else { break };
-            self.component[last] = Some(own);
-            if last == index {
-                break;
+        if earliest == own {
+            // Everything that was opened since is of one component.
+            let first = self.open.iter().rposition(|open| *open == index).unwrap_or_default();
+            for member in self.open.split_off(first) {
+                self.component[member] = Some(own);
             }
         }
         earliest

@@ -129,6 +129,7 @@ const TYPES: &[&str] = &[
     "name_of",
     "operator",
     "read_json",
+    "reader",
     "std",
     "to_json",
     "to_string",

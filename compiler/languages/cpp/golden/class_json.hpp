@@ -326,83 +326,29 @@ bool read_json(aldis::json::reader<P>& in, keyed& value) {
     return in.close();
 }
 
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const std_& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, std_& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const std_& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const std_& value) {
-    return out << to_string(value);
-}
+/// The types that have JSON.
+template <class T>
+concept record = requires(aldis::json::writer<json_form>& out, const T& value) { write_json(out, value); };
 
 /// The value as JSON.
-inline aldis::result<std::string> to_json(const encode_& value) {
+template <record T>
+inline aldis::result<std::string> to_json(const T& value) {
     return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, encode_& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const encode_& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const encode_& value) {
-    return out << to_string(value);
 }
 
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const message_of_& value) {
-    return aldis::json::text<json_form>(value);
-}
 /// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, message_of_& value, const aldis::limits& most = {}) {
+template <record T>
+inline aldis::result<std::size_t> from_json(std::string_view text, T& value, const aldis::limits& most = {}) {
     return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const message_of_& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const message_of_& value) {
-    return out << to_string(value);
 }
 
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const recursive& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, recursive& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
 /// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const recursive& value) {
+template <record T>
+inline std::string to_string(const T& value) {
     return aldis::json::shown<json_form>(value);
 }
-inline std::ostream& operator<<(std::ostream& out, const recursive& value) {
-    return out << to_string(value);
-}
-
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const keyed& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, keyed& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const keyed& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const keyed& value) {
+template <record T>
+inline std::ostream& operator<<(std::ostream& out, const T& value) {
     return out << to_string(value);
 }
 

@@ -729,233 +729,29 @@ bool read_json(aldis::json::reader<P>& in, OnlyGroup_g& value) {
     return in.close();
 }
 
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const Price& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, Price& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const Price& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const Price& value) {
-    return out << to_string(value);
-}
+/// The types that have JSON.
+template <class T>
+concept record = requires(aldis::json::writer<json_form>& out, const T& value) { write_json(out, value); };
 
 /// The value as JSON.
-inline aldis::result<std::string> to_json(const Padded& value) {
+template <record T>
+inline aldis::result<std::string> to_json(const T& value) {
     return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, Padded& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const Padded& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const Padded& value) {
-    return out << to_string(value);
 }
 
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const Dims& value) {
-    return aldis::json::text<json_form>(value);
-}
 /// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, Dims& value, const aldis::limits& most = {}) {
+template <record T>
+inline aldis::result<std::size_t> from_json(std::string_view text, T& value, const aldis::limits& most = {}) {
     return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const Dims& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const Dims& value) {
-    return out << to_string(value);
 }
 
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const Dims_g1& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, Dims_g1& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
 /// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const Dims_g1& value) {
+template <record T>
+inline std::string to_string(const T& value) {
     return aldis::json::shown<json_form>(value);
 }
-inline std::ostream& operator<<(std::ostream& out, const Dims_g1& value) {
-    return out << to_string(value);
-}
-
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const Dims_g2& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, Dims_g2& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const Dims_g2& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const Dims_g2& value) {
-    return out << to_string(value);
-}
-
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const Dims_g2_g2n& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, Dims_g2_g2n& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const Dims_g2_g2n& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const Dims_g2_g2n& value) {
-    return out << to_string(value);
-}
-
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const Dims_empty& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, Dims_empty& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const Dims_empty& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const Dims_empty& value) {
-    return out << to_string(value);
-}
-
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const Dims_gonly& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, Dims_gonly& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const Dims_gonly& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const Dims_gonly& value) {
-    return out << to_string(value);
-}
-
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const Dims_gonly_inner& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(
-    std::string_view text,
-    Dims_gonly_inner& value,
-    const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const Dims_gonly_inner& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const Dims_gonly_inner& value) {
-    return out << to_string(value);
-}
-
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const Dims_gonly_inner_inner2& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(
-    std::string_view text,
-    Dims_gonly_inner_inner2& value,
-    const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const Dims_gonly_inner_inner2& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const Dims_gonly_inner_inner2& value) {
-    return out << to_string(value);
-}
-
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const Empty& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, Empty& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const Empty& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const Empty& value) {
-    return out << to_string(value);
-}
-
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const OnlyData& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, OnlyData& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const OnlyData& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const OnlyData& value) {
-    return out << to_string(value);
-}
-
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const OnlyGroup& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, OnlyGroup& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const OnlyGroup& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const OnlyGroup& value) {
-    return out << to_string(value);
-}
-
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const OnlyGroup_g& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, OnlyGroup_g& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const OnlyGroup_g& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const OnlyGroup_g& value) {
+template <record T>
+inline std::ostream& operator<<(std::ostream& out, const T& value) {
     return out << to_string(value);
 }
 

@@ -358,108 +358,29 @@ bool read_json(aldis::json::reader<P>& in, AccountMessage& value) {
     return in.close();
 }
 
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const Order& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, Order& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const Order& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const Order& value) {
-    return out << to_string(value);
-}
+/// The types that have JSON.
+template <class T>
+concept record = requires(aldis::json::writer<json_form>& out, const T& value) { write_json(out, value); };
 
 /// The value as JSON.
-inline aldis::result<std::string> to_json(const Balance& value) {
+template <record T>
+inline aldis::result<std::string> to_json(const T& value) {
     return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, Balance& value, const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const Balance& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const Balance& value) {
-    return out << to_string(value);
 }
 
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const Account& value) {
-    return aldis::json::text<json_form>(value);
-}
 /// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(std::string_view text, Account& value, const aldis::limits& most = {}) {
+template <record T>
+inline aldis::result<std::size_t> from_json(std::string_view text, T& value, const aldis::limits& most = {}) {
     return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const Account& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const Account& value) {
-    return out << to_string(value);
 }
 
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const OrderMessage& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(
-    std::string_view text,
-    OrderMessage& value,
-    const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
 /// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const OrderMessage& value) {
+template <record T>
+inline std::string to_string(const T& value) {
     return aldis::json::shown<json_form>(value);
 }
-inline std::ostream& operator<<(std::ostream& out, const OrderMessage& value) {
-    return out << to_string(value);
-}
-
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const BalanceMessage& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(
-    std::string_view text,
-    BalanceMessage& value,
-    const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const BalanceMessage& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const BalanceMessage& value) {
-    return out << to_string(value);
-}
-
-/// The value as JSON.
-inline aldis::result<std::string> to_json(const AccountMessage& value) {
-    return aldis::json::text<json_form>(value);
-}
-/// Reads JSON into `value`; gives how many bytes it takes, which is all of them.
-inline aldis::result<std::size_t> from_json(
-    std::string_view text,
-    AccountMessage& value,
-    const aldis::limits& most = {}) {
-    return aldis::json::parse<json_form>(text, value, most);
-}
-/// The value for people: like JSON, with hidden fields as `***`.
-inline std::string to_string(const AccountMessage& value) {
-    return aldis::json::shown<json_form>(value);
-}
-inline std::ostream& operator<<(std::ostream& out, const AccountMessage& value) {
+template <record T>
+inline std::ostream& operator<<(std::ostream& out, const T& value) {
     return out << to_string(value);
 }
 

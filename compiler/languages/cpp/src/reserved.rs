@@ -130,6 +130,7 @@ const TYPES: &[&str] = &[
     "operator",
     "read_json",
     "reader",
+    "record",
     "std",
     "to_json",
     "to_string",

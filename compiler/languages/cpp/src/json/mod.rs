@@ -3,7 +3,7 @@
 mod read;
 mod write;
 
-use crate::code::{line, quoted, Stmt};
+use crate::code::{function, line, quoted, Stmt};
 use crate::gen::Gen;
 use aldis_schema::{Flags, Type, TypeId, TypeKind};
 
@@ -36,9 +36,7 @@ impl Gen<'_> {
             parts.push(self.json_reader(id));
             parts.push(Stmt::Blank);
         }
-        for id in self.records() {
-            parts.extend(self.json_functions(id));
-        }
+        parts.extend(functions());
         parts
     }
 
@@ -71,39 +69,6 @@ impl Gen<'_> {
         rows.collect()
     }
 
-    fn json_functions(&self, id: TypeId) -> Vec<Stmt> {
-        use crate::code::{block, function};
-        let name = self.names.of(id);
-        let text = |policy: &str| format!("aldis::json::text<{policy}>(value)");
-        vec![
-            line("/// The value as JSON."),
-            block(
-                format!("inline aldis::result<std::string> to_json(const {name}& value)"),
-                vec![line(format!("return {};", text("json_form")))],
-            ),
-            line("/// Reads JSON into `value`; gives how many bytes it takes, which is all of them."),
-            function(
-                "inline aldis::result<std::size_t> from_json",
-                &[
-                    "std::string_view text".to_owned(),
-                    format!("{name}& value"),
-                    "const aldis::limits& most = {}".to_owned(),
-                ],
-                vec![line("return aldis::json::parse<json_form>(text, value, most);")],
-            ),
-            line("/// The value for people: like JSON, with hidden fields as `***`."),
-            block(
-                format!("inline std::string to_string(const {name}& value)"),
-                vec![line("return aldis::json::shown<json_form>(value);")],
-            ),
-            block(
-                format!("inline std::ostream& operator<<(std::ostream& out, const {name}& value)"),
-                vec![line("return out << to_string(value);")],
-            ),
-            Stmt::Blank,
-        ]
-    }
-
     /// Whether maps with such keys are objects. Records, floats and bytes as keys make an array of pairs.
     fn key_has_text(&self, key: &Type) -> bool {
         match key {
@@ -112,6 +77,45 @@ impl Gen<'_> {
             _ => true,
         }
     }
+}
+
+/// The functions that users call: templates, for every record.
+fn functions() -> Vec<Stmt> {
+    let value = "const T& value".to_owned();
+    let template = "template <record T>\ninline ";
+    let limits = "const aldis::limits& most = {}".to_owned();
+    vec![
+        line("/// The types that have JSON."),
+        line("template <class T>"),
+        line("concept record = requires(aldis::json::writer<json_form>& out, const T& value) { write_json(out, value); };"),
+        Stmt::Blank,
+        line("/// The value as JSON."),
+        function(
+            &format!("{template}aldis::result<std::string> to_json"),
+            std::slice::from_ref(&value),
+            vec![line("return aldis::json::text<json_form>(value);")],
+        ),
+        Stmt::Blank,
+        line("/// Reads JSON into `value`; gives how many bytes it takes, which is all of them."),
+        function(
+            &format!("{template}aldis::result<std::size_t> from_json"),
+            &["std::string_view text".to_owned(), "T& value".to_owned(), limits],
+            vec![line("return aldis::json::parse<json_form>(text, value, most);")],
+        ),
+        Stmt::Blank,
+        line("/// The value for people: like JSON, with hidden fields as `***`."),
+        function(
+            &format!("{template}std::string to_string"),
+            std::slice::from_ref(&value),
+            vec![line("return aldis::json::shown<json_form>(value);")],
+        ),
+        function(
+            &format!("{template}std::ostream& operator<<"),
+            &["std::ostream& out".to_owned(), value],
+            vec![line("return out << to_string(value);")],
+        ),
+        Stmt::Blank,
+    ]
 }
 
 fn table(name: &str, ty: &str, rows: Vec<Stmt>) -> Stmt {

@@ -276,7 +276,12 @@ pub(crate) fn int_type(int: IntType) -> String {
 
 /// The schema's own words as documentation.
 pub(crate) fn docs(doc: &str) -> Vec<Stmt> {
-    doc.lines().map(|text| line(format!("/// {}", text.trim_end().replace('\\', "/")).trim_end().to_owned())).collect()
+    doc.lines().map(|text| comment_line("///", text)).collect()
+}
+
+/// A line of a comment. A backslash at its end would make the next line a part of it.
+pub(crate) fn comment_line(mark: &str, text: &str) -> Stmt {
+    line(format!("{mark} {}", text.trim_end_matches(['\\', ' '])).trim_end().to_owned())
 }
 
 /// What a type is called in the schema, and the schema's own words on it.

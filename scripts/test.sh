@@ -92,7 +92,23 @@ examples() {
             [ "${seen%% *}" -eq 1000 ] || status=1
         rm -rf "$folder"
     done
+    cpp_example || status=1
     return $status
+}
+
+# Generated C++ through CMake, on a thousand messages.
+cpp_example() {
+    folder=$(mktemp -d)
+    schema=conformance/schemas/market.xml
+    cmake -S examples/cpp-codecs -B "$folder" -DALDIS_COMMAND="$(realpath "$aldis")" >/dev/null &&
+        cmake --build "$folder" >/dev/null &&
+        "$aldis" random "$schema" --count 1000 --to bytes --framing u32le >"$folder/feed" &&
+        seen=$("$folder/quotes" <"$folder/feed" 2>/dev/null) &&
+        echo "  $schema: messages and quotes through C++: $seen" &&
+        [ "${seen%% *}" -eq 1000 ]
+    result=$?
+    rm -rf "$folder"
+    return $result
 }
 
 # The JavaScript package: types, node:test and fast-check, and OTP's own terms.

@@ -3,5 +3,6 @@
 pub mod doc;
 mod language;
 pub mod names;
+pub mod needs;
 
 pub use language::{Generated, Language, OutputFile, Request};

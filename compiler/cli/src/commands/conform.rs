@@ -9,8 +9,9 @@ use crate::output::{count, Output, Stream};
 use crate::table::Table;
 use crate::{interpreter_testee, registry, write_files};
 use aldis_diagnostics::Diagnostic;
-use aldis_emit::{OutputFile, Request};
+use aldis_emit::{Language, OutputFile, Request};
 use aldis_interpreter::{Codec, Testee};
+use aldis_plan::Plan;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,7 +34,7 @@ pub struct ConformArgs {
     #[command(flatten)]
     schema: SchemaArgs,
 
-    /// `all`, or one or several languages: interpreter, erlang.
+    /// `all` that speak a form of the schema, or one or several languages: interpreter, erlang, cpp.
     #[arg(long, value_name = "LANG", default_value = "all", value_delimiter = ',')]
     lang: Vec<String>,
 
@@ -55,8 +56,8 @@ pub struct ConformArgs {
 }
 
 pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
-    let languages = languages(args)?;
     let compiled = compile(&args.schema, output)?;
+    let languages = languages(args, &compiled.plans)?;
     let forms: Vec<Messages> = compiled
         .plans
         .iter()
@@ -127,13 +128,14 @@ fn table(verdicts: &[(&str, Option<Verdict>)]) -> String {
     table.render("  ")
 }
 
-fn languages(args: &ConformArgs) -> Outcome<Vec<String>> {
+fn languages(args: &ConformArgs, plans: &[Plan]) -> Outcome<Vec<String>> {
+    let speaks = |language: &&&dyn Language| plans.iter().any(|p| language.forms().contains(&p.form.name.as_str()));
     let mut chosen = Vec::new();
     for name in &args.lang {
         match name.as_str() {
             "all" => {
                 chosen.push(interpreter_testee::NAME.to_owned());
-                chosen.extend(registry::LANGUAGES.iter().map(|language| language.name().to_owned()));
+                chosen.extend(registry::LANGUAGES.iter().filter(speaks).map(|language| language.name().to_owned()));
             }
             interpreter_testee::NAME => chosen.push(name.clone()),
             name => chosen.push(registry::language_or_usage(name)?.name().to_owned()),

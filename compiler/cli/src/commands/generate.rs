@@ -25,7 +25,7 @@ pub struct GenArgs {
     #[command(flatten)]
     schema: SchemaArgs,
 
-    /// The target language (erlang), or `interpreter` for a testee over the interpreter.
+    /// The target language (erlang, cpp), or `interpreter` for a testee over the interpreter.
     #[arg(long, value_name = "LANG")]
     lang: String,
 

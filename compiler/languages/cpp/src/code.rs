@@ -1,0 +1,272 @@
+//! C++ statements as trees, between plan nodes and text.
+
+use aldis_emit::doc::{concat, hard, indent, join, text, Doc};
+
+/// Longest line.
+pub(crate) const WIDTH: usize = 120;
+
+/// A statement, or what stands in the place of one.
+#[derive(Clone, Debug)]
+pub(crate) enum Stmt {
+    Line(String),
+    /// `head {`, the body, `}` with what follows it.
+    Block {
+        head: String,
+        body: Vec<Stmt>,
+        tail: &'static str,
+    },
+    /// `if (…) {…} else if (…) {…} else {…}`; the condition of the last may be `None`.
+    Choice(Vec<(Option<String>, Vec<Stmt>)>),
+    /// Statements one after another.
+    Group(Vec<Stmt>),
+    Comment(String),
+    Blank,
+}
+
+pub(crate) fn line(text: impl Into<String>) -> Stmt {
+    Stmt::Line(text.into())
+}
+
+pub(crate) fn block(head: impl Into<String>, body: Vec<Stmt>) -> Stmt {
+    Stmt::Block { head: head.into(), body, tail: "" }
+}
+
+pub(crate) fn when(condition: impl Into<String>, body: Vec<Stmt>) -> Stmt {
+    Stmt::Choice(vec![(Some(condition.into()), body)])
+}
+
+pub(crate) fn when_else(condition: impl Into<String>, body: Vec<Stmt>, other: Vec<Stmt>) -> Stmt {
+    match (body.is_empty(), other.is_empty()) {
+        (_, true) => when(condition, body),
+        (true, false) => when(format!("!({})", condition.into()), other),
+        (false, false) => Stmt::Choice(vec![(Some(condition.into()), body), (None, other)]),
+    }
+}
+
+/// An expression without brackets around all of it.
+pub(crate) fn bare(expression: &str) -> &str {
+    let inner = expression.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    inner.filter(|inner| !inner.contains(['(', ')'])).unwrap_or(expression)
+}
+
+/// Statements in braces of their own where they declare variables; as they are otherwise.
+pub(crate) fn scoped(statements: Vec<Stmt>) -> Stmt {
+    let declares = |stmt: &Stmt| match stmt {
+        Stmt::Line(line) => ["const ", "auto", "std::byte* "].iter().any(|head| line.starts_with(head)),
+        _ => false,
+    };
+    if statements.iter().any(declares) {
+        block("", statements)
+    } else {
+        Stmt::Group(statements)
+    }
+}
+
+/// Whether the statements have that identifier.
+pub(crate) fn mention(statements: &[Stmt], name: &str) -> bool {
+    statements.iter().any(|stmt| stmt.mentions(name))
+}
+
+/// A function; its parameters stand on lines of their own where they do not fit beside its name.
+pub(crate) fn function(head: &str, parameters: &[String], body: Vec<Stmt>) -> Stmt {
+    let mentioned = |name: &str| mention(&body, name);
+    let parameters = parameters.iter().map(|parameter| {
+        let declared = parameter.split(" = ").next().unwrap_or_default();
+        let name = declared.rsplit([' ', '&', '*']).next().unwrap_or_default();
+        if mentioned(name) {
+            parameter.clone()
+        } else {
+            format!("[[maybe_unused]] {parameter}")
+        }
+    });
+    let parameters: Vec<String> = parameters.collect();
+    let flat = format!("{head}({})", parameters.join(", "));
+    let body = tidy(body);
+    if flat.lines().all(|line| line.chars().count() + 2 <= WIDTH) {
+        return block(flat, body);
+    }
+    block(format!("{head}(\n    {})", parameters.join(",\n    ")), body)
+}
+
+/// The statements as text, indented by four columns a level, without a line end behind the last.
+pub(crate) fn doc(statements: &[Stmt]) -> Doc {
+    let mut flat = Vec::new();
+    flatten(statements, &mut flat);
+    let mut parts = Vec::new();
+    let mut fresh = true;
+    for (index, stmt) in flat.iter().enumerate() {
+        if let Stmt::Blank = stmt {
+            if index > 0 && index + 1 < flat.len() {
+                parts.push(Doc::Blank);
+                fresh = true;
+            }
+            continue;
+        }
+        if !fresh {
+            parts.push(hard());
+        }
+        parts.push(stmt.doc());
+        fresh = false;
+    }
+    concat(parts)
+}
+
+/// Groups opened.
+fn flatten<'s>(statements: &'s [Stmt], flat: &mut Vec<&'s Stmt>) {
+    for stmt in statements {
+        match stmt {
+            Stmt::Group(inner) => flatten(inner, flat),
+            other => flat.push(other),
+        }
+    }
+}
+
+/// A brace's body: its lines further in, then the closing brace on a line of its own.
+fn braces(head: &str, body: &[Stmt], close: &str) -> Doc {
+    let inner = doc(body);
+    if inner.is_nil() {
+        return concat([lines(head), hard(), text(close)]);
+    }
+    concat([lines(head), indent(4, concat([hard(), inner])), hard(), text(close)])
+}
+
+impl Stmt {
+    fn doc(&self) -> Doc {
+        match self {
+            Stmt::Line(line) => lines(line),
+            Stmt::Comment(comment) => {
+                let commented = comment.lines().map(|line| text(format!("// {line}").trim_end().to_owned()));
+                join(hard(), commented)
+            }
+            Stmt::Blank => Doc::Blank,
+            Stmt::Group(statements) => doc(statements),
+            Stmt::Block { head, body, tail } => {
+                let gap = if head.is_empty() || head.ends_with('{') { "" } else { " " };
+                braces(&format!("{head}{gap}{{"), body, &format!("}}{tail}"))
+            }
+            Stmt::Choice(arms) => {
+                let mut parts = Vec::new();
+                for (index, (condition, body)) in arms.iter().enumerate() {
+                    let before = if index == 0 { "" } else { "} else " };
+                    let head = condition.as_ref().map_or_else(String::new, |condition| format!("if ({condition}) "));
+                    let inner = concat([hard(), doc(body)]);
+                    parts.extend([lines(&format!("{before}{head}{{")), indent(4, inner), hard()]);
+                }
+                parts.push(text("}"));
+                concat(parts)
+            }
+        }
+    }
+
+    /// Whether the text of the statement has that identifier.
+    fn mentions(&self, name: &str) -> bool {
+        match self {
+            Stmt::Line(line) => has_identifier(line, name),
+            Stmt::Block { head, body, .. } => has_identifier(head, name) || body.iter().any(|stmt| stmt.mentions(name)),
+            Stmt::Choice(arms) => arms.iter().any(|(condition, body)| {
+                condition.as_ref().is_some_and(|condition| has_identifier(condition, name))
+                    || body.iter().any(|stmt| stmt.mentions(name))
+            }),
+            Stmt::Group(statements) => mention(statements, name),
+            Stmt::Comment(_) | Stmt::Blank => false,
+        }
+    }
+}
+
+/// Several lines of text.
+fn lines(text_of: &str) -> Doc {
+    join(hard(), text_of.split('\n').map(text))
+}
+
+/// The statements without what values that take no bytes leave behind: steps of 0 bytes, names that nothing mentions,
+/// loops that do nothing.
+fn tidy(statements: Vec<Stmt>) -> Vec<Stmt> {
+    let mut kept: Vec<Stmt> = Vec::new();
+    let own: Vec<String> = statements.iter().filter_map(own_place).collect();
+    // From the end, so that what is mentioned later is known.
+    for stmt in statements.into_iter().rev() {
+        match stmt {
+            Stmt::Line(line) if line.ends_with(" += 0;") => {}
+            Stmt::Line(line) if own.iter().any(|name| steps(&line, name) && !mention(&kept, name)) => {}
+            Stmt::Line(line) => match declared(&line).filter(|name| !mention(&kept, name)) {
+                None => kept.insert(0, Stmt::Line(line)),
+                // Making what was not there is more than a name.
+                Some(_) => {
+                    if let Some(at) = line.find("aldis::present(") {
+                        kept.insert(0, Stmt::Line(line[at..].to_owned()));
+                    }
+                }
+            },
+            Stmt::Block { head, body, tail } => {
+                let body = tidy(body);
+                if !(body.is_empty() && (head.is_empty() || head.starts_with("for "))) {
+                    kept.insert(0, Stmt::Block { head, body, tail });
+                }
+            }
+            Stmt::Choice(arms) => {
+                let arms: Vec<_> = arms.into_iter().map(|(condition, body)| (condition, tidy(body))).collect();
+                if arms.iter().any(|(_, body)| !body.is_empty()) {
+                    kept.insert(0, Stmt::Choice(arms));
+                }
+            }
+            Stmt::Group(inner) => tidy(inner).into_iter().rev().for_each(|stmt| kept.insert(0, stmt)),
+            other => kept.insert(0, other),
+        }
+    }
+    kept
+}
+
+/// The place that a line declares to be read from.
+fn own_place(stmt: &Stmt) -> Option<String> {
+    let Stmt::Line(line) = stmt else { return None };
+    let (name, _) = line.strip_prefix("const std::byte* ")?.split_once(" = ")?;
+    Some(name.to_owned())
+}
+
+/// Whether a line does nothing but move a place.
+fn steps(line: &str, name: &str) -> bool {
+    line.strip_prefix(name).is_some_and(|rest| rest.starts_with(" += "))
+}
+
+/// The name that a line declares as another for a value or place that is there anyway.
+fn declared(line: &str) -> Option<&str> {
+    let heads = ["auto& ", "std::byte* const ", "const std::byte* const "];
+    let rest = heads.iter().find_map(|head| line.strip_prefix(head))?;
+    rest.split_once(" = ").map(|(name, _)| name)
+}
+
+fn has_identifier(code: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    code.match_indices(name).any(|(at, _)| {
+        let before = code[..at].chars().next_back();
+        let after = code[at + name.len()..].chars().next();
+        !before.is_some_and(|c| is_part(c) || c == '.') && !after.is_some_and(is_part)
+    })
+}
+
+/// A string literal.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for byte in text.bytes() {
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            // Trigraphs are no more, but compilers still warn of them.
+            b'?' => out.push_str("\\?"),
+            0x20..=0x7E => out.push(char::from(byte)),
+            _ => out.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// A string literal of JSON text, raw where that spares escapes.
+pub(crate) fn raw(text: &str) -> String {
+    let plain = text.bytes().all(|byte| (0x20..0x7F).contains(&byte)) && !text.contains(")\"");
+    if plain && text.contains('"') {
+        format!("R\"({text})\"")
+    } else {
+        quoted(text)
+    }
+}

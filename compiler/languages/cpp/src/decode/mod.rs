@@ -1,0 +1,15 @@
+//! Readers: `slot` for what lies in runs, `node` for parts of variable size, `record` for the functions around them.
+
+mod node;
+mod record;
+mod slot;
+
+pub(crate) use slot::{is_row, unsigned};
+
+use crate::gen::{Gen, Wire};
+
+/// Prints the readers of one form.
+pub(crate) struct Decoder<'g, 'a> {
+    pub gen: &'g Gen<'a>,
+    pub wire: &'g Wire<'a>,
+}

@@ -1,0 +1,273 @@
+//! The functions that read records.
+
+use super::Decoder;
+use crate::code::{function, line, Stmt};
+use crate::gen::Hold;
+use crate::scope::Scope;
+use aldis_emit::needs::takes_extent;
+use aldis_plan::{surcharge_within, Extent, Meaning, Run, Slot, SlotKind, Step};
+use aldis_schema::TypeId;
+
+impl Decoder<'_, '_> {
+    /// Declarations of all readers, since records may be within each other.
+    pub fn declarations(&self) -> Vec<Stmt> {
+        let layouts = self.wire.plan.layouts.iter().flatten();
+        layouts
+            .map(|layout| line(format!("{}({});", self.signature(layout.record), self.types(layout.record))))
+            .collect()
+    }
+
+    fn signature(&self, id: TypeId) -> String {
+        format!("inline const std::byte* read_{}", self.gen.names.of(id))
+    }
+
+    fn types(&self, id: TypeId) -> String {
+        self.parameters(id).join(", ")
+    }
+
+    fn parameters(&self, id: TypeId) -> Vec<String> {
+        let mut parameters = vec!["reader& in".to_owned(), "const std::byte* at".to_owned()];
+        parameters.extend(takes_extent(self.wire.plan, id).then(|| "std::uint64_t extent".to_owned()));
+        parameters.push(format!("{}& value", self.gen.names.of(id)));
+        parameters
+    }
+
+    /// The reader of a record: from its first byte, to the place behind what of it lies there.
+    pub fn record(&self, id: TypeId) -> Vec<Stmt> {
+        let layout = self.wire.plan.layout(id);
+        let scope = Scope::new("in", "nullptr");
+        let mut functions = Vec::new();
+        let mut body = Vec::new();
+        if self.wire.needs.depth {
+            body.push(scope.fail_if("!in.enter(at)"));
+        }
+        if self.gen.notes_missing(id) {
+            body.push(line("value.missing_fields.clear();"));
+        }
+        for step in &layout.steps {
+            match step {
+                Step::Run(run) if run.extent == Extent::Exact => body.extend(self.exact_run(id, run, &scope)),
+                Step::Run(run) => {
+                    functions.push(self.block_reader(id, run));
+                    functions.push(Stmt::Blank);
+                    body.extend(self.sized_run(id, run, &scope));
+                }
+                Step::Part { field, since, node } => {
+                    let definition = self.gen.field(id, *field as usize);
+                    let target = format!("value.{}", self.gen.names.member(id, *field as usize));
+                    let inner = scope.field(&definition.name).deeper();
+                    let read = self.node(node, &definition.ty, "at", &target, &inner);
+                    if *since > 0 {
+                        let missing = vec![line(self.gen.assign_default(id, *field as usize, &target))];
+                        let newer = format!("in.version() >= {since}");
+                        body.push(Stmt::Choice(vec![(Some(newer), read), (None, missing)]));
+                    } else {
+                        body.push(Stmt::Comment(definition.name.clone()));
+                        body.push(crate::code::scoped(read));
+                    }
+                }
+            }
+        }
+        if self.wire.needs.depth {
+            body.push(line("in.leave();"));
+        }
+        body.push(line("return at;"));
+        if let [.., Stmt::Line(read), Stmt::Choice(_), Stmt::Line(_)] = body.as_slice() {
+            // A block that is all there is tells by itself whether it could be read.
+            if let Some(read) = read.strip_prefix("at = ").filter(|read| read.contains("_block<")) {
+                let read = line(format!("return {read}").replace("\n   ", "\n     "));
+                body.truncate(body.len() - 3);
+                body.push(read);
+            }
+        }
+        functions.push(function(&self.signature(id), &self.parameters(id), body));
+        functions.push(Stmt::Blank);
+        functions
+    }
+
+    fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
+        let charge = u64::from(run.size).saturating_add(surcharge_within(&run.slots, u64::from(run.size)));
+        let mut body = vec![scope.fail_if(format!("!{}", self.need("at", u64::from(run.size), charge)))];
+        body.extend(self.fields(&run.slots, "at", id, "value", scope, false));
+        if run.size > 0 {
+            body.push(line(format!("at += {};", run.size)));
+        }
+        body
+    }
+
+    /// `in.need(at, 8)`, with what is charged where the form has a budget.
+    pub(crate) fn need(&self, at: &str, size: u64, charge: u64) -> String {
+        if self.wire.needs.budget {
+            format!("in.need({at}, {size}, {charge})")
+        } else {
+            format!("in.need({at}, {size})")
+        }
+    }
+
+    fn block_name(&self, id: TypeId) -> String {
+        format!("read_{}_block", self.gen.names.of(id))
+    }
+
+    /// Finds out how many bytes a run has, and reads it.
+    fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
+        let mut body = Vec::new();
+        if let Extent::Stated { head } = run.extent {
+            body.push(scope.fail_if(format!("!in.need(at, {head})")));
+            let stated = run.register(|register| matches!(register.meaning, Meaning::Extent { .. }));
+            let Some((slot, register)) = stated else { return body };
+            let value = self.register_value(slot, register, "at");
+            body.push(line(format!("const std::uint64_t extent = {value};")));
+            let fail = format!("return in.fail(aldis::code::bad_value, {});", crate::scope::offset("at", slot.at));
+            body.push(crate::code::when(format!("extent < {head}"), vec![line(fail)]));
+        }
+        body.push(scope.fail_if("!in.need(at, extent)"));
+        let block = self.block_name(id);
+        let long = (run.size > 0).then(|| format!("extent >= {}", run.size));
+        let current = self.wire.needs.versions.then(|| "in.current()".to_owned());
+        let whole: Vec<String> = long.into_iter().chain(current).collect();
+        if whole.is_empty() {
+            body.push(line(format!("at = {block}<true>(in, at, extent, value);")));
+        } else {
+            body.push(line(format!("const bool whole = {};", whole.join(" && "))));
+            body.push(line(format!("at = whole ? {block}<true>(in, at, extent, value)\n           : {block}<false>(in, at, extent, value);")));
+        }
+        body.push(scope.fail_if("at == nullptr"));
+        body
+    }
+
+    /// The reader of a run that has `extent` bytes, which are there.
+    fn block_reader(&self, id: TypeId, run: &Run) -> Stmt {
+        let scope = Scope::new("in", "nullptr");
+        let mut body = Vec::new();
+        if self.wire.needs.budget {
+            body.extend(self.charge_block(run, &scope));
+        }
+        body.extend(self.fields(&run.slots, "at", id, "value", &scope, true));
+        body.push(line("return at + extent;"));
+        let mut parameters =
+            vec!["reader& in".to_owned(), "const std::byte* at".to_owned(), "std::uint64_t extent".to_owned()];
+        parameters.push(format!("{}& value", self.gen.names.of(id)));
+        let head = format!("template <bool Whole>\ninline const std::byte* {}", self.block_name(id));
+        function(&head, &parameters, body)
+    }
+
+    fn charge_block(&self, run: &Run, scope: &Scope) -> Vec<Stmt> {
+        let all = surcharge_within(&run.slots, u64::from(run.size));
+        if all == 0 {
+            return vec![scope.fail_if("!in.charge(extent, at)")];
+        }
+        let mut rows = Vec::new();
+        surcharges(&run.slots, &mut rows);
+        let count = rows.len();
+        let rows: Vec<String> = rows.iter().map(|(end, bytes)| format!("{{{end}, {bytes}}}")).collect();
+        vec![
+            line(format!("constexpr std::array<aldis::surcharge, {count}> links{{{{{}}}}};", rows.join(", "))),
+            scope.fail_if(format!("!(Whole ? in.charge(extent + {all}, at) : in.charge_part(extent, links, at))")),
+        ]
+    }
+
+    /// Reads the fields of a record from slots of a run at `start`, of which only `extent` bytes may be there where
+    /// `guarded`.
+    pub(super) fn fields(
+        &self,
+        slots: &[Slot],
+        start: &str,
+        record: TypeId,
+        target: &str,
+        scope: &Scope,
+        guarded: bool,
+    ) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        for slot in slots {
+            let Some(index) = slot.field else {
+                parts.extend(self.checked_register(slot, start));
+                continue;
+            };
+            let hold = self.gen.hold(record, index as usize);
+            if hold == Hold::Constant {
+                continue;
+            }
+            let field = self.gen.field(record, index as usize);
+            let member = format!("{target}.{}", self.gen.names.member(record, index as usize));
+            let inner = scope.field(&field.name).deeper();
+            let maybe = matches!(hold, Hold::Maybe | Hold::Boxed);
+            let read = self.slot(slot, &field.ty, start, &member, maybe, &inner, guarded);
+            match self.presence(slot).filter(|_| guarded) {
+                Some(condition) => {
+                    let missing = self.missing(slot, record, index as usize, target, &inner);
+                    parts.push(either(condition, read, missing));
+                }
+                None => parts.push(crate::code::scoped(read)),
+            }
+        }
+        parts
+    }
+
+    /// The condition under which a slot's bytes are there; a nest's are when its first version's members are.
+    fn presence(&self, slot: &Slot) -> Option<String> {
+        let end = match &slot.kind {
+            SlotKind::Nest { slots, .. } => {
+                let first = slots.iter().filter(|member| member.since <= slot.since);
+                first.map(Slot::end).max().unwrap_or(slot.at)
+            }
+            _ => slot.end(),
+        };
+        let long = (end > 0).then(|| format!("extent >= {end}"));
+        let new = (slot.since > 0).then(|| format!("in.version() >= {}", slot.since));
+        match (new, long) {
+            (Some(new), Some(long)) => Some(format!("Whole || ({new} && {long})")),
+            (Some(one), None) | (None, Some(one)) => Some(format!("Whole || {one}")),
+            (None, None) => None,
+        }
+    }
+
+    /// What a field becomes whose bytes are not there.
+    fn missing(&self, slot: &Slot, record: TypeId, index: usize, target: &str, scope: &Scope) -> Vec<Stmt> {
+        let member = format!("{target}.{}", self.gen.names.member(record, index));
+        match self.gen.hold(record, index) {
+            Hold::Maybe if slot.missing == aldis_plan::Missing::Null => vec![line(format!("{member}.reset();"))],
+            Hold::Noted => vec![
+                line(self.gen.assign_default(record, index, &member)),
+                line(format!("{target}.missing_fields.add({index});")),
+            ],
+            _ => {
+                let mut parts = Vec::new();
+                if matches!(slot.kind, SlotKind::Array { .. }) && self.wire.needs.budget {
+                    parts.push(scope.fail_if(format!("!in.charge({}, at)", slot.width)));
+                }
+                parts.push(line(self.gen.assign_default(record, index, &member)));
+                parts
+            }
+        }
+    }
+}
+
+/// Reads or fills in: one assignment where both are one of the same member.
+fn either(condition: String, read: Vec<Stmt>, missing: Vec<Stmt>) -> Stmt {
+    if let ([Stmt::Line(found)], [Stmt::Line(other)]) = (read.as_slice(), missing.as_slice()) {
+        let loaded =
+            found.split_once(" = in.load<").and_then(|(member, rest)| Some((member, rest.split_once(">(")?.0)));
+        let filled = other.strip_suffix(';').and_then(|other| other.split_once(" = "));
+        if let (Some((member, ty)), Some((same, value))) = (loaded, filled) {
+            let number = value == "{}" || value.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '(');
+            let value = if number { format!("{ty}{{{}}}", value.replace("{}", "")) } else { value.to_owned() };
+            let choice =
+                format!("{} : {value};", found.trim_end_matches(';').replacen(" = ", &format!(" = {condition} ? "), 1));
+            if member == same && choice.len() < crate::code::WIDTH - 4 {
+                return line(choice);
+            }
+        }
+    }
+    Stmt::Choice(vec![(Some(condition), read), (None, missing)])
+}
+
+/// The slots of a run that are charged beside its bytes: where each ends, and how much.
+fn surcharges(slots: &[Slot], rows: &mut Vec<(u32, u64)>) {
+    for slot in slots {
+        match &slot.kind {
+            SlotKind::Nest { slots, .. } => surcharges(slots, rows),
+            _ if slot.surcharge() > 0 => rows.push((slot.end(), slot.surcharge())),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Writers: `size` tells how many bytes a value takes and whether it can be written, `slot` and `node` store it.
+
+mod node;
+mod size;
+mod slot;
+
+use crate::code::{function, line, when, Stmt};
+use crate::gen::{Gen, Hold, Wire};
+use crate::scope::Scope;
+use aldis_plan::{Meaning, Register, Run, Slot, SlotKind, Step};
+use aldis_schema::TypeId;
+
+/// Prints the writers of one form.
+pub(crate) struct Encoder<'g, 'a> {
+    pub gen: &'g Gen<'a>,
+    pub wire: &'g Wire<'a>,
+}
+
+impl Encoder<'_, '_> {
+    /// Declarations of all writers, since records may be within each other.
+    pub fn declarations(&self) -> Vec<Stmt> {
+        let layouts = self.wire.plan.layouts.iter().flatten();
+        let both = layouts.flat_map(|layout| {
+            let name = self.gen.names.of(layout.record);
+            [
+                line(format!("inline bool size_{name}(aldis::sizer& out, const {name}& value);")),
+                line(format!("inline std::byte* write_{name}(std::byte* at, const {name}& value);")),
+            ]
+        });
+        both.collect()
+    }
+
+    /// The functions that measure and write a record.
+    pub fn record(&self, id: TypeId) -> Vec<Stmt> {
+        vec![self.sizer(id), Stmt::Blank, self.writer(id), Stmt::Blank]
+    }
+
+    fn sizer(&self, id: TypeId) -> Stmt {
+        let name = self.gen.names.of(id);
+        let scope = Scope::new("out", "false");
+        let mut fixed = 0;
+        let mut body = Vec::new();
+        if self.gen.notes_missing(id) {
+            let names = self.gen.schema.record(id).fields.iter().map(|field| crate::code::quoted(&field.name));
+            let names: Vec<String> = names.collect();
+            let refused = vec![
+                line(format!("static constexpr std::string_view names[] = {{{}}};", names.join(", "))),
+                line("return out.refuse(names[value.missing_fields.first()]);"),
+            ];
+            body.push(when("value.missing_fields.any()", refused));
+        }
+        for step in &self.wire.plan.layout(id).steps {
+            match step {
+                Step::Run(run) => {
+                    fixed += u64::from(run.size);
+                    body.extend(self.size_fields(&run.slots, id, "value", &scope));
+                }
+                Step::Part { field, node, .. } => {
+                    let definition = self.gen.field(id, *field as usize);
+                    let source = format!("value.{}", self.gen.names.member(id, *field as usize));
+                    let inner = scope.field(&definition.name).deeper();
+                    let (bytes, parts) = self.size_node(node, &definition.ty, &source, &inner);
+                    fixed += bytes;
+                    body.extend(parts);
+                }
+            }
+        }
+        body.retain(|stmt| match stmt {
+            Stmt::Line(line) => match constant_size(line) {
+                Some(bytes) => {
+                    fixed += bytes;
+                    false
+                }
+                None => true,
+            },
+            _ => true,
+        });
+        if fixed > 0 {
+            body.insert(0, line(format!("out.add({fixed});")));
+        }
+        if self.wire.needs.depth {
+            body.insert(0, scope.fail_if("!out.enter()"));
+            body.push(line("out.leave();"));
+        }
+        body.push(line("return true;"));
+        let parameters = ["aldis::sizer& out".to_owned(), format!("const {name}& value")];
+        function(&format!("inline bool size_{name}"), &parameters, body)
+    }
+
+    fn writer(&self, id: TypeId) -> Stmt {
+        let name = self.gen.names.of(id);
+        let scope = Scope::new("out", "false");
+        let mut body = Vec::new();
+        let steps = &self.wire.plan.layout(id).steps;
+        let first = match steps.first() {
+            Some(Step::Run(run)) => run.size,
+            _ => 0,
+        };
+        body.push(line(format!("std::byte* next = {};", crate::scope::offset("at", first))));
+        for (index, step) in steps.iter().enumerate() {
+            match step {
+                Step::Run(run) => {
+                    let start = if index == 0 { "at".to_owned() } else { format!("at{}", index + 1) };
+                    if index > 0 {
+                        body.push(line(format!("std::byte* const {start} = next;")));
+                        body.push(line(format!("next += {};", run.size)));
+                    }
+                    body.extend(self.run(run, &start, id, &scope));
+                }
+                Step::Part { field, node, .. } => {
+                    let definition = self.gen.field(id, *field as usize);
+                    let source = format!("value.{}", self.gen.names.member(id, *field as usize));
+                    body.push(Stmt::Comment(definition.name.clone()));
+                    body.push(crate::code::scoped(self.node(node, &definition.ty, &source, &scope.deeper())));
+                }
+            }
+        }
+        body.push(line("return next;"));
+        let parameters = ["std::byte* at".to_owned(), format!("const {name}& value")];
+        function(&format!("inline std::byte* write_{name}"), &parameters, body)
+    }
+
+    /// Writes a run: its gaps, its registers, its fields.
+    fn run(&self, run: &Run, start: &str, id: TypeId, scope: &Scope) -> Vec<Stmt> {
+        let mut parts: Vec<Stmt> =
+            gaps(&run.slots, run.size).into_iter().map(|(at, size)| zeros(start, at, size)).collect();
+        for slot in &run.slots {
+            match &slot.kind {
+                SlotKind::Register(register) => parts.extend(self.register(slot, register, start, "0")),
+                _ => parts.extend(self.field_slot(slot, start, id, "value", scope)),
+            }
+        }
+        parts
+    }
+
+    /// Writes a head at `start` whose count is `count`; gaps are zero.
+    pub(crate) fn head(&self, head: &Run, start: &str, count: &str) -> Vec<Stmt> {
+        let mut parts: Vec<Stmt> =
+            gaps(&head.slots, head.size).into_iter().map(|(at, size)| zeros(start, at, size)).collect();
+        for slot in &head.slots {
+            if let SlotKind::Register(register) = &slot.kind {
+                parts.extend(self.register(slot, register, start, count));
+            }
+        }
+        parts
+    }
+
+    fn register(&self, slot: &Slot, register: &Register, start: &str, count: &str) -> Option<Stmt> {
+        if register.constant.is_some() {
+            return None;
+        }
+        let value = match register.meaning {
+            Meaning::FrameSize { .. } => "total".to_owned(),
+            // Written right after the head.
+            Meaning::Root => return None,
+            Meaning::Extent { writes } | Meaning::Version { writes } => writes.to_string(),
+            Meaning::TypeId { expect } | Meaning::SchemaId { expect } => expect.to_string(),
+            Meaning::Count { .. } => count.to_owned(),
+        };
+        let ty = crate::decode::unsigned(slot.width);
+        let value = match value.parse::<u64>() {
+            Ok(number) => format!("{ty}{{{number}{}}}", if number > 0x7FFF_FFFF { "U" } else { "" }),
+            Err(_) => format!("static_cast<{ty}>({value})"),
+        };
+        Some(line(format!("aldis::store<byte_order>({}, {value});", crate::scope::offset(start, slot.at))))
+    }
+
+    pub(crate) fn is_constant(&self, record: TypeId, index: u32) -> bool {
+        self.gen.hold(record, index as usize) == Hold::Constant
+    }
+}
+
+/// What a line adds to the size whatever the value.
+fn constant_size(line: &str) -> Option<u64> {
+    line.strip_prefix("out.add(")?.strip_suffix(");")?.parse().ok()
+}
+
+/// `std::memset(at + 4, 0, 2);`
+pub(crate) fn zeros(start: &str, at: u32, size: u32) -> Stmt {
+    line(format!("std::memset({}, 0, {size});", crate::scope::offset(start, at)))
+}
+
+/// Bytes of a run that no slot writes: where each gap begins, and its size.
+pub(crate) fn gaps(slots: &[Slot], size: u32) -> Vec<(u32, u32)> {
+    let mut covered = Vec::new();
+    cover(slots, &mut covered);
+    covered.sort_unstable();
+    let mut found = Vec::new();
+    let mut at = 0;
+    for (from, to) in covered {
+        if from > at {
+            found.push((at, from - at));
+        }
+        at = at.max(to);
+    }
+    if at < size {
+        found.push((at, size - at));
+    }
+    found
+}
+
+fn cover(slots: &[Slot], covered: &mut Vec<(u32, u32)>) {
+    for slot in slots {
+        match &slot.kind {
+            SlotKind::Nest { slots, .. } => cover(slots, covered),
+            SlotKind::Constant { .. } | SlotKind::Ignored { .. } => {}
+            SlotKind::Register(register) if register.constant.is_some() => {}
+            SlotKind::Register(register) if register.meaning == Meaning::Root => covered.push((slot.at, slot.end())),
+            SlotKind::Array { element, .. } if !gaps(std::slice::from_ref(&**element), element.width).is_empty() => {}
+            _ if slot.width == 0 => {}
+            _ => covered.push((slot.at, slot.end())),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Parts of variable size, written at the pointer `next`, which moves on.
+
+use super::Encoder;
+use crate::code::{bare, block, line, when, Stmt};
+use crate::decode::is_row;
+use crate::scope::Scope;
+use aldis_plan::{Element, Node, Repeat};
+use aldis_schema::Type;
+
+impl Encoder<'_, '_> {
+    pub(super) fn node(&self, node: &Node, ty: &Type, source: &str, scope: &Scope) -> Vec<Stmt> {
+        match node {
+            Node::Cell { slot } => {
+                let place = scope.var("cell");
+                let maybe = matches!(ty, Type::Optional(_));
+                let mut parts =
+                    vec![line(format!("std::byte* const {place} = next;")), line(format!("next += {};", slot.width))];
+                parts.extend(self.cell_gaps(slot, &place));
+                parts.extend(self.slot(slot, ty, &place, source, maybe, &scope.deeper()));
+                parts
+            }
+            Node::Call { record } => {
+                vec![line(format!("next = write_{}(next, {});", self.gen.names.of(*record), bare(source)))]
+            }
+            Node::Blob(blob) => {
+                let mut parts = self.head(&blob.head, "next", &format!("{source}.size()"));
+                parts.push(line(format!("next = aldis::store_bytes(next + {}, {});", blob.head.size, bare(source))));
+                parts
+            }
+            Node::Repeat(repeat) => self.repeat(repeat, ty, source, scope),
+            Node::Series { element, .. } => {
+                let item = scope.var("item");
+                vec![block(
+                    format!("for (const auto& {item} : {source})"),
+                    self.node(element, ty.element(), &item, &scope.deeper()),
+                )]
+            }
+            Node::Maybe { value } => {
+                let inner = self.node(value, ty.required(), &format!("(*{source})"), &scope.deeper());
+                vec![
+                    line(format!("aldis::store<byte_order>(next, {source}.has_value());")),
+                    line("++next;"),
+                    when(format!("{source}.has_value()"), inner),
+                ]
+            }
+            Node::Rebase { value } => {
+                let base = scope.var("base");
+                let inner = scope.deeper().counting_from(&base);
+                let written = self.node(value, ty, source, &inner);
+                if crate::code::mention(&written, &base) {
+                    let mut parts = vec![line(format!("std::byte* const {base} = next;"))];
+                    parts.extend(written);
+                    return parts;
+                }
+                written
+            }
+            // Refused before: see `caps`.
+            Node::Opaque { .. } => Vec::new(),
+        }
+    }
+
+    /// Zeros for bytes of a cell that nothing is written to.
+    fn cell_gaps(&self, slot: &aldis_plan::Slot, place: &str) -> Vec<Stmt> {
+        let gaps = super::gaps(std::slice::from_ref(slot), slot.end());
+        gaps.into_iter().filter(|(at, _)| *at >= slot.at).map(|(at, size)| super::zeros(place, at, size)).collect()
+    }
+
+    fn repeat(&self, repeat: &Repeat, ty: &Type, source: &str, scope: &Scope) -> Vec<Stmt> {
+        let mut parts = self.head(&repeat.head, "next", &format!("{source}.size()"));
+        let size = repeat.head.size;
+        let inner = scope.deeper();
+        let item = scope.var("item");
+        match &repeat.element {
+            Element::One(Node::Cell { slot }) if is_row(slot) && repeat.shape == aldis_plan::Shape::List => {
+                parts.push(line(format!("next = aldis::store_rows<byte_order>(next + {size}, {source});")));
+            }
+            Element::One(Node::Cell { slot }) => {
+                // Cells make one table; what their links lead to comes after it.
+                let place = scope.var("entry");
+                let maybe = matches!(ty.element(), Type::Optional(_));
+                parts.push(line(format!("std::byte* {place} = next + {size};")));
+                parts.push(line(format!("next = {place} + {} * {source}.size();", slot.width)));
+                let mut body = self.cell_gaps(slot, &place);
+                body.extend(self.slot(slot, ty.element(), &place, &item, maybe, &inner));
+                body.push(line(format!("{place} += {};", slot.width)));
+                parts.push(block(format!("for (const auto& {item} : {source})"), body));
+            }
+            Element::One(node) => {
+                parts.push(line(format!("next += {size};")));
+                let body = self.node(node, ty.element(), &item, &inner);
+                parts.push(block(format!("for (const auto& {item} : {source})"), body));
+            }
+            Element::Pair { key, value } => parts.extend(self.pairs(key, value, size, ty, source, scope)),
+        }
+        parts
+    }
+
+    fn pairs(&self, key: &Node, value: &Node, size: u32, ty: &Type, source: &str, scope: &Scope) -> Vec<Stmt> {
+        let Type::Map { key: key_type, value: value_type, .. } = ty.required() else { return Vec::new() };
+        let (key_item, item, inner) = (scope.var("key"), scope.var("item"), scope.deeper());
+        let head = format!("for (const auto& [{key_item}, {item}] : {source})");
+        if let (Node::Cell { slot: key_slot }, Node::Cell { slot }) = (key, value) {
+            let place = scope.var("entry");
+            let width = key_slot.width + slot.width;
+            let maybe = matches!(**value_type, Type::Optional(_));
+            let mut body = self.cell_gaps(key_slot, &place);
+            body.extend(self.cell_gaps(slot, &place));
+            body.push(crate::code::scoped(self.slot(key_slot, key_type, &place, &key_item, false, &inner)));
+            body.push(crate::code::scoped(self.slot(slot, value_type, &place, &item, maybe, &inner)));
+            body.push(line(format!("{place} += {width};")));
+            return vec![
+                line(format!("std::byte* {place} = next + {size};")),
+                line(format!("next = {place} + {width} * {source}.size();")),
+                block(head, body),
+            ];
+        }
+        let mut body = vec![crate::code::scoped(self.node(key, key_type, &key_item, &inner))];
+        body.push(crate::code::scoped(self.node(value, value_type, &item, &inner)));
+        vec![line(format!("next += {size};")), block(head, body)]
+    }
+}

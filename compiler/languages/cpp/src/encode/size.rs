@@ -1,0 +1,166 @@
+//! How many bytes a value takes, and whether it can be written: everything that can go wrong is found here.
+
+use super::Encoder;
+use crate::code::{bare, block, line, when, Stmt};
+use crate::gen::Hold;
+use crate::scope::Scope;
+use aldis_plan::{Element, Meaning, Node, Repeat, Run, Slot, SlotKind};
+use aldis_schema::{Type, TypeId};
+
+impl Encoder<'_, '_> {
+    /// Checks the fields in a run, and adds the sizes of what its links lead to.
+    pub(super) fn size_fields(&self, slots: &[Slot], record: TypeId, source: &str, scope: &Scope) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        for slot in slots {
+            let Some(index) = slot.field else { continue };
+            if self.is_constant(record, index) {
+                continue;
+            }
+            let field = self.gen.field(record, index as usize);
+            let member = format!("{source}.{}", self.gen.names.member(record, index as usize));
+            let maybe = matches!(self.gen.hold(record, index as usize), Hold::Maybe | Hold::Boxed);
+            parts.extend(self.size_slot(slot, &field.ty, &member, maybe, &scope.field(&field.name).deeper()));
+        }
+        parts
+    }
+
+    fn size_slot(&self, slot: &Slot, ty: &Type, source: &str, maybe: bool, scope: &Scope) -> Vec<Stmt> {
+        let is_presence = matches!(slot.kind, SlotKind::Presence(_));
+        let held = if maybe || is_presence { format!("(*{source})") } else { source.to_owned() };
+        let parts = match &slot.kind {
+            SlotKind::Chars { .. } => vec![scope.fail_if(format!("!out.within({held}.size(), 0, {})", slot.width))],
+            SlotKind::Array { element, .. } => {
+                let item = scope.var("item");
+                let inner = scope.deeper();
+                let index = scope.var("index");
+                let maybe = matches!(ty.element(), Type::Optional(_));
+                let body = self.size_slot(element, ty.element(), &item, maybe, &inner.element(&index));
+                each(&item, &index, &held, body)
+            }
+            SlotKind::Nest { record, slots } => {
+                let mut parts = Vec::new();
+                if self.gen.notes_missing(*record) {
+                    parts.push(when(format!("{held}.missing_fields.any()"), {
+                        let mut fail = vec![line("out.fail(aldis::code::bad_value);")];
+                        fail.extend(scope.fail());
+                        fail
+                    }));
+                }
+                parts.extend(self.size_fields(slots, *record, &held, scope));
+                parts
+            }
+            SlotKind::Link(link) | SlotKind::Presence(link) => {
+                let (fixed, mut parts) = self.size_node(&link.target, ty.required(), &held, &scope.deeper());
+                if fixed > 0 {
+                    parts.insert(0, line(format!("out.add({fixed});")));
+                }
+                parts
+            }
+            _ => Vec::new(),
+        };
+        if parts.is_empty() || !(maybe || is_presence) {
+            return parts;
+        }
+        vec![when(format!("{source}.has_value()"), parts)]
+    }
+
+    /// The bytes that any value takes, and statements that add what depends on the value.
+    pub(super) fn size_node(&self, node: &Node, ty: &Type, source: &str, scope: &Scope) -> (u64, Vec<Stmt>) {
+        match node {
+            Node::Cell { slot } => {
+                let maybe = matches!(ty, Type::Optional(_));
+                (u64::from(slot.width), self.size_slot(slot, ty, source, maybe, scope))
+            }
+            Node::Call { record } => {
+                let name = self.gen.names.of(*record);
+                (0, vec![scope.fail_if(format!("!size_{name}(out, {})", bare(source)))])
+            }
+            Node::Blob(blob) => {
+                let mut parts = self.count_within(&blob.head, source, scope);
+                parts.push(line(format!("out.add({source}.size());")));
+                (u64::from(blob.head.size), parts)
+            }
+            Node::Repeat(repeat) => {
+                let mut parts = self.count_within(&repeat.head, source, scope);
+                parts.extend(self.size_elements(repeat, ty, source, scope));
+                (u64::from(repeat.head.size), parts)
+            }
+            Node::Series { count, element } => {
+                let (item, index) = (scope.var("item"), scope.var("index"));
+                let inner = scope.deeper().element(&index);
+                let (fixed, body) = self.size_node(element, ty.element(), &item, &inner.deeper());
+                (fixed * u64::from(*count), each(&item, &index, source, body))
+            }
+            Node::Maybe { value } => {
+                let (fixed, mut parts) = self.size_node(value, ty.required(), &format!("(*{source})"), &scope.deeper());
+                if fixed > 0 {
+                    parts.insert(0, line(format!("out.add({fixed});")));
+                }
+                let parts = if parts.is_empty() { parts } else { vec![when(format!("{source}.has_value()"), parts)] };
+                (1, parts)
+            }
+            Node::Rebase { value } => self.size_node(value, ty, source, scope),
+            // Refused before: see `caps`.
+            Node::Opaque { .. } => (0, Vec::new()),
+        }
+    }
+
+    fn size_elements(&self, repeat: &Repeat, ty: &Type, source: &str, scope: &Scope) -> Vec<Stmt> {
+        let index = scope.var("index");
+        let inner = scope.deeper().element(&index).deeper();
+        let (fixed, loops) = match &repeat.element {
+            Element::One(node) => {
+                let item = scope.var("item");
+                let (fixed, body) = self.size_node(node, ty.element(), &item, &inner);
+                (fixed, each(&item, &index, source, body))
+            }
+            Element::Pair { key, value } => {
+                let Type::Map { key: key_type, value: value_type, .. } = ty.required() else { return Vec::new() };
+                let (key_item, item) = (scope.var("key"), scope.var("item"));
+                let (key_fixed, mut body) = self.size_node(key, key_type, &key_item, &inner);
+                let (fixed, more) = self.size_node(value, value_type, &item, &inner);
+                body.extend(more);
+                (key_fixed + fixed, each(&format!("[{key_item}, {item}]"), &index, source, body))
+            }
+        };
+        let mut parts = Vec::new();
+        match fixed {
+            0 => {}
+            1 => parts.push(line(format!("out.add({source}.size());"))),
+            _ => parts.push(line(format!("out.add({fixed} * {source}.size());"))),
+        }
+        parts.extend(loops);
+        parts
+    }
+
+    /// Checks a count against what its register may say. Counts beyond 32 bits make a message that is too large anyway.
+    fn count_within(&self, head: &Run, source: &str, scope: &Scope) -> Vec<Stmt> {
+        let bounds = head.slots.iter().find_map(|slot| match &slot.kind {
+            SlotKind::Register(register) => match register.meaning {
+                Meaning::Count { min, max } => Some((min, max)),
+                _ => None,
+            },
+            _ => None,
+        });
+        match bounds {
+            Some((min, max)) if min > 0 || max < u64::from(u32::MAX) => {
+                vec![scope.fail_if(format!("!out.within({source}.size(), {min}, {max})"))]
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// A loop over elements, each called `item`; none where there is nothing to do. Its index is for faults.
+fn each(item: &str, index: &str, source: &str, body: Vec<Stmt>) -> Vec<Stmt> {
+    if body.is_empty() {
+        return body;
+    }
+    let reference = format!("const auto& {item}");
+    if !crate::code::mention(&body, index) {
+        return vec![block(format!("for ({reference} : {source})"), body)];
+    }
+    let mut body = body;
+    body.push(line(format!("++{index};")));
+    vec![block(format!("for (std::size_t {index} = 0; {reference} : {source})"), body)]
+}

@@ -1,0 +1,142 @@
+//! Values into slots of a run.
+
+use super::{zeros, Encoder};
+use crate::code::{block, line, when_else, Stmt};
+use crate::decode::is_row;
+use crate::gen::Hold;
+use crate::scope::{offset, Scope};
+use aldis_plan::{Link, NullValue, Repr, Scalar, Slot, SlotKind};
+use aldis_schema::{Type, TypeId};
+
+impl Encoder<'_, '_> {
+    /// Writes a record's field.
+    pub(super) fn field_slot(
+        &self,
+        slot: &Slot,
+        start: &str,
+        record: TypeId,
+        source: &str,
+        scope: &Scope,
+    ) -> Vec<Stmt> {
+        let Some(index) = slot.field.filter(|index| !self.is_constant(record, *index)) else { return Vec::new() };
+        let member = format!("{source}.{}", self.gen.names.member(record, index as usize));
+        let maybe = matches!(self.gen.hold(record, index as usize), Hold::Maybe | Hold::Boxed);
+        let ty = &self.gen.field(record, index as usize).ty;
+        let written = self.slot(slot, ty, start, &member, maybe, &scope.deeper());
+        vec![crate::code::scoped(written)]
+    }
+
+    /// Writes a value of type `ty`, which is an optional where `maybe`, into a slot.
+    pub(super) fn slot(
+        &self,
+        slot: &Slot,
+        ty: &Type,
+        start: &str,
+        source: &str,
+        maybe: bool,
+        scope: &Scope,
+    ) -> Vec<Stmt> {
+        let at = offset(start, slot.at);
+        if let SlotKind::Scalar(scalar) = &slot.kind {
+            return self.scalar(scalar, &at, source, maybe);
+        }
+        if let SlotKind::Presence(link) = &slot.kind {
+            let mut present = vec![line(format!("aldis::store<byte_order>({at}, true);"))];
+            let place = offset(start, slot.at + 1);
+            present.extend(self.link(link, ty.required(), &place, &format!("(*{source})"), scope));
+            return vec![when_else(format!("{source}.has_value()"), present, vec![zeros(start, slot.at, slot.width)])];
+        }
+        let held = if maybe { format!("(*{source})") } else { source.to_owned() };
+        let written = match &slot.kind {
+            SlotKind::Chars { .. } => vec![line(format!("aldis::store_chars({at}, {}, {held});", slot.width))],
+            SlotKind::Array { count, element } => self.array(*count, element, ty, &at, &held, scope),
+            SlotKind::Nest { record, slots } => {
+                slots.iter().flat_map(|member| self.field_slot(member, start, *record, &held, scope)).collect()
+            }
+            SlotKind::Link(link) => self.link(link, ty, &at, &held, scope),
+            _ => Vec::new(),
+        };
+        if !maybe {
+            return written;
+        }
+        let mut null = if slot.width > 0 { vec![zeros(start, slot.at, slot.width)] } else { Vec::new() };
+        null.extend(self.null(slot, start, scope));
+        vec![when_else(format!("{source}.has_value()"), written, null)]
+    }
+
+    fn scalar(&self, scalar: &Scalar, at: &str, source: &str, maybe: bool) -> Vec<Stmt> {
+        let ty = self.gen.cpp_type(&scalar.ty, None);
+        match scalar.repr {
+            Repr::Decimal | Repr::Uuid => {
+                let value = if maybe { format!("(*{source})") } else { source.to_owned() };
+                let written = if scalar.repr == Repr::Decimal {
+                    line(format!("aldis::store_decimal({at}, {value});"))
+                } else {
+                    line(format!("std::memcpy({at}, {value}.octets.data(), 16);"))
+                };
+                if maybe {
+                    return vec![when_else(format!("{source}.has_value()"), vec![written], vec![zeros(at, 0, 16)])];
+                }
+                vec![written]
+            }
+            _ if maybe => {
+                let null = null_of(scalar, &ty);
+                vec![line(format!("aldis::store<byte_order>({at}, {source}.value_or({null}));"))]
+            }
+            _ => vec![line(format!("aldis::store<byte_order>({at}, {source});"))],
+        }
+    }
+
+    /// Writes null into a slot that was filled with zeros: what stands for it, where something does.
+    fn null(&self, slot: &Slot, start: &str, scope: &Scope) -> Vec<Stmt> {
+        match &slot.kind {
+            SlotKind::Scalar(scalar) if scalar.null.or(scalar.absent).is_some() => {
+                let null = null_of(scalar, &self.gen.cpp_type(&scalar.ty, None));
+                vec![line(format!("aldis::store<byte_order>({}, {null});", offset(start, slot.at)))]
+            }
+            SlotKind::Nest { slots, .. } => slots.iter().flat_map(|member| self.null(member, start, scope)).collect(),
+            SlotKind::Array { count, element } => {
+                let (index, place) = (scope.var("index"), scope.var("place"));
+                let written = self.null(element, &place, &scope.deeper());
+                if written.is_empty() {
+                    return written;
+                }
+                let at = offset(start, slot.at);
+                let mut body = vec![line(format!("std::byte* const {place} = {at} + {index} * {};", element.width))];
+                body.extend(written);
+                vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn array(&self, count: u32, element: &Slot, ty: &Type, at: &str, source: &str, scope: &Scope) -> Vec<Stmt> {
+        if is_row(element) {
+            return vec![line(format!("aldis::store_row<byte_order>({at}, {source}.data(), {count});"))];
+        }
+        let (index, place) = (scope.var("index"), scope.var("place"));
+        let maybe = matches!(ty.element(), Type::Optional(_));
+        let item = format!("{source}[{index}]");
+        let mut body = vec![line(format!("std::byte* const {place} = {at} + {index} * {};", element.width))];
+        body.extend(self.slot(element, ty.element(), &place, &item, maybe, &scope.deeper()));
+        vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
+    }
+
+    /// Stores how far from the base the target is, which follows at `next`.
+    fn link(&self, link: &Link, ty: &Type, at: &str, source: &str, scope: &Scope) -> Vec<Stmt> {
+        let distance = format!("static_cast<std::uint32_t>(next - {})", scope.base);
+        let mut parts = vec![line(format!("aldis::store<byte_order>({at}, {distance});"))];
+        parts.extend(self.node(&link.target, ty, source, &scope.deeper()));
+        parts
+    }
+}
+
+/// What is written for null.
+fn null_of(scalar: &Scalar, ty: &str) -> String {
+    match scalar.null.or(scalar.absent) {
+        Some(NullValue::Bits(bits) | NullValue::Nan(bits)) => {
+            format!("aldis::from_bits<{ty}>(0x{bits:x}U{})", if bits > 0xFFFF_FFFF { "LL" } else { "" })
+        }
+        None => format!("{ty}{{}}"),
+    }
+}

@@ -1,0 +1,246 @@
+//! What is being generated: the schema, its names, its wire forms, and how each field is held.
+
+use crate::names::Names;
+use crate::sizes::Sizes;
+use aldis_emit::needs::Needs;
+use aldis_plan::{ByteOrder, Missing, Plan, Slot, SlotKind, Step};
+use aldis_schema::{Field, Schema, Type, TypeId, TypeKind};
+
+/// One wire form.
+#[derive(Debug)]
+pub(crate) struct Wire<'a> {
+    pub plan: &'a Plan,
+    pub needs: Needs,
+    /// `wire_fbe_final`: where the form's readers and writers are.
+    pub namespace: String,
+}
+
+impl<'a> Wire<'a> {
+    pub fn new(plan: &'a Plan) -> Self {
+        Self { plan, needs: Needs::of(plan), namespace: namespace_of(plan) }
+    }
+
+    /// `decode_final` for the form whose functions end so, `decode` for the main form.
+    pub fn function(&self, verb: &str) -> String {
+        match self.plan.form.suffix.as_str() {
+            "" => verb.to_owned(),
+            suffix => format!("{verb}_{suffix}"),
+        }
+    }
+
+    pub fn order(&self) -> &'static str {
+        match self.plan.byte_order {
+            ByteOrder::Little => "aldis::little",
+            ByteOrder::Big => "aldis::big",
+        }
+    }
+}
+
+/// The namespace of a form's readers and writers.
+pub(crate) fn namespace_of(plan: &Plan) -> String {
+    format!("wire_{}", plan.form.name.replace('-', "_"))
+}
+
+/// How a record holds a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hold {
+    Plain,
+    /// `std::optional`
+    Maybe,
+    /// `aldis::box`: optional, and the record is within itself or too large to take its room where it is null.
+    Boxed,
+    /// As it is; that it is missing is noted in the record's set of missing fields.
+    Noted,
+    /// A constant of the type, no member.
+    Constant,
+}
+
+#[derive(Debug)]
+pub(crate) struct Gen<'a> {
+    pub schema: &'a Schema,
+    pub names: &'a Names,
+    /// The main form first.
+    pub wires: Vec<Wire<'a>>,
+    /// By type and field; empty for what is no record.
+    holds: Vec<Vec<Hold>>,
+    sizes: Sizes,
+}
+
+impl<'a> Gen<'a> {
+    pub fn new(schema: &'a Schema, names: &'a Names, plans: &[&'a Plan]) -> Self {
+        let components = components(schema);
+        let missing = null_places(schema, plans);
+        let sizes = Sizes::of(schema, &components);
+        let hold = |owner: usize, index: usize, field: &Field| {
+            if field.constant.is_some() {
+                return Hold::Constant;
+            }
+            if let Type::Optional(inner) = &field.ty {
+                let within = matches!(**inner, Type::Named(id) if components[id.index()] == components[owner]);
+                return if within || sizes.is_large(inner) { Hold::Boxed } else { Hold::Maybe };
+            }
+            let never_null =
+                matches!(field.ty, Type::List(_) | Type::Set(_) | Type::Map { .. } | Type::Text(_) | Type::Bytes);
+            match (never_null, field.nullable(), missing[owner][index]) {
+                (true, _, _) | (_, false, false) => Hold::Plain,
+                (_, true, _) if sizes.is_large(&field.ty) => Hold::Boxed,
+                (_, true, _) => Hold::Maybe,
+                (_, false, true) => Hold::Noted,
+            }
+        };
+        let holds = schema.types.iter().enumerate().map(|(owner, def)| match &def.kind {
+            TypeKind::Record(record) => {
+                record.fields.iter().enumerate().map(|(index, field)| hold(owner, index, field)).collect()
+            }
+            _ => Vec::new(),
+        });
+        let holds = holds.collect();
+        Self { schema, names, wires: plans.iter().map(|plan| Wire::new(plan)).collect(), holds, sizes }
+    }
+
+    /// Whether an optional value of that type is held in an `aldis::box` wherever it is.
+    pub fn is_large(&self, ty: &Type) -> bool {
+        self.sizes.is_large(ty)
+    }
+
+    pub fn hold(&self, record: TypeId, field: usize) -> Hold {
+        self.holds[record.index()][field]
+    }
+
+    /// Whether the record has a set of missing fields.
+    pub fn notes_missing(&self, record: TypeId) -> bool {
+        self.holds[record.index()].contains(&Hold::Noted)
+    }
+
+    pub fn field(&self, record: TypeId, index: usize) -> &'a Field {
+        &self.schema.record(record).fields[index]
+    }
+
+    pub fn is_record(&self, id: TypeId) -> bool {
+        matches!(self.schema.type_def(id).kind, TypeKind::Record(_))
+    }
+
+    pub fn records(&self) -> impl Iterator<Item = TypeId> + '_ {
+        (0..self.schema.types.len()).map(|index| TypeId(index as u32)).filter(|id| self.is_record(*id))
+    }
+
+    /// The records in an order in which each comes after those that it holds by value.
+    pub fn by_containment(&self) -> Vec<TypeId> {
+        let mut ordered = Vec::new();
+        let mut done = vec![false; self.schema.types.len()];
+        for id in self.records() {
+            self.place(id, &mut done, &mut ordered);
+        }
+        ordered
+    }
+
+    fn place(&self, id: TypeId, done: &mut [bool], ordered: &mut Vec<TypeId>) {
+        if std::mem::replace(&mut done[id.index()], true) {
+            return;
+        }
+        for (index, field) in self.schema.record(id).fields.iter().enumerate() {
+            let held = held_by_value(&field.ty).filter(|inner| self.is_record(*inner));
+            if let Some(inner) = held.filter(|_| self.hold(id, index) != Hold::Boxed) {
+                self.place(inner, done, ordered);
+            }
+        }
+        ordered.push(id);
+    }
+}
+
+/// The type whose value is part of a value of this type.
+fn held_by_value(ty: &Type) -> Option<TypeId> {
+    match ty {
+        Type::Named(id) => Some(*id),
+        Type::Optional(inner) => held_by_value(inner),
+        Type::Array { element, .. } => held_by_value(element),
+        _ => None,
+    }
+}
+
+/// By type and field: whether bytes can end before it so that it is null.
+fn null_places(schema: &Schema, plans: &[&Plan]) -> Vec<Vec<bool>> {
+    let mut found: Vec<Vec<bool>> = schema
+        .types
+        .iter()
+        .map(|def| match &def.kind {
+            TypeKind::Record(record) => vec![false; record.fields.len()],
+            _ => Vec::new(),
+        })
+        .collect();
+    for layout in plans.iter().flat_map(|plan| plan.layouts.iter().flatten()) {
+        for step in &layout.steps {
+            if let Step::Run(run) = step {
+                note_nulls(layout.record, &run.slots, &mut found);
+            }
+        }
+    }
+    found
+}
+
+fn note_nulls(record: TypeId, slots: &[Slot], found: &mut [Vec<bool>]) {
+    for slot in slots {
+        if let (Some(field), Missing::Null) = (slot.field, slot.missing) {
+            found[record.index()][field as usize] = true;
+        }
+        if let SlotKind::Nest { record: inner, slots } = &slot.kind {
+            note_nulls(*inner, slots, found);
+        }
+    }
+}
+
+/// By type: a number that it shares with those types that it contains by value and that contain it. (Tarjan.)
+fn components(schema: &Schema) -> Vec<usize> {
+    let edges = |index: usize| -> Vec<usize> {
+        match &schema.types[index].kind {
+            TypeKind::Record(record) => {
+                record.fields.iter().filter_map(|field| held_by_value(&field.ty)).map(TypeId::index).collect()
+            }
+            _ => Vec::new(),
+        }
+    };
+    let count = schema.types.len();
+    let mut search =
+        Search { edges: &edges, order: vec![None; count], component: vec![None; count], open: Vec::new(), seen: 0 };
+    for index in 0..count {
+        if search.order[index].is_none() {
+            search.visit(index);
+        }
+    }
+    search.component.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+struct Search<'e> {
+    edges: &'e dyn Fn(usize) -> Vec<usize>,
+    /// When a type was first seen.
+    order: Vec<Option<usize>>,
+    component: Vec<Option<usize>>,
+    open: Vec<usize>,
+    seen: usize,
+}
+
+impl Search<'_> {
+    /// Gives the earliest type that can be reached.
+    fn visit(&mut self, index: usize) -> usize {
+        let own = self.seen;
+        self.seen += 1;
+        self.order[index] = Some(own);
+        self.open.push(index);
+        let mut earliest = own;
+        for next in (self.edges)(index) {
+            match (self.order[next], self.component[next]) {
+                (None, _) => earliest = earliest.min(self.visit(next)),
+                (Some(order), None) => earliest = earliest.min(order),
+                _ => {}
+            }
+        }
+        if earliest == own {
+            // Everything that was opened since is of one component.
+            let first = self.open.iter().rposition(|open| *open == index).unwrap_or_default();
+            for member in self.open.split_off(first) {
+                self.component[member] = Some(own);
+            }
+        }
+        earliest
+    }
+}

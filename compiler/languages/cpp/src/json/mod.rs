@@ -1,0 +1,127 @@
+//! JSON, both ways: a second header beside the codecs.
+
+mod read;
+mod write;
+
+use crate::code::{function, line, quoted, Stmt};
+use crate::gen::Gen;
+use aldis_schema::{Flags, Type, TypeId, TypeKind};
+
+impl Gen<'_> {
+    /// Tables of names, the readers and writers of all records, and the functions that users call.
+    pub fn json(&self) -> Vec<Stmt> {
+        let policy = self.wires.first().map(|wire| wire.plan.json).unwrap_or_default();
+        let mut parts = vec![
+            line("/// What JSON looks like for this schema's format."),
+            line(format!(
+                "inline constexpr aldis::json::policy json_form{{.names = {}, .non_finite = {}, .defaults = {}}};",
+                policy.names, policy.non_finite, policy.defaults
+            )),
+            Stmt::Blank,
+        ];
+        for index in 0..self.schema.types.len() {
+            parts.extend(self.name_table(TypeId(index as u32)));
+        }
+        for id in self.records() {
+            let name = self.names.of(id);
+            parts.push(line("template <aldis::json::policy P>"));
+            parts.push(line(format!("bool write_json(aldis::json::writer<P>& out, const {name}& value);")));
+            parts.push(line("template <aldis::json::policy P>"));
+            parts.push(line(format!("bool read_json(aldis::json::reader<P>& in, {name}& value);")));
+        }
+        parts.push(Stmt::Blank);
+        for id in self.records() {
+            parts.push(self.json_writer(id));
+            parts.push(Stmt::Blank);
+            parts.push(self.json_reader(id));
+            parts.push(Stmt::Blank);
+        }
+        parts.extend(functions());
+        parts
+    }
+
+    /// The names of an enum's or flags type's values, as JSON is read by.
+    fn name_table(&self, id: TypeId) -> Vec<Stmt> {
+        let name = self.names.of(id);
+        let names: Vec<&str> = match &self.schema.type_def(id).kind {
+            TypeKind::Enum(definition) => definition.values.iter().map(|value| value.name.as_str()).collect(),
+            TypeKind::Flags(definition) => definition.values.iter().map(|value| value.name.as_str()).collect(),
+            _ => return Vec::new(),
+        };
+        let rows = names
+            .iter()
+            .enumerate()
+            .map(|(index, own)| line(format!("{{{}, {name}::{}}},", quoted(own), self.names.member(id, index))));
+        let mut parts = vec![table(&format!("{name}_names"), name, rows.collect())];
+        if let TypeKind::Flags(definition) = &self.schema.type_def(id).kind {
+            parts.push(table(&format!("{name}_bits"), name, self.single_bits(id, definition)));
+        }
+        parts
+    }
+
+    /// The first name of each single bit, in bit order.
+    fn single_bits(&self, id: TypeId, definition: &Flags) -> Vec<Stmt> {
+        let rows = definition.single_bits().into_iter().map(|(bit, own)| {
+            let index = definition.values.iter().position(|value| value.mask == bit && value.name == own);
+            let member = self.names.member(id, index.unwrap_or_default());
+            line(format!("{{{}, {}::{member}}},", quoted(own), self.names.of(id)))
+        });
+        rows.collect()
+    }
+
+    /// Whether maps with such keys are objects. Records, floats and bytes as keys make an array of pairs.
+    fn key_has_text(&self, key: &Type) -> bool {
+        match key {
+            Type::Float32 | Type::Float64 | Type::Bytes => false,
+            Type::Named(id) => !self.is_record(*id),
+            _ => true,
+        }
+    }
+}
+
+/// The functions that users call: templates, for every record.
+fn functions() -> Vec<Stmt> {
+    let value = "const T& value".to_owned();
+    let template = "template <record T>\ninline ";
+    let limits = "const aldis::limits& most = {}".to_owned();
+    vec![
+        line("/// The types that have JSON."),
+        line("template <class T>"),
+        line("concept record = requires(aldis::json::writer<json_form>& out, const T& value) { write_json(out, value); };"),
+        Stmt::Blank,
+        line("/// The value as JSON."),
+        function(
+            &format!("{template}aldis::result<std::string> to_json"),
+            std::slice::from_ref(&value),
+            vec![line("return aldis::json::text<json_form>(value);")],
+        ),
+        Stmt::Blank,
+        line("/// Reads JSON into `value`; gives how many bytes it takes, which is all of them."),
+        function(
+            &format!("{template}aldis::result<std::size_t> from_json"),
+            &["std::string_view text".to_owned(), "T& value".to_owned(), limits],
+            vec![line("return aldis::json::parse<json_form>(text, value, most);")],
+        ),
+        Stmt::Blank,
+        line("/// The value for people: like JSON, with hidden fields as `***`."),
+        function(
+            &format!("{template}std::string to_string"),
+            std::slice::from_ref(&value),
+            vec![line("return aldis::json::shown<json_form>(value);")],
+        ),
+        function(
+            &format!("{template}std::ostream& operator<<"),
+            &["std::ostream& out".to_owned(), value],
+            vec![line("return out << to_string(value);")],
+        ),
+        Stmt::Blank,
+    ]
+}
+
+fn table(name: &str, ty: &str, rows: Vec<Stmt>) -> Stmt {
+    let head = format!("inline constexpr std::array<aldis::json::named<{ty}>, {}> {name}", rows.len());
+    if rows.is_empty() {
+        return line(format!("{head}{{}};"));
+    }
+    Stmt::Block { head: format!("{head}{{"), body: rows, tail: "};" }
+}

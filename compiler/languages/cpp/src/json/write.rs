@@ -1,0 +1,114 @@
+//! Writers of JSON.
+
+use crate::code::{line, raw, when_else, Stmt};
+use crate::gen::{Gen, Hold};
+use crate::scope::Scope;
+use aldis_schema::{Encoding, Type, TypeId, TypeKind};
+
+impl Gen<'_> {
+    pub(super) fn json_writer(&self, id: TypeId) -> Stmt {
+        let name = self.names.of(id);
+        let scope = Scope::new("out", "false");
+        let fields = &self.schema.record(id).fields;
+        let mut body = Vec::new();
+        for (index, field) in fields.iter().enumerate() {
+            let key = json_string(field.json_name());
+            let before = if index == 0 { "{" } else { "," };
+            body.push(line(format!("out.raw({});", raw(&format!("{before}{key}:")))));
+            let member = match self.hold(id, index) {
+                Hold::Constant => format!("{name}::{}", self.names.member(id, index)),
+                _ => format!("value.{}", self.names.member(id, index)),
+            };
+            let maybe = matches!(self.hold(id, index), Hold::Maybe | Hold::Boxed);
+            let written = if maybe {
+                self.write_maybe(field.ty.required(), &member, 1)
+            } else {
+                self.write_expression(field.ty.required(), &member, 1)
+            };
+            let mut stmt = scope.field(&field.name).fail_if(format!("!{written}"));
+            if self.hold(id, index) == Hold::Noted {
+                stmt = when_else(format!("value.missing_fields.has({index})"), vec![line("out.null();")], vec![stmt]);
+            }
+            if field.hidden {
+                stmt = when_else("P.printing", vec![line("out.raw(\"\\\"***\\\"\");")], vec![stmt]);
+            }
+            body.push(stmt);
+        }
+        body.push(line(format!("out.raw(\"{}\");", if fields.is_empty() { "{}" } else { "}" })));
+        body.push(line("return true;"));
+        let parameters = ["aldis::json::writer<P>& out".to_owned(), format!("const {name}& value")];
+        crate::code::function("template <aldis::json::policy P>\nbool write_json", &parameters, body)
+    }
+
+    fn write_maybe(&self, ty: &Type, value: &str, level: usize) -> String {
+        let item = item_of("item", level);
+        let inner = self.write_expression(ty, &item, level + 1);
+        format!("out.optional({value}, [&](const auto& {item}) {{ return {inner}; }})")
+    }
+
+    /// The call that writes a value and tells whether it could.
+    fn write_expression(&self, ty: &Type, value: &str, level: usize) -> String {
+        match ty {
+            Type::Bool => format!("out.boolean({value})"),
+            Type::Char => format!("out.character({value})"),
+            Type::Int(_) | Type::Timestamp => format!("out.integer({value})"),
+            Type::Float32 | Type::Float64 => format!("out.real({value})"),
+            Type::Decimal | Type::Uuid => format!("out.quoted({value})"),
+            Type::Text(Encoding::Latin1) | Type::Chars { encoding: Encoding::Latin1, .. } => {
+                format!("out.latin1({value})")
+            }
+            Type::Text(_) | Type::Chars { .. } => format!("out.text({value})"),
+            Type::Bytes => format!("out.bytes({value})"),
+            Type::Named(id) => match &self.schema.type_def(*id).kind {
+                TypeKind::Enum(_) => format!("out.enumeration({value}, name_of({value}))"),
+                TypeKind::Flags(_) => format!("out.flags({value}, {}_bits)", self.names.of(*id)),
+                _ => format!("write_json(out, {value})"),
+            },
+            Type::Optional(inner) => self.write_maybe(inner, value, level),
+            Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
+                let item = item_of("item", level);
+                let inner = self.write_expression(element, &item, level + 1);
+                format!("out.list({value}, [&](const auto& {item}) {{ return {inner}; }})")
+            }
+            Type::Map { key, value: held, .. } => {
+                let (key_item, item) = (item_of("key", level), item_of("item", level));
+                let verb = if self.key_has_text(key) { "map" } else { "pairs" };
+                let key = match &**key {
+                    Type::Named(id) if !self.is_record(*id) => format!("out.integer({key_item})"),
+                    Type::Text(_) | Type::Chars { .. } => format!("out.text({key_item})"),
+                    key => self.write_expression(key, &key_item, level + 1),
+                };
+                let held = self.write_expression(held, &item, level + 1);
+                format!(
+                    "out.{verb}({value}, [&](const auto& {key_item}) {{ return {key}; }}, \
+                     [&](const auto& {item}) {{ return {held}; }})"
+                )
+            }
+            // Refused before: see `caps`.
+            Type::Void | Type::Opaque(_) => "out.null()".to_owned(),
+        }
+    }
+}
+
+pub(super) fn item_of(name: &str, level: usize) -> String {
+    if level <= 1 {
+        name.to_owned()
+    } else {
+        format!("{name}{level}")
+    }
+}
+
+/// Text as a JSON string.
+pub(super) fn json_string(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            c if u32::from(c) < 0x20 => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,64 @@
+//! The C++ back end: plans to a header of types and codecs, and one of their JSON.
+//!
+//! `names` and `types` make the language model, `decode`, `encode` and `json` turn plan nodes into statements (`code`),
+//! `files` puts the headers together.
+
+mod caps;
+mod code;
+mod decode;
+mod encode;
+mod files;
+mod gen;
+mod json;
+mod literal;
+mod message;
+mod names;
+mod reserved;
+mod scope;
+mod sizes;
+mod tables;
+mod testee;
+mod types;
+
+use aldis_diagnostics::any_error;
+use aldis_emit::{Generated, Language, OutputFile, Request};
+use aldis_plan::Plan;
+use gen::Gen;
+use names::Names;
+
+/// The C++ back end.
+pub struct Cpp;
+
+/// The one value of [`Cpp`].
+pub static CPP: Cpp = Cpp;
+
+impl Language for Cpp {
+    fn name(&self) -> &'static str {
+        "cpp"
+    }
+
+    fn forms(&self) -> &'static [&'static str] {
+        &["sbe", "fbe", "fbe-final"]
+    }
+
+    fn generate(&self, request: &Request<'_>) -> Generated {
+        let diagnostics = caps::unsupported(request.plans, self.forms());
+        let mut generated = Generated { files: Vec::new(), diagnostics };
+        let plans: Vec<&Plan> = request.plans.iter().filter(|p| self.forms().contains(&p.form.name.as_str())).collect();
+        let Some(main) = plans.first().filter(|_| !any_error(&generated.diagnostics)) else { return generated };
+        let forms: Vec<String> = plans.iter().map(|plan| gen::namespace_of(plan)).collect();
+        let names = Names::new(request, &main.schema, &forms);
+        let gen = Gen::new(&main.schema, &names, &plans);
+        let module = &names.module;
+        generated.files.push(file(format!("{module}.hpp"), gen.header(request)));
+        generated.files.push(file(format!("{module}_json.hpp"), gen.json_header(request)));
+        if request.testee {
+            generated.files.extend(testee::files(&gen, request));
+        }
+        generated
+    }
+}
+
+fn file(path: String, text: String) -> OutputFile {
+    OutputFile { path, text, executable: false }
+}

@@ -1,0 +1,168 @@
+//! Values of the schema (defaults, constants) as C++ expressions.
+
+use crate::code::quoted;
+use crate::gen::{Gen, Hold};
+use aldis_schema::{default_of_field, Encoding, Generated, Literal, Type, TypeId, TypeKind};
+
+impl Gen<'_> {
+    /// The expression of a literal of type `ty`; `None` where it is what an empty pair of braces makes.
+    pub fn literal(&self, literal: &Literal, ty: &Type) -> Option<String> {
+        match (literal, ty.required()) {
+            (Literal::Null | Literal::List(_) | Literal::Choice { .. } | Literal::Generated(_), _) => None,
+            (Literal::Bool(v), _) => Some(v.to_string()),
+            (Literal::Int(v), Type::Float32) => Some(float(f64::from(*v as f32), true)),
+            (Literal::Int(v), Type::Float64) => Some(float(*v as f64, false)),
+            (Literal::Int(v), Type::Named(id)) => self.enumerated(*id, *v),
+            (Literal::Int(v), Type::Char) => Some(format!("static_cast<char>({v})")),
+            (Literal::Int(v), _) => Some(integer(*v)),
+            (Literal::Float(v), Type::Float32) => Some(float(f64::from(*v as f32), true)),
+            (Literal::Float(v), _) => Some(float(*v, false)),
+            (Literal::Decimal(v), _) if v.coefficient == 0 && v.scale == 0 && !v.negative => None,
+            (Literal::Decimal(v), _) => {
+                let word = |index: u32| (v.coefficient >> (32 * index)) as u32;
+                let words = format!("{}U, {}U, {}U", word(0), word(1), word(2));
+                Some(format!("aldis::decimal{{{{{words}}}, {}, {}}}", v.scale, v.negative))
+            }
+            (Literal::Uuid(octets), _) if octets.iter().all(|octet| *octet == 0) => None,
+            (Literal::Uuid(octets), _) => {
+                let octets: Vec<String> = octets.iter().map(|octet| format!("0x{octet:02x}")).collect();
+                Some(format!("aldis::uuid{{{{{}}}}}", octets.join(", ")))
+            }
+            (Literal::Text(v), Type::Text(encoding) | Type::Chars { encoding, .. }) => text(&encoded(v, *encoding)),
+            (Literal::Text(v), _) => text(v.as_bytes()),
+            (Literal::Bytes(v), _) if v.is_empty() => None,
+            (Literal::Bytes(v), _) => {
+                let bytes: Vec<String> = v.iter().map(|byte| format!("std::byte{{{byte}}}")).collect();
+                Some(format!("{{{}}}", bytes.join(", ")))
+            }
+        }
+    }
+
+    /// `Side::buy`, `State::good`, or a cast where no name fits.
+    fn enumerated(&self, id: TypeId, value: i128) -> Option<String> {
+        let name = self.names.of(id);
+        let member = match &self.schema.type_def(id).kind {
+            TypeKind::Enum(definition) => definition.values.iter().position(|v| v.value == value),
+            TypeKind::Flags(definition) => {
+                let named = definition.values.iter().position(|v| v.mask == value as u64);
+                if named.is_none() {
+                    return self.combined(id, value as u64);
+                }
+                named
+            }
+            _ => None,
+        };
+        match member {
+            Some(index) => Some(format!("{name}::{}", self.names.member(id, index))),
+            None if value == 0 => None,
+            None => Some(format!("static_cast<{name}>({})", integer(value))),
+        }
+    }
+
+    /// `State::a | State::b`
+    fn combined(&self, id: TypeId, value: u64) -> Option<String> {
+        let TypeKind::Flags(definition) = &self.schema.type_def(id).kind else { return None };
+        let name = self.names.of(id);
+        let mut rest = value;
+        let mut parts = Vec::new();
+        for (index, flag) in definition.values.iter().enumerate().filter(|(_, flag)| flag.mask.is_power_of_two()) {
+            if rest & flag.mask != 0 {
+                rest &= !flag.mask;
+                parts.push(format!("{name}::{}", self.names.member(id, index)));
+            }
+        }
+        if rest != 0 {
+            parts.push(format!("static_cast<{name}>({})", integer(i128::from(rest))));
+        }
+        (!parts.is_empty()).then(|| parts.join(" | "))
+    }
+
+    /// The default of a field where it is not what braces make.
+    pub fn field_default(&self, record: TypeId, index: usize) -> Option<String> {
+        let field = self.field(record, index);
+        match (&field.constant, &field.default, field.ty.required()) {
+            // A record's members have their own defaults.
+            (None, None, Type::Named(id)) if self.is_record(*id) => None,
+            _ => self.literal(&default_of_field(self.schema, field), &field.ty),
+        }
+    }
+
+    /// A statement that gives a field its default.
+    pub fn assign_default(&self, record: TypeId, index: usize, target: &str) -> String {
+        let ty = &self.field(record, index).ty;
+        if let Some(value) = self.field_default(record, index) {
+            return format!("{target} = {value};");
+        }
+        match (self.hold(record, index), ty) {
+            (Hold::Maybe | Hold::Boxed, _) => format!("{target}.reset();"),
+            (_, Type::Text(_) | Type::Chars { .. } | Type::Bytes | Type::List(_) | Type::Set(_) | Type::Map { .. }) => {
+                format!("{target}.clear();")
+            }
+            _ => format!("{target} = {{}};"),
+        }
+    }
+}
+
+/// A generated default reads as zero, so that the same bytes always mean the same.
+pub(crate) fn is_generated(literal: &Literal) -> Option<&'static str> {
+    match literal {
+        Literal::Generated(Generated::UtcNow) => Some("the time of creation"),
+        Literal::Generated(Generated::Uuid1) => Some("a UUID of the time"),
+        Literal::Generated(Generated::Uuid4) => Some("a random UUID"),
+        _ => None,
+    }
+}
+
+/// An integer literal that has its value in any type that it is meant for.
+pub(crate) fn integer(value: i128) -> String {
+    if value == i128::from(i64::MIN) {
+        "(-9223372036854775807LL - 1)".to_owned()
+    } else if value > i128::from(i64::MAX) {
+        format!("{value}ULL")
+    } else if i32::try_from(value).is_ok_and(|v| v > i32::MIN) {
+        value.to_string()
+    } else {
+        format!("{value}LL")
+    }
+}
+
+fn float(value: f64, narrow: bool) -> String {
+    let ty = if narrow { "float" } else { "double" };
+    if value.is_nan() {
+        return format!("std::numeric_limits<{ty}>::quiet_NaN()");
+    }
+    if value.is_infinite() {
+        let sign = if value < 0.0 { "-" } else { "" };
+        return format!("{sign}std::numeric_limits<{ty}>::infinity()");
+    }
+    let text = if narrow { format!("{:?}", value as f32) } else { format!("{value:?}") };
+    if narrow {
+        text + "F"
+    } else {
+        text
+    }
+}
+
+fn text(bytes: &[u8]) -> Option<String> {
+    if bytes.is_empty() {
+        return None;
+    }
+    let shown = quoted_bytes(bytes);
+    Some(if bytes.contains(&0) { format!("std::string({shown}, {})", bytes.len()) } else { shown })
+}
+
+/// A string literal of any bytes.
+pub(crate) fn quoted_bytes(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => quoted(text),
+        Err(_) => format!("\"{}\"", bytes.iter().map(|byte| format!("\\{byte:03o}")).collect::<String>()),
+    }
+}
+
+/// Text as the bytes of its encoding; characters that it lacks were refused by the front end.
+pub(crate) fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
+    match encoding {
+        Encoding::Utf8 => text.as_bytes().to_vec(),
+        Encoding::Latin1 => text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect(),
+    }
+}

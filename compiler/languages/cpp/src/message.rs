@@ -1,0 +1,234 @@
+//! Messages: records in their envelopes, and the functions that users call.
+
+use crate::code::{block, function, line, when, Stmt};
+use crate::decode::Decoder;
+use crate::encode::Encoder;
+use crate::gen::{Gen, Wire};
+use crate::scope::{offset, Scope};
+use aldis_emit::needs::takes_extent;
+use aldis_plan::{Dispatch, FixedInt, FrameCheck, Meaning, Message, RootPlace, Run, SlotKind};
+use aldis_schema::TypeId;
+
+impl Decoder<'_, '_> {
+    /// `read` of a message: the envelope, then the record.
+    fn message(&self, message: &Message) -> Stmt {
+        let head = &message.envelope.head;
+        let scope = Scope::new("in", "nullptr");
+        let mut body = vec![line("const std::byte* const head = in.begin();")];
+        body.push(scope.fail_if(format!("!{}", self.need("head", u64::from(head.size), u64::from(head.size)))));
+        let mut frame = None;
+        let mut root = None;
+        for slot in &head.slots {
+            body.extend(self.checked_register(slot, "head"));
+            let SlotKind::Register(register) = &slot.kind else { continue };
+            let value = self.register_value(slot, register, "head");
+            match register.meaning {
+                Meaning::FrameSize { check } => frame = Some((check, value, offset("head", slot.at))),
+                Meaning::Root => root = Some(value),
+                Meaning::Version { writes } if self.wire.needs.versions => {
+                    body.push(line(format!("in.set_version({value}, {writes});")));
+                }
+                Meaning::Extent { .. } if takes_extent(self.wire.plan, message.record) => {
+                    body.push(line(format!("const std::uint64_t extent = {value};")));
+                }
+                _ => {}
+            }
+        }
+        if let Some((FrameCheck::Bounds, value, at)) = &frame {
+            body.push(scope.fail_if(format!("!in.bound({value}, {}, {at})", head.size)));
+        }
+        body.extend(self.root(message, root, &scope));
+        match &frame {
+            Some((FrameCheck::Bounds, ..)) => body.push(line("return end == nullptr ? end : in.end();")),
+            Some((FrameCheck::Exact, value, at)) => {
+                let wrong = format!("end != nullptr && {value} != static_cast<std::size_t>(end - head)");
+                body.push(when(wrong, vec![line(format!("return in.fail(aldis::code::bad_value, {at});"))]));
+                body.push(line("return end;"));
+            }
+            None => body.push(line("return end;")),
+        }
+        let parameters = ["reader& in".to_owned(), format!("{}& value", self.gen.names.of(message.record))];
+        function("static const std::byte* read", &parameters, body)
+    }
+
+    fn root(&self, message: &Message, root: Option<String>, scope: &Scope) -> Vec<Stmt> {
+        let name = self.gen.names.of(message.record);
+        let extent = if takes_extent(self.wire.plan, message.record) { ", extent" } else { "" };
+        match (message.envelope.root, root) {
+            (RootPlace::Registered, Some(value)) => vec![
+                line(format!("const std::byte* const root = in.follow(head, {value}, head);")),
+                scope.fail_if("root == nullptr"),
+                line(format!("const std::byte* const end = read_{name}(in, root{extent}, value);")),
+            ],
+            _ => {
+                let at = offset("head", message.envelope.head.size);
+                vec![line(format!("const std::byte* const end = read_{name}(in, {at}{extent}, value);"))]
+            }
+        }
+    }
+}
+
+impl Encoder<'_, '_> {
+    fn message(&self, message: &Message) -> Vec<Stmt> {
+        let head: &Run = &message.envelope.head;
+        let name = self.gen.names.of(message.record);
+        let size = vec![line(format!("out.add({});", head.size)), line(format!("return size_{name}(out, value);"))];
+        let mut write = self.head(head, "at", "0");
+        if let Some((slot, _)) = head.register(|register| register.meaning == Meaning::Root) {
+            let ty = crate::decode::unsigned(slot.width);
+            let at = offset("at", slot.at);
+            write.push(line(format!("aldis::store<byte_order>({at}, {ty}{{{}}});", head.size)));
+        }
+        write.push(line(format!("write_{name}({}, value);", offset("at", head.size))));
+        let value = format!("const {name}& value");
+        let writes = ["std::byte* at".to_owned(), value.clone(), "std::uint64_t total".to_owned()];
+        vec![
+            function("static bool size", &["aldis::sizer& out".to_owned(), value], size),
+            function("static void write", &writes, write),
+        ]
+    }
+}
+
+/// The specialisation that describes a message of one form.
+pub(crate) fn description(gen: &Gen<'_>, wire: &Wire<'_>, message: &Message) -> Vec<Stmt> {
+    let name = gen.names.of(message.record);
+    let mut body = vec![line("using reader_type = reader;"), Stmt::Blank];
+    body.extend(Encoder { gen, wire }.message(message));
+    body.push(Decoder { gen, wire }.message(message));
+    let head = format!("template <>\nstruct message_of<{name}>");
+    vec![Stmt::Block { head, body, tail: ";" }, Stmt::Blank]
+}
+
+/// The functions of one form that users call: templates, for every message of the form.
+pub(crate) fn functions(wire: &Wire<'_>) -> Vec<Stmt> {
+    let form = &wire.plan.form.name;
+    let of = format!("{}::message_of<T>", wire.namespace);
+    let (encode, decode) = (wire.function("encode"), wire.function("decode"));
+    let template = format!("template <{}::message T>\ninline ", wire.namespace);
+    let limits = "const aldis::limits& most = {}".to_owned();
+    let (value, bytes) = ("const T& value".to_owned(), "std::span<const std::byte> in".to_owned());
+    let call = |call: &str| vec![line(format!("return aldis::{call}, most);"))];
+    vec![
+        line(format!("/// Writes a message of form {form} into `out`; gives its size.")),
+        function(
+            &format!("{template}aldis::result<std::size_t> {encode}"),
+            &[value.clone(), "std::span<std::byte> out".to_owned(), limits.clone()],
+            call(&format!("encode_as<{of}>(value, out")),
+        ),
+        Stmt::Blank,
+        line(format!("/// Writes a message of form {form} into memory that grows as needed; gives its bytes.")),
+        function(
+            &format!("{template}aldis::result<std::span<const std::byte>> {encode}"),
+            &[value, "aldis::buffer& out".to_owned(), limits.clone()],
+            call(&format!("encode_as<{of}>(value, out")),
+        ),
+        Stmt::Blank,
+        line(format!("/// Reads a message of form {form} into `value`, whose memory is used again; gives its size.")),
+        function(
+            &format!("{template}aldis::result<std::size_t> {decode}"),
+            &[bytes.clone(), "T& value".to_owned(), limits.clone()],
+            call(&format!("decode_as<{of}>(in, value")),
+        ),
+        Stmt::Blank,
+        line(format!("/// Reads a message of form {form} into a fresh value.")),
+        function(
+            &format!("{template}aldis::result<T> {decode}"),
+            &[bytes, limits],
+            call(&format!("fresh_as<{of}, T>(in")),
+        ),
+        Stmt::Blank,
+    ]
+}
+
+/// What messages there are, and which one bytes are.
+pub(crate) fn dispatch(gen: &Gen<'_>) -> Vec<Stmt> {
+    let messages = &gen.schema.messages;
+    if messages.is_empty() {
+        return Vec::new();
+    }
+    let mut parts = vec![line("/// The messages of this schema.")];
+    let values = messages.iter().map(|message| line(format!("{},", gen.names.of(message.record)))).collect();
+    parts.push(Stmt::Block { head: "enum class message_id : std::uint32_t".into(), body: values, tail: ";" });
+    parts.push(Stmt::Blank);
+    let cases = messages.iter().map(|message| {
+        let full = crate::code::quoted(&gen.schema.type_def(message.record).name.full());
+        line(format!("case message_id::{}: return {full};", gen.names.of(message.record)))
+    });
+    let mut cases: Vec<Stmt> = cases.collect();
+    cases.push(line("default: return {};"));
+    parts.push(line("/// The full name of a message in the schema."));
+    parts.push(block(
+        "constexpr std::string_view name_of(message_id message) noexcept",
+        vec![block("switch (message)", cases)],
+    ));
+    parts.push(Stmt::Blank);
+    for wire in &gen.wires {
+        if let Some(dispatch) = &wire.plan.dispatch {
+            parts.extend(identify(gen, wire, dispatch));
+        }
+    }
+    parts
+}
+
+fn identify(gen: &Gen<'_>, wire: &Wire<'_>, dispatch: &Dispatch) -> Vec<Stmt> {
+    let fail = |code: &str, at: &str| line(format!("return aldis::error{{aldis::code::{code}, {at}, {{}}}};"));
+    let short = |place: &FixedInt, start: &str| {
+        let end = place.at + u32::from(place.bits) / 8;
+        when(format!("in.size() - {start} < {end}").replace(" - 0", ""), vec![fail("truncated", start)])
+    };
+    let load = |place: &FixedInt, start: &str| {
+        let at = offset(&format!("in.data() + {start}").replace(" + 0", ""), place.at);
+        format!("aldis::load<std::uint{}_t, {}>({at})", place.bits, wire.order())
+    };
+    let mut body = Vec::new();
+    for (place, expected) in &dispatch.expect {
+        body.push(short(place, "0"));
+        let unknown = vec![fail("unknown_message", &place.at.to_string())];
+        body.push(when(format!("{} != {expected}", load(place, "0")), unknown));
+    }
+    let start = match &dispatch.via {
+        None => "0",
+        Some(via) => {
+            body.push(short(via, "0"));
+            body.push(line(format!("const std::size_t root = {};", load(via, "0"))));
+            body.push(when("root > in.size()", vec![fail("bad_pointer", "0")]));
+            "root"
+        }
+    };
+    body.push(short(&dispatch.id, start));
+    let mut cases: Vec<Stmt> = meanings(gen)
+        .into_iter()
+        .map(|(id, record)| {
+            line(format!("case {}: return message_id::{};", crate::literal::integer(id.into()), gen.names.of(record)))
+        })
+        .collect();
+    let at = offset(start, dispatch.id.at).replace("0 + ", "");
+    cases.push(line(format!("default: return aldis::error{{aldis::code::unknown_message, {at}, {{}}}};")));
+    body.push(block(format!("switch (std::uint64_t{{{}}})", load(&dispatch.id, start)), cases));
+    vec![
+        line(format!("/// Which message the bytes of form {} are, going by the id in them.", wire.plan.form.name)),
+        function(
+            &format!("inline aldis::result<message_id> {}", wire.function("identify")),
+            &["std::span<const std::byte> in".to_owned()],
+            body,
+        ),
+        Stmt::Blank,
+    ]
+}
+
+/// The message that each id means, where it is just one: a message declared to be sent wins over a plain record of the
+/// same id, one of the root file over an imported one.
+fn meanings(gen: &Gen<'_>) -> Vec<(u64, TypeId)> {
+    let rank = |index: usize| {
+        let message = &gen.schema.messages[index];
+        (!message.listed, !message.preferred)
+    };
+    let mut claims: Vec<(u64, usize)> =
+        gen.schema.messages.iter().enumerate().filter_map(|(index, message)| Some((message.id?, index))).collect();
+    claims.sort_by_key(|(id, index)| (*id, rank(*index)));
+    let same_id = claims.chunk_by(|a, b| a.0 == b.0);
+    same_id
+        .filter(|claims| claims.get(1).is_none_or(|second| rank(second.1) != rank(claims[0].1)))
+        .map(|claims| (claims[0].0, gen.schema.messages[claims[0].1].record))
+        .collect()
+}

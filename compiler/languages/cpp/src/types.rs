@@ -1,0 +1,297 @@
+//! The language model: enums, flags, records.
+
+use crate::code::{block, line, quoted, when, Stmt};
+use crate::gen::{Gen, Hold};
+use crate::literal::{encoded, integer, is_generated, quoted_bytes};
+use crate::tables::layout_tables;
+use aldis_schema::{Enum, Flags, IntType, Literal, Type, TypeDef, TypeId, TypeKind};
+
+impl Gen<'_> {
+    /// The C++ type of values of a schema type, as it is spelled within `scope`, where a member may hide its name.
+    pub fn cpp_type(&self, ty: &Type, scope: Option<TypeId>) -> String {
+        let inner = |ty: &Type| self.cpp_type(ty, scope);
+        match ty {
+            Type::Bool => "bool".to_owned(),
+            Type::Char => "char".to_owned(),
+            Type::Int(int) => int_type(*int),
+            Type::Timestamp => "std::uint64_t".to_owned(),
+            Type::Float32 => "float".to_owned(),
+            Type::Float64 => "double".to_owned(),
+            Type::Decimal => "aldis::decimal".to_owned(),
+            Type::Uuid => "aldis::uuid".to_owned(),
+            Type::Text(_) | Type::Chars { .. } => "std::string".to_owned(),
+            Type::Bytes => "std::vector<std::byte>".to_owned(),
+            Type::Named(id) => {
+                let name = self.names.of(*id);
+                match scope.filter(|record| self.names.hides(*record, name)) {
+                    Some(_) => format!("{}::{name}", self.names.namespace),
+                    None => name.to_owned(),
+                }
+            }
+            Type::Optional(held) if self.is_large(held) => format!("aldis::box<{}>", inner(held)),
+            Type::Optional(held) => format!("std::optional<{}>", inner(held)),
+            Type::List(element) => format!("std::vector<{}>", inner(element)),
+            Type::Set(element) => format!("std::set<{}, aldis::less>", inner(element)),
+            Type::Array { element, len } => format!("std::array<{}, {len}>", inner(element)),
+            Type::Map { key, value, .. } => format!("std::map<{}, {}, aldis::less>", inner(key), inner(value)),
+            // Refused before: see `caps`.
+            Type::Void | Type::Opaque(_) => "std::monostate".to_owned(),
+        }
+    }
+
+    /// The type of a record's member.
+    pub fn member_type(&self, record: TypeId, index: usize) -> String {
+        let ty = &self.field(record, index).ty;
+        let plain = self.cpp_type(ty.required(), Some(record));
+        match self.hold(record, index) {
+            Hold::Maybe => format!("std::optional<{plain}>"),
+            Hold::Boxed => format!("aldis::box<{plain}>"),
+            Hold::Plain | Hold::Noted => self.cpp_type(ty, Some(record)),
+            Hold::Constant if plain == "std::string" => "std::string_view".to_owned(),
+            Hold::Constant => plain,
+        }
+    }
+
+    /// The definition of an enum or flags type.
+    pub fn enumeration(&self, id: TypeId) -> Vec<Stmt> {
+        let def = self.schema.type_def(id);
+        let mut parts = title(def);
+        match &def.kind {
+            TypeKind::Enum(definition) => parts.extend(self.enum_definition(id, definition)),
+            TypeKind::Flags(definition) => parts.extend(self.flags_definition(id, definition)),
+            TypeKind::Record(_) | TypeKind::Union(_) => return Vec::new(),
+        }
+        parts.push(Stmt::Blank);
+        parts
+    }
+
+    fn enum_definition(&self, id: TypeId, definition: &Enum) -> Vec<Stmt> {
+        let name = self.names.of(id);
+        let repr = definition.repr.as_int().unwrap_or(IntType::unsigned(8));
+        let mut values = Vec::new();
+        for (index, value) in definition.values.iter().enumerate() {
+            values.extend(docs(&value.doc));
+            values.push(line(format!("{} = {},", self.names.member(id, index), integer(value.value))));
+        }
+        // Of several names of a number the first counts.
+        let mut cases = Vec::new();
+        for (index, value) in definition.values.iter().enumerate() {
+            if definition.values.iter().position(|other| other.value == value.value) == Some(index) {
+                let member = self.names.member(id, index);
+                cases.push(line(format!("case {name}::{member}: return {};", quoted(&value.name))));
+            }
+        }
+        cases.push(line("default: return {};"));
+        vec![
+            Stmt::Block { head: format!("enum class {name} : {}", int_type(repr)), body: values, tail: ";" },
+            Stmt::Blank,
+            line("/// The name of an enumerant; empty for a number that the schema has no name for."),
+            block(
+                format!("constexpr std::string_view name_of({name} value) noexcept"),
+                vec![block("switch (value)", cases)],
+            ),
+        ]
+    }
+
+    fn flags_definition(&self, id: TypeId, definition: &Flags) -> Vec<Stmt> {
+        let name = self.names.of(id);
+        let under = int_type(definition.repr);
+        let mut values = Vec::new();
+        for (index, flag) in definition.values.iter().enumerate() {
+            values.extend(docs(&flag.doc));
+            let member = self.names.member(id, index);
+            let mask = format!("0x{:02x}{}", flag.mask, if flag.mask > 0x7FFF_FFFF { "ULL" } else { "" });
+            values.push(line(format!("{member} = {mask},")));
+        }
+        let binary = |sign: &str| {
+            let both = format!("static_cast<{under}>(a) {sign} static_cast<{under}>(b)");
+            block(
+                format!("constexpr {name} operator{sign}({name} a, {name} b) noexcept"),
+                vec![line(format!("return static_cast<{name}>({both});"))],
+            )
+        };
+        vec![
+            Stmt::Block { head: format!("enum class {name} : {under}"), body: values, tail: ";" },
+            Stmt::Blank,
+            binary("|"),
+            binary("&"),
+            block(
+                format!("constexpr {name} operator~({name} a) noexcept"),
+                vec![line(format!("return static_cast<{name}>(~static_cast<{under}>(a));"))],
+            ),
+            line("/// Whether all of these flags are set."),
+            block(
+                format!("constexpr bool has({name} set, {name} flags) noexcept"),
+                vec![line("return (set & flags) == flags;")],
+            ),
+        ]
+    }
+
+    /// The struct of a record.
+    pub fn record_definition(&self, id: TypeId) -> Vec<Stmt> {
+        let name = self.names.of(id);
+        let mut parts = title(self.schema.type_def(id));
+        parts.extend(layout_tables(self, id));
+        let mut members = Vec::new();
+        for index in 0..self.schema.record(id).fields.len() {
+            members.extend(self.member(id, index));
+        }
+        if self.notes_missing(id) {
+            let count = self.schema.record(id).fields.len();
+            members
+                .push(line("/// Required fields that a message's bytes ended before, by their place in this record."));
+            members.push(line(format!("aldis::missing_set<{count}> missing_fields;")));
+        }
+        members.push(Stmt::Blank);
+        members.push(line(format!("bool operator==(const {name}&) const = default;")));
+        parts.push(Stmt::Block { head: format!("struct {name}"), body: members, tail: ";" });
+        parts.push(Stmt::Blank);
+        parts
+    }
+
+    fn member(&self, id: TypeId, index: usize) -> Vec<Stmt> {
+        let field = self.field(id, index);
+        let mut parts = docs(&field.doc);
+        if field.deprecated {
+            parts.push(line("/// Deprecated."));
+        }
+        if let Some(meant) = field.default.as_ref().and_then(is_generated) {
+            parts.push(line(format!("/// The schema's default is {meant}; here it is zero.")));
+        }
+        let (ty, name) = (self.member_type(id, index), self.names.member(id, index));
+        let hold = self.hold(id, index);
+        if hold == Hold::Constant {
+            let value = self.constant(id, index).unwrap_or_else(|| "{}".to_owned());
+            parts.push(line(format!("static constexpr {ty} {name} = {value};")));
+            return parts;
+        }
+        let natural = match field.ty {
+            _ if hold == Hold::Maybe || hold == Hold::Boxed => "",
+            Type::Bool => " = false",
+            Type::Float32 => " = 0.0F",
+            Type::Float64 => " = 0.0",
+            Type::Int(_) | Type::Timestamp => " = 0",
+            Type::Char | Type::Array { .. } => "{}",
+            Type::Named(inner) if !self.is_record(inner) => "{}",
+            _ => "",
+        };
+        let default = self.field_default(id, index);
+        let value = match default {
+            Some(value) => format!(" = {}", self.within(id, &field.ty, value)),
+            None => natural.to_owned(),
+        };
+        parts.push(line(format!("{ty} {name}{value};")));
+        parts
+    }
+
+    /// An expression of an enum, qualified where a member of the record hides its type.
+    fn within(&self, record: TypeId, ty: &Type, expression: String) -> String {
+        match ty.required() {
+            Type::Named(id) if self.names.hides(record, self.names.of(*id)) => {
+                let name = self.names.of(*id);
+                expression.replace(&format!("{name}::"), &format!("{}::{name}::", self.names.namespace))
+            }
+            _ => expression,
+        }
+    }
+
+    /// The value that the schema fixes.
+    fn constant(&self, id: TypeId, index: usize) -> Option<String> {
+        let field = self.field(id, index);
+        match (field.constant.as_ref()?, field.ty.required()) {
+            (Literal::Text(text), Type::Text(encoding) | Type::Chars { encoding, .. }) => {
+                let bytes = encoded(text, *encoding);
+                Some(format!("{{{}, {}}}", quoted_bytes(&bytes), bytes.len()))
+            }
+            (literal, ty) => self.literal(literal, ty).map(|value| self.within(id, ty, value)),
+        }
+    }
+
+    /// Functions that order records which are keys of sets or maps.
+    pub fn comparisons(&self) -> Vec<Stmt> {
+        let mut wanted = vec![false; self.schema.types.len()];
+        for id in self.records() {
+            for field in &self.schema.record(id).fields {
+                self.note_keys(&field.ty, false, &mut wanted);
+            }
+        }
+        let mut parts = Vec::new();
+        let ordered: Vec<TypeId> = self.by_containment().into_iter().filter(|id| wanted[id.index()]).collect();
+        for id in &ordered {
+            let name = self.names.of(*id);
+            parts.push(line(format!("inline int compare(const {name}& a, const {name}& b);")));
+        }
+        parts.extend((!ordered.is_empty()).then_some(Stmt::Blank));
+        for id in ordered {
+            parts.push(self.comparison(id));
+            parts.push(Stmt::Blank);
+        }
+        parts
+    }
+
+    fn comparison(&self, id: TypeId) -> Stmt {
+        let name = self.names.of(id);
+        let record = self.schema.record(id);
+        let mut body = vec![line("using aldis::compare;")];
+        for index in record.key_fields() {
+            if self.hold(id, index) == Hold::Constant {
+                continue;
+            }
+            let member = self.names.member(id, index);
+            let condition = format!("const int order = compare(a.{member}, b.{member}); order != 0");
+            body.push(when(condition, vec![line("return order;")]));
+        }
+        body.push(line("return 0;"));
+        let parameters = [format!("const {name}& a"), format!("const {name}& b")];
+        crate::code::function("inline int compare", &parameters, body)
+    }
+
+    /// Notes the records that are keys, or parts of keys.
+    fn note_keys(&self, ty: &Type, is_key: bool, wanted: &mut Vec<bool>) {
+        match ty {
+            Type::Optional(inner) | Type::List(inner) | Type::Array { element: inner, .. } => {
+                self.note_keys(inner, is_key, wanted);
+            }
+            Type::Set(element) => self.note_keys(element, true, wanted),
+            Type::Map { key, value, .. } => {
+                self.note_keys(key, true, wanted);
+                self.note_keys(value, is_key, wanted);
+            }
+            Type::Named(id) if is_key && self.is_record(*id) && !wanted[id.index()] => {
+                wanted[id.index()] = true;
+                let record = self.schema.record(*id);
+                record
+                    .key_fields()
+                    .into_iter()
+                    .for_each(|index| self.note_keys(&record.fields[index].ty, true, wanted));
+            }
+            _ => {}
+        }
+    }
+}
+
+pub(crate) fn int_type(int: IntType) -> String {
+    format!("std::{}int{}_t", if int.signed { "" } else { "u" }, int.bits)
+}
+
+/// The schema's own words as documentation.
+pub(crate) fn docs(doc: &str) -> Vec<Stmt> {
+    doc.lines().map(|text| comment_line("///", text)).collect()
+}
+
+/// A line of a comment. A backslash at its end would make the next line a part of it.
+pub(crate) fn comment_line(mark: &str, text: &str) -> Stmt {
+    line(format!("{mark} {}", text.trim_end_matches(['\\', ' '])).trim_end().to_owned())
+}
+
+/// What a type is called in the schema, and the schema's own words on it.
+pub(crate) fn title(def: &TypeDef) -> Vec<Stmt> {
+    let mut parts = docs(&def.doc);
+    if parts.is_empty() {
+        parts.push(line(format!("/// `{}`", def.name.full())));
+    }
+    if def.deprecated {
+        parts.push(line("/// Deprecated."));
+    }
+    parts
+}

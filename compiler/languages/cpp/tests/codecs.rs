@@ -1,0 +1,41 @@
+//! Generated headers, compiled as strictly as they promise, and used as users would use them.
+
+mod common;
+
+use common::{compile, headers, root};
+use std::path::Path;
+use std::process::Command;
+
+fn program(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cpp").join(name)
+}
+
+#[test]
+fn the_account_is_read_and_written_as_fbe_does() {
+    let folder = headers("conformance/vectors/fbe/proto.fbe");
+    let check = compile(&program("account_check.cpp"), &folder, &["-O1"]);
+    let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn an_sbe_message_of_an_older_or_shorter_writer_is_told_apart() {
+    let folder = headers("conformance/vectors/sbe/evo-v3.xml");
+    let check = compile(&program("evolution_check.cpp"), &folder, &["-O0"]);
+    let output = Command::new(check).arg(root().join("conformance/vectors/sbe")).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn few_bytes_do_not_ask_for_much_memory() {
+    let folder = headers("compiler/languages/cpp/tests/schemas/large.fbe");
+    let check = compile(&program("large_check.cpp"), &folder, &["-O1"]);
+    let output = Command::new(check).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn names_that_cpp_cannot_have_compile() {
+    let folder = headers("compiler/languages/cpp/tests/schemas/names.fbe");
+    compile(&program("names_check.cpp"), &folder, &["-O0", "-fsyntax-only"]);
+}

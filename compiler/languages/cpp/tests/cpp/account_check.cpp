@@ -1,0 +1,109 @@
+// The account message of FBE as a user's program handles it. The first argument is the folder of golden messages.
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <new>
+
+#include "proto_json.hpp"
+
+namespace {
+
+int failures = 0;
+std::size_t allocations = 0;
+
+void expect(bool condition, const char* what) {
+    if (!condition) {
+        std::fprintf(stderr, "%s\n", what);
+        ++failures;
+    }
+}
+
+std::vector<std::byte> file(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const auto* const bytes = reinterpret_cast<const std::byte*>(text.data());
+    return {bytes, bytes + text.size()};
+}
+
+void golden(const std::vector<std::byte>& standard, const std::vector<std::byte>& final_form) {
+    const auto value = proto::decode<proto::Account>(standard);
+    expect(value.ok() && value->orders.size() == 3 && value->orders[1].symbol == "EURUSD", "standard is not read");
+    expect(value->asset.has_value() && has(value->state, proto::State::good), "standard is read otherwise");
+    const auto same = proto::decode_final<proto::Account>(final_form);
+    expect(same.ok() && *same == *value, "Final is read otherwise");
+    aldis::buffer out;
+    const auto bytes = proto::encode(*value, out);
+    expect(bytes.ok() && std::equal(bytes->begin(), bytes->end(), standard.begin(), standard.end()),
+           "standard is written otherwise");
+    std::vector<std::byte> room(final_form.size());
+    expect(proto::encode_final(*value, room).ok() && room == final_form, "Final is written otherwise");
+    room.pop_back();
+    const auto small = proto::encode_final(*value, room);
+    expect(!small && small.error().what == aldis::code::no_room, "it is written where there is no room");
+    const auto which = proto::identify(standard);
+    expect(which.ok() && name_of(*which) == "proto.AccountMessage", "the message of the id is another");
+}
+
+void reuse(const std::vector<std::byte>& standard) {
+    proto::Account value;
+    expect(proto::decode(standard, value).ok(), "standard is not read");
+    aldis::buffer out;
+    expect(proto::encode(value, out).ok(), "standard is not written");
+    const std::size_t before = allocations;
+    expect(proto::decode(standard, value).ok() && proto::encode(value, out).ok(), "the second time fails");
+    expect(allocations == before, "the second time takes memory");
+}
+
+void faults(const std::vector<std::byte>& standard) {
+    std::vector<std::byte> cut(standard.begin(), standard.end() - 1);
+    const auto short_frame = proto::decode<proto::Account>(cut);
+    expect(!short_frame && short_frame.error().what == aldis::code::truncated, "a cut message is read");
+    std::vector<std::byte> wrong = standard;
+    // The symbol of the last order says that it is longer than the message.
+    wrong[wrong.size() - 10] = std::byte{0xFF};
+    const auto long_text = proto::decode<proto::Account>(wrong);
+    expect(!long_text && to_string(long_text.error()) == "bad-count at byte 242 in orders[2].symbol",
+           "the fault of a text is told otherwise");
+    const auto other = proto::decode<proto::Order>(standard);
+    expect(!other && other.error().what == aldis::code::unknown_message, "another message is read");
+}
+
+void json() {
+    proto::Order order;
+    order.symbol = "\"A\"";
+    order.price = 1e21;
+    const auto text = proto::to_json(order);
+    expect(text.ok() && *text == R"({"id":0,"symbol":"\"A\"","side":0,"type":0,"price":1e+21,"volume":0.0})",
+           "JSON is written otherwise");
+    proto::Order again;
+    expect(proto::from_json(*text, again).ok() && again == order, "JSON is read otherwise");
+    const auto twice = proto::from_json(R"({"id":1,"id":2})", again);
+    expect(!twice && twice.error().what == aldis::code::bad_json && twice.error().path == "id", "a key is read twice");
+    const auto large = proto::from_json(R"({"id":2147483648})", again);
+    expect(!large && large.error().what == aldis::code::out_of_range, "a number is cut");
+    expect(to_string(order) == *text, "it is printed otherwise");
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+    ++allocations;
+    void* const memory = std::malloc(size);
+    if (memory == nullptr) {
+        std::abort();
+    }
+    return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+int main(int, char** arguments) {
+    const std::string folder = arguments[1];
+    const std::vector<std::byte> standard = file(folder + "/proto_account_readme.std.bin");
+    golden(standard, file(folder + "/proto_account_readme.final.bin"));
+    reuse(standard);
+    faults(standard);
+    json();
+    return failures == 0 ? 0 : 1;
+}

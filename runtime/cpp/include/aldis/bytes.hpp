@@ -1,0 +1,133 @@
+// Numbers to and from bytes, wherever they lie and whatever the machine's own byte order is.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace aldis {
+
+inline constexpr std::endian little = std::endian::little;
+inline constexpr std::endian big = std::endian::big;
+
+namespace detail {
+
+template <std::size_t Size>
+struct unsigned_of;
+template <>
+struct unsigned_of<1> {
+    using type = std::uint8_t;
+};
+template <>
+struct unsigned_of<2> {
+    using type = std::uint16_t;
+};
+template <>
+struct unsigned_of<4> {
+    using type = std::uint32_t;
+};
+template <>
+struct unsigned_of<8> {
+    using type = std::uint64_t;
+};
+
+/// The unsigned integer with as many bits as `T`.
+template <class T>
+using bits_of = typename unsigned_of<sizeof(T)>::type;
+
+template <class Bits>
+constexpr Bits swapped(Bits bits) noexcept {
+    if constexpr (sizeof(Bits) == 2) {
+        return __builtin_bswap16(bits);
+    } else if constexpr (sizeof(Bits) == 4) {
+        return __builtin_bswap32(bits);
+    } else if constexpr (sizeof(Bits) == 8) {
+        return __builtin_bswap64(bits);
+    } else {
+        return bits;
+    }
+}
+
+}  // namespace detail
+
+/// Reads a number, an enum or a bool (any byte but 0 is true) at `at`.
+template <class T, std::endian Order>
+[[nodiscard]] inline T load(const std::byte* at) noexcept {
+    if constexpr (std::is_same_v<T, bool>) {
+        return *at != std::byte{0};
+    } else {
+        detail::bits_of<T> bits;
+        std::memcpy(&bits, at, sizeof bits);
+        if constexpr (Order != std::endian::native) {
+            bits = detail::swapped(bits);
+        }
+        return std::bit_cast<T>(bits);
+    }
+}
+
+/// Writes a number, an enum or a bool at `at`. Every NaN is written alike: quiet, positive, without payload.
+template <std::endian Order, class T>
+inline void store(std::byte* at, T value) noexcept {
+    if constexpr (std::is_same_v<T, bool>) {
+        *at = static_cast<std::byte>(value);
+    } else {
+        if constexpr (std::is_floating_point_v<T>) {
+            value = std::isnan(value) ? std::numeric_limits<T>::quiet_NaN() : value;
+        }
+        auto bits = std::bit_cast<detail::bits_of<T>>(value);
+        if constexpr (Order != std::endian::native) {
+            bits = detail::swapped(bits);
+        }
+        std::memcpy(at, &bits, sizeof bits);
+    }
+}
+
+namespace detail {
+
+/// Whether a row of `T` lies in memory as it does in bytes of that order.
+template <class T, std::endian Order>
+inline constexpr bool is_plain = std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool> &&
+                                 (sizeof(T) == 1 || Order == std::endian::native);
+
+}  // namespace detail
+
+/// Reads `count` numbers side by side into memory for as many.
+template <std::endian Order, class T>
+inline void load_row(const std::byte* at, std::size_t count, T* values) noexcept {
+    if constexpr (detail::is_plain<T, Order>) {
+        if (count > 0) {
+            std::memcpy(values, at, count * sizeof(T));
+        }
+    } else {
+        for (std::size_t index = 0; index < count; ++index) {
+            values[index] = load<T, Order>(at + index * sizeof(T));
+        }
+    }
+}
+
+/// Writes `count` numbers side by side.
+template <std::endian Order, class T>
+inline void store_row(std::byte* at, const T* values, std::size_t count) noexcept {
+    if constexpr (detail::is_plain<T, Order> && !std::is_floating_point_v<T>) {
+        if (count > 0) {
+            std::memcpy(at, values, count * sizeof(T));
+        }
+    } else {
+        for (std::size_t index = 0; index < count; ++index) {
+            store<Order>(at + index * sizeof(T), values[index]);
+        }
+    }
+}
+
+/// A sentinel by its bits: how optional numbers say that they are null.
+template <class T>
+[[nodiscard]] constexpr T from_bits(std::uint64_t bits) noexcept {
+    return std::bit_cast<T>(static_cast<detail::bits_of<T>>(bits));
+}
+
+}  // namespace aldis

@@ -1,0 +1,69 @@
+// What encodes and decodes whole messages. A message is described by a type with `size`, `write`, `read` and the reader
+// that it is read with; generated code has one for each message and form.
+#pragma once
+
+#include <limits>
+#include <span>
+
+#include "reader.hpp"
+#include "writer.hpp"
+
+namespace aldis {
+
+namespace detail {
+
+template <class Message, class T>
+[[nodiscard]] inline bool measure(sizer& size, const T& value) {
+    return Message::size(size, value) &&
+           (size.size() <= std::numeric_limits<std::uint32_t>::max() || size.fail(code::out_of_range));
+}
+
+}  // namespace detail
+
+/// Writes a message into `out` and gives its size.
+template <class Message, class T>
+inline result<std::size_t> encode_as(const T& value, std::span<std::byte> out, const limits& most) {
+    sizer size(most);
+    if (!detail::measure<Message>(size, value)) [[unlikely]] {
+        return size.fault();
+    }
+    if (size.size() > out.size()) [[unlikely]] {
+        return error{code::no_room, error::nowhere, {}};
+    }
+    Message::write(out.data(), value, size.size());
+    return static_cast<std::size_t>(size.size());
+}
+
+/// Writes a message into memory that grows as needed and gives its bytes, which are there until it is used again.
+template <class Message, class T>
+inline result<std::span<const std::byte>> encode_as(const T& value, buffer& out, const limits& most) {
+    sizer size(most);
+    if (!detail::measure<Message>(size, value)) [[unlikely]] {
+        return size.fault();
+    }
+    Message::write(out.prepare(static_cast<std::size_t>(size.size())).data(), value, size.size());
+    return out.bytes();
+}
+
+/// Reads a message into `value` and gives its size; bytes behind it are not looked at.
+template <class Message, class T>
+inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, const limits& most) {
+    typename Message::reader_type reader(in, most);
+    const std::byte* const end = Message::read(reader, value);
+    if (end == nullptr) [[unlikely]] {
+        return reader.finish_fault();
+    }
+    return static_cast<std::size_t>(end - reader.begin());
+}
+
+/// Reads a message into a value of its own.
+template <class Message, class T>
+inline result<T> fresh_as(std::span<const std::byte> in, const limits& most) {
+    result<T> made{T{}};
+    if (const auto read = decode_as<Message>(in, *made, most); !read) [[unlikely]] {
+        return read.error();
+    }
+    return made;
+}
+
+}  // namespace aldis

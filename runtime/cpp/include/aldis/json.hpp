@@ -1,0 +1,45 @@
+// JSON of whole messages. Generated code brings `write_json` and `read_json` for each record, found by its namespace.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "json/reader.hpp"
+#include "json/writer.hpp"
+
+namespace aldis::json {
+
+/// The JSON of a value; `bad-text` or `bad-value` for what JSON cannot say.
+template <policy P, class T>
+result<std::string> text(const T& value) {
+    std::string made;
+    writer<P> out(made);
+    if (!write_json(out, value)) {
+        return out.fault();
+    }
+    return made;
+}
+
+/// Reads a value from JSON with nothing after it; gives the size of the text.
+template <policy P, class T>
+result<std::size_t> parse(std::string_view given, T& value, const limits& most) {
+    reader<P> in(given, most);
+    if (!read_json(in, value) || !in.end()) {
+        return in.fault();
+    }
+    return given.size();
+}
+
+/// The value for people.
+template <policy P, class T>
+std::string shown(const T& value) {
+    constexpr policy printing{P.names, P.non_finite, P.defaults, true};
+    std::string made;
+    writer<printing> out(made);
+    // What is printed for people always can be.
+    write_json(out, value);
+    return made;
+}
+
+}  // namespace aldis::json

@@ -1,0 +1,163 @@
+// What JSON's readers and writers share: policies, characters, base64.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aldis::json {
+
+/// What a form's JSON looks like where forms differ.
+struct policy {
+    /// Enums as names and flags as lists of names; numbers when false.
+    bool names = false;
+    /// NaN and infinities as strings; refused when false.
+    bool non_finite = false;
+    /// A key that is missing takes the field's default; when false only what may be null or empty may be missing.
+    bool defaults = false;
+    /// For people: hidden fields show `***`, text that is not in its encoding is shown as it is.
+    bool printing = false;
+};
+
+namespace detail {
+
+/// Bytes of the UTF-8 sequence at the start of `text`; 0 where there is none. (Unicode 15, table 3-7.)
+constexpr std::size_t utf8_length(std::string_view text) noexcept {
+    const auto byte = [text](std::size_t index) {
+        return index < text.size() ? static_cast<unsigned char>(text[index]) : static_cast<unsigned char>(0);
+    };
+    const auto tail = [byte](std::size_t index) { return (byte(index) & 0xC0) == 0x80; };
+    const unsigned first = byte(0);
+    const unsigned second = byte(1);
+    if (first < 0x80) {
+        return 1;
+    }
+    if (first < 0xC2 || first > 0xF4 || !tail(1)) {
+        return 0;
+    }
+    if (first < 0xE0) {
+        return 2;
+    }
+    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) || !tail(2)) {
+        return 0;
+    }
+    if (first < 0xF0) {
+        return 3;
+    }
+    return (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F) || !tail(3) ? 0 : 4;
+}
+
+constexpr bool is_utf8(std::string_view text) noexcept {
+    while (!text.empty()) {
+        const std::size_t length = utf8_length(text);
+        if (length == 0) {
+            return false;
+        }
+        text.remove_prefix(length);
+    }
+    return true;
+}
+
+/// Appends a character of Unicode as UTF-8.
+inline void append_character(std::string& out, std::uint32_t character) {
+    const auto put = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
+    if (character < 0x80) {
+        put(character);
+    } else if (character < 0x800) {
+        put(0xC0 | character >> 6);
+        put(0x80 | (character & 0x3F));
+    } else if (character < 0x10000) {
+        put(0xE0 | character >> 12);
+        put(0x80 | (character >> 6 & 0x3F));
+        put(0x80 | (character & 0x3F));
+    } else {
+        put(0xF0 | character >> 18);
+        put(0x80 | (character >> 12 & 0x3F));
+        put(0x80 | (character >> 6 & 0x3F));
+        put(0x80 | (character & 0x3F));
+    }
+}
+
+/// UTF-8 of text in which a byte is the character of the same number.
+inline std::string from_latin1(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    for (const char c : text) {
+        append_character(out, static_cast<unsigned char>(c));
+    }
+    return out;
+}
+
+/// The other way, of valid UTF-8; nothing where a character is beyond U+00FF.
+inline std::optional<std::string> to_latin1(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t length = utf8_length(text);
+        const auto first = static_cast<unsigned char>(text[0]);
+        if (length > 2 || (length == 2 && first > 0xC3)) {
+            return std::nullopt;
+        }
+        out += length == 1 ? text[0] : static_cast<char>(first << 6 | (static_cast<unsigned char>(text[1]) & 0x3F));
+        text.remove_prefix(length);
+    }
+    return out;
+}
+
+inline constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Appends bytes as base64 with padding. (RFC 4648, section 4.)
+inline void append_base64(std::string& out, const std::vector<std::byte>& bytes) {
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        std::uint32_t group = 0;
+        for (std::size_t index = 0; index < 3; ++index) {
+            group = group << 8 | (at + index < bytes.size() ? static_cast<std::uint32_t>(bytes[at + index]) : 0);
+        }
+        const std::size_t digits = bytes.size() - at >= 3 ? 4 : bytes.size() - at + 1;
+        for (std::size_t index = 0; index < 4; ++index) {
+            out += index < digits ? base64_digits[group >> (18 - 6 * index) & 63] : '=';
+        }
+    }
+}
+
+/// The bytes of base64 with padding; nothing for any other text, also where the bits that pad are not zero.
+inline std::optional<std::vector<std::byte>> parse_base64(std::string_view text) {
+    if (text.size() % 4 != 0) {
+        return std::nullopt;
+    }
+    std::vector<std::byte> bytes;
+    bytes.reserve(text.size() / 4 * 3);
+    for (std::size_t at = 0; at < text.size(); at += 4) {
+        const bool last = at + 4 == text.size();
+        const std::size_t pads = !last || text[at + 3] != '=' ? 0 : text[at + 2] == '=' ? 2 : 1;
+        std::uint32_t group = 0;
+        for (std::size_t index = 0; index < 4; ++index) {
+            const std::size_t digit = index < 4 - pads ? base64_digits.find(text[at + index]) : 0;
+            if (digit == std::string_view::npos) {
+                return std::nullopt;
+            }
+            group = group << 6 | static_cast<std::uint32_t>(digit);
+        }
+        if ((group & ((1U << 8 * pads) - 1)) != 0) {
+            return std::nullopt;
+        }
+        for (std::size_t index = 0; index < 3 - pads; ++index) {
+            bytes.push_back(static_cast<std::byte>(group >> (16 - 8 * index)));
+        }
+    }
+    return bytes;
+}
+
+}  // namespace detail
+
+/// A name and the number that it stands for.
+template <class T>
+struct named {
+    std::string_view name;
+    T value;
+};
+
+}  // namespace aldis::json

@@ -1,0 +1,268 @@
+// The tokens of JSON (RFC 8259), read strictly.
+#pragma once
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "../result.hpp"
+#include "../values.hpp"
+#include "text.hpp"
+
+namespace aldis::json {
+
+namespace detail {
+
+/// The number behind a JSON number's `e`, 0 where there is none, cut to what no text's digits can make up for.
+inline long long exponent_of(std::string_view text) {
+    const std::size_t mark = text.find_first_of("eE");
+    if (mark == std::string_view::npos) {
+        return 0;
+    }
+    text.remove_prefix(mark + 1);
+    text.remove_prefix(text.front() == '+' ? 1 : 0);
+    long long exponent = 0;
+    if (std::from_chars(text.data(), text.data() + text.size(), exponent).ec != std::errc{}) {
+        return text.front() == '-' ? -1'000'000'000'000 : 1'000'000'000'000;
+    }
+    return exponent;
+}
+
+/// The magnitude of a JSON number that is an integer; nothing for fractions, and for what 64 bits do not hold.
+inline std::optional<std::uint64_t> magnitude(std::string_view unsigned_text) {
+    const std::size_t mark = unsigned_text.find_first_of("eE");
+    const std::string_view mantissa = unsigned_text.substr(0, mark);
+    long long exponent = exponent_of(unsigned_text);
+    const std::size_t point = mantissa.find('.');
+    std::string digits(mantissa.substr(0, point));
+    if (point != std::string_view::npos) {
+        digits += mantissa.substr(point + 1);
+        exponent -= static_cast<long long>(mantissa.size() - point - 1);
+    }
+    const std::size_t last = digits.find_last_not_of('0');
+    if (last == std::string::npos) {
+        return 0;
+    }
+    exponent += static_cast<long long>(digits.size() - last - 1);
+    digits.erase(last + 1);
+    digits.erase(0, digits.find_first_not_of('0'));
+    if (exponent < 0 || static_cast<long long>(digits.size()) + exponent > 20) {
+        return std::nullopt;
+    }
+    digits.append(static_cast<std::size_t>(exponent), '0');
+    std::uint64_t value = 0;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return read.ec == std::errc{} ? std::optional(value) : std::nullopt;
+}
+
+/// Whether a number beyond what doubles hold is beyond the largest rather than below the smallest.
+inline bool is_huge(std::string_view text) {
+    const std::size_t mark = text.find_first_of("eE");
+    const std::string_view mantissa = text.substr(0, mark);
+    const std::size_t first = mantissa.find_first_of("123456789");
+    const std::size_t point = mantissa.find('.') == std::string_view::npos ? mantissa.size() : mantissa.find('.');
+    // Where the first digit that is not zero stands from the point: 1 for units.
+    const long long place = static_cast<long long>(point) - static_cast<long long>(first) + (first > point ? 1 : 0);
+    return first != std::string_view::npos && place + exponent_of(text) > 0;
+}
+
+}  // namespace detail
+
+/// A position in JSON text. What can fail gives whether it did not, and notes the fault.
+class tokens : public trace {
+public:
+    explicit tokens(std::string_view text) noexcept : text_(text) {}
+
+    [[gnu::cold, gnu::noinline]] bool fail(code what, std::size_t at) {
+        note(what, at);
+        failed_ = true;
+        return false;
+    }
+    [[gnu::cold, gnu::noinline]] bool in_field(std::string_view name) {
+        note_field(name);
+        return false;
+    }
+    [[gnu::cold, gnu::noinline]] bool in_element(std::size_t index) {
+        note_element(index);
+        return false;
+    }
+    [[nodiscard]] bool failed() const noexcept { return failed_; }
+
+    // ---- tokens -------------------------------------------------------------------------------------------------
+
+    /// The next byte that is no white space, without taking it; NUL at the end.
+    char peek() noexcept {
+        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) {
+            ++at_;
+        }
+        return at_ < text_.size() ? text_[at_] : '\0';
+    }
+
+    bool take(char byte) noexcept {
+        const bool found = peek() == byte && at_ < text_.size();
+        at_ += found ? 1 : 0;
+        return found;
+    }
+
+    bool expect(char byte) { return take(byte) || fail(code::bad_json, at_); }
+
+    /// Checks that nothing but white space is left.
+    bool end() {
+        peek();
+        return at_ == text_.size() || fail(code::bad_json, at_);
+    }
+
+    /// Takes `true`, `false` or `null` if that word comes next.
+    bool word(std::string_view wanted) noexcept {
+        peek();
+        const std::string_view rest = text_.substr(at_);
+        const auto is_letter = [](char c) {
+            return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+        };
+        const bool found = rest.starts_with(wanted) && !(rest.size() > wanted.size() && is_letter(rest[wanted.size()]));
+        at_ += found ? wanted.size() : 0;
+        return found;
+    }
+    bool null() noexcept { return word("null"); }
+
+    /// A string's characters; they are valid until the next string is read.
+    bool string(std::string_view& value) {
+        if (!expect('"')) {
+            return false;
+        }
+        const std::size_t start = at_;
+        std::size_t plain = start;
+        bool escaped = false;
+        while (at_ < text_.size() && text_[at_] != '"') {
+            if (static_cast<unsigned char>(text_[at_]) < 0x20) {
+                return fail(code::bad_json, at_);
+            }
+            if (text_[at_] != '\\') {
+                ++at_;
+                continue;
+            }
+            if (!escaped) {
+                scratch_.clear();
+                escaped = true;
+            }
+            scratch_ += text_.substr(plain, at_ - plain);
+            if (!escape()) {
+                return false;
+            }
+            plain = at_;
+        }
+        if (at_ == text_.size()) {
+            return fail(code::bad_json, start - 1);
+        }
+        value = text_.substr(plain, at_ - plain);
+        if (escaped) {
+            scratch_ += value;
+            value = scratch_;
+        }
+        ++at_;
+        return detail::is_utf8(value) || fail(code::bad_json, start);
+    }
+
+    /// A number's text, in JSON's grammar.
+    bool number(std::string_view& value) {
+        const char next = peek();
+        if (next != '-' && (next < '0' || next > '9')) {
+            return fail(code::bad_json, at_);
+        }
+        const std::size_t start = at_;
+        std::size_t at = start + (next == '-' ? 1 : 0);
+        const auto digits = [this, &at] {
+            const std::size_t from = at;
+            while (at < text_.size() && text_[at] >= '0' && text_[at] <= '9') {
+                ++at;
+            }
+            return at - from;
+        };
+        const bool zero = at < text_.size() && text_[at] == '0';
+        const std::size_t whole = digits();
+        bool valid = whole == 1 || (whole > 1 && !zero);
+        if (at < text_.size() && text_[at] == '.') {
+            ++at;
+            valid = digits() > 0 && valid;
+        }
+        if (at < text_.size() && (text_[at] == 'e' || text_[at] == 'E')) {
+            ++at;
+            at += at < text_.size() && (text_[at] == '+' || text_[at] == '-') ? 1 : 0;
+            valid = digits() > 0 && valid;
+        }
+        if (!valid) {
+            return fail(code::bad_json, start);
+        }
+        value = text_.substr(start, at - start);
+        at_ = at;
+        return true;
+    }
+
+protected:
+    std::string_view text_;
+    std::size_t at_ = 0;
+
+private:
+    /// Appends the character that an escape stands for.
+    bool escape() {
+        const std::size_t start = at_;
+        const char kind = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
+        at_ += 2;
+        if (kind == 'u') {
+            return unicode(start);
+        }
+        constexpr std::string_view kinds = "\"\\/bfnrt";
+        constexpr std::string_view meant = "\"\\/\b\f\n\r\t";
+        const std::size_t index = kind == '\0' ? std::string_view::npos : kinds.find(kind);
+        if (index == std::string_view::npos) {
+            return fail(code::bad_json, start);
+        }
+        scratch_ += meant[index];
+        return true;
+    }
+
+    bool unicode(std::size_t start) {
+        std::uint32_t character = 0;
+        if (!hex4(start, character)) {
+            return false;
+        }
+        if (character >= 0xD800 && character < 0xDC00 && text_.substr(at_).starts_with("\\u")) {
+            at_ += 2;
+            std::uint32_t low = 0;
+            if (!hex4(start, low)) {
+                return false;
+            }
+            if (low >= 0xDC00 && low < 0xE000) {
+                character = 0x10000 + ((character - 0xD800) << 10) + (low - 0xDC00);
+            }
+        }
+        if (character >= 0xD800 && character < 0xE000) {
+            return fail(code::bad_json, start);
+        }
+        detail::append_character(scratch_, character);
+        return true;
+    }
+
+    bool hex4(std::size_t start, std::uint32_t& value) {
+        if (text_.size() - at_ < 4 || at_ > text_.size()) {
+            return fail(code::bad_json, start);
+        }
+        for (const std::size_t end = at_ + 4; at_ < end; ++at_) {
+            const int digit = aldis::detail::hex_digit(text_[at_]);
+            if (digit < 0) {
+                return fail(code::bad_json, start);
+            }
+            value = value << 4 | static_cast<std::uint32_t>(digit);
+        }
+        return true;
+    }
+
+    bool failed_ = false;
+    /// The last string that had escapes.
+    std::string scratch_;
+};
+
+}  // namespace aldis::json

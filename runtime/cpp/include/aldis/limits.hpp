@@ -1,0 +1,29 @@
+// How much work and memory bytes may ask for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace aldis {
+
+/// Limits on one message. Codecs of messages that cannot exceed a limit do not look at it.
+struct limits {
+    /// Records within records; the root is at depth 1. One more is `too-deep`.
+    std::uint32_t depth = 64;
+    /// Bytes that may be visited for each byte of input …
+    std::uint64_t budget_factor = 8;
+    /// … and on top of that. One more is `too-large`.
+    std::uint64_t budget_base = 256 * 1024;
+
+    [[nodiscard]] constexpr std::uint64_t budget(std::size_t length) const noexcept {
+        constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+        const std::uint64_t bytes = length;
+        if (budget_factor != 0 && bytes > (most - budget_base) / budget_factor) {
+            return most;
+        }
+        return bytes * budget_factor + budget_base;
+    }
+};
+
+}  // namespace aldis

@@ -1,0 +1,283 @@
+// Reading a message: a place in bytes with everything that reading depends on. Generated decoders pass places as pointers
+// and give back where the next value lies, or null where the bytes are none of the message's.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bytes.hpp"
+#include "limits.hpp"
+#include "result.hpp"
+#include "values.hpp"
+
+namespace aldis {
+
+/// Slots that end at or before `end` of a block are charged `bytes` beside the block's own.
+struct surcharge {
+    std::uint32_t end;
+    std::uint32_t bytes;
+};
+
+/// Reads numbers of one byte order. Every place that is given was checked to lie within the message. Where few bytes can
+/// ask for much work, what is visited is charged.
+template <std::endian Order, bool Charged>
+class reader : public trace {
+public:
+    reader(std::span<const std::byte> in, const limits& most) noexcept
+        // A null place means a fault, so that even no bytes at all lie somewhere.
+        : begin_(in.empty() ? &nothing : in.data()),
+          end_(begin_ + in.size()),
+          budget_(most.budget(in.size())),
+          depth_(most.depth) {}
+
+    // ---- where and how much -------------------------------------------------------------------------------------
+
+    [[nodiscard]] const std::byte* begin() const noexcept { return begin_; }
+    [[nodiscard]] const std::byte* end() const noexcept { return end_; }
+
+    /// Bytes from `at` to the message's end.
+    [[nodiscard]] std::size_t left(const std::byte* at) const noexcept { return static_cast<std::size_t>(end_ - at); }
+
+    [[nodiscard]] bool has(const std::byte* at, std::uint64_t size) const noexcept { return size <= left(at); }
+
+    /// The same, and a fault where they are not.
+    [[nodiscard]] bool need(const std::byte* at, std::uint64_t size) {
+        if (!has(at, size)) [[unlikely]] {
+            fail(code::truncated, at);
+            return false;
+        }
+        return true;
+    }
+    /// The same, and `cost` is charged.
+    [[nodiscard]] bool need(const std::byte* at, std::uint64_t size, std::uint64_t cost) {
+        return need(at, size) && charge(cost, at);
+    }
+
+    template <class T>
+    [[nodiscard]] static T load(const std::byte* at) noexcept {
+        return aldis::load<T, Order>(at);
+    }
+    template <class T>
+    static void load_row(const std::byte* at, std::size_t count, T* values) noexcept {
+        aldis::load_row<Order>(at, count, values);
+    }
+
+    /// The writer's version of the schema, of which readers of `known` know all fields.
+    void set_version(std::uint64_t version, std::uint64_t known) noexcept {
+        version_ = version;
+        current_ = version >= known;
+    }
+    [[nodiscard]] std::uint64_t version() const noexcept { return version_; }
+    [[nodiscard]] bool current() const noexcept { return current_; }
+
+    // ---- faults -------------------------------------------------------------------------------------------------
+
+    [[gnu::cold, gnu::noinline]] std::nullptr_t fail(code what, const std::byte* at) {
+        note(what, static_cast<std::size_t>(at - begin_));
+        return nullptr;
+    }
+    [[gnu::cold, gnu::noinline]] std::nullptr_t in_field(std::string_view name) {
+        note_field(name);
+        return nullptr;
+    }
+    [[gnu::cold, gnu::noinline]] std::nullptr_t in_element(std::size_t index) {
+        note_element(index);
+        return nullptr;
+    }
+    /// A type id that is not the expected one: another message, or, further in, a bad value.
+    [[gnu::cold, gnu::noinline]] std::nullptr_t fail_type(const std::byte* at) {
+        note(code::bad_value, static_cast<std::size_t>(at - begin_));
+        of_type_ = true;
+        return nullptr;
+    }
+    [[nodiscard]] error finish_fault() {
+        if (of_type_ && fault_.path.empty()) {
+            fault_.what = code::unknown_message;
+        }
+        return fault_;
+    }
+
+    // ---- budget and depth ---------------------------------------------------------------------------------------
+
+    [[nodiscard]] bool charge(std::uint64_t bytes, const std::byte* at) {
+        if (bytes > budget_) {
+            fail(code::too_large, at);
+            return false;
+        }
+        budget_ -= bytes;
+        return true;
+    }
+
+    /// Charges where anything is charged at all.
+    [[nodiscard]] bool pay(std::uint64_t bytes, const std::byte* at) {
+        if constexpr (Charged) {
+            return charge(bytes, at);
+        } else {
+            return true;
+        }
+    }
+
+    /// Charges a block of which only `extent` bytes are there.
+    [[nodiscard]] bool charge_part(std::uint64_t extent, std::span<const surcharge> slots, const std::byte* at) {
+        std::uint64_t bytes = extent;
+        for (const surcharge& slot : slots) {
+            bytes += slot.end <= extent ? slot.bytes : 0;
+        }
+        return charge(bytes, at);
+    }
+
+    /// Enters a record, where records may nest deeper than the limit.
+    [[nodiscard]] bool enter(const std::byte* at) {
+        if (depth_ == 0) {
+            fail(code::too_deep, at);
+            return false;
+        }
+        --depth_;
+        return true;
+    }
+    void leave() noexcept { ++depth_; }
+
+    // ---- frames and links ---------------------------------------------------------------------------------------
+
+    /// Lets the message end where a frame size of `size` at `at` says, behind a head of `head` bytes.
+    [[nodiscard]] bool bound(std::uint64_t size, std::size_t head, const std::byte* at) {
+        if (size > left(begin_)) {
+            fail(code::truncated, at);
+            return false;
+        }
+        if (size < head) {
+            fail(code::bad_value, at);
+            return false;
+        }
+        end_ = begin_ + size;
+        return true;
+    }
+
+    /// Where an offset that was read at `from` leads, counted from `base`.
+    [[nodiscard]] const std::byte* follow(const std::byte* base, std::uint64_t offset, const std::byte* from) {
+        if (offset > left(base)) {
+            return fail(code::bad_pointer, from);
+        }
+        return base + offset;
+    }
+
+    /// The same where an offset of zero is a fault.
+    [[nodiscard]] const std::byte* follow_some(const std::byte* base, std::uint64_t offset, const std::byte* from) {
+        if (offset == 0) {
+            return fail(code::bad_pointer, from);
+        }
+        return follow(base, offset, from);
+    }
+
+    // ---- values of variable size --------------------------------------------------------------------------------
+
+    /// Reads `length` bytes at `at`, as a head at `head` says.
+    [[nodiscard]] const std::byte* take(const std::byte* at, std::uint64_t length, const std::byte* head,
+                                        std::string& value) {
+        if (length > left(at)) {
+            return fail(code::bad_count, head);
+        }
+        value.assign(reinterpret_cast<const char*>(at), length);
+        return at + length;
+    }
+    [[nodiscard]] const std::byte* take(const std::byte* at, std::uint64_t length, const std::byte* head,
+                                        std::vector<std::byte>& value) {
+        if (length > left(at)) {
+            return fail(code::bad_count, head);
+        }
+        value.assign(at, at + length);
+        return at + length;
+    }
+
+    /// Reads a length and that many bytes.
+    template <class Length, class Bytes>
+    [[nodiscard]] const std::byte* take_counted(const std::byte* at, Bytes& value) {
+        if (!need(at, sizeof(Length))) {
+            return nullptr;
+        }
+        const std::uint64_t length = load<Length>(at);
+        if (length > left(at) - sizeof(Length)) [[unlikely]] {
+            // The head is paid for before its length is looked at.
+            return fail(Charged && budget_ < sizeof(Length) ? code::too_large : code::bad_count, at);
+        }
+        if (!pay(sizeof(Length) + length, at)) {
+            return nullptr;
+        }
+        return take(at + sizeof(Length), length, at, value);
+    }
+
+    /// The same behind the u32 link at `from`; one of zero is the empty value.
+    template <class Length, class Bytes>
+    [[nodiscard]] bool take_linked(const std::byte* base, const std::byte* from, Bytes& value) {
+        const auto offset = load<std::uint32_t>(from);
+        if (offset == 0) {
+            value.clear();
+            return true;
+        }
+        const std::byte* const to = follow(base, offset, from);
+        return to != nullptr && take_counted<Length>(to, value) != nullptr;
+    }
+
+    /// Whether `count` elements of at least `least` bytes can lie at `at`, as a head at `head` says.
+    [[nodiscard]] bool fits(std::uint64_t count, std::uint64_t least, const std::byte* at, const std::byte* head) {
+        if (least != 0 && count > left(at) / least) {
+            fail(code::bad_count, head);
+            return false;
+        }
+        return true;
+    }
+
+    /// Reads `count` numbers side by side, which were checked to fit.
+    template <class T>
+    [[nodiscard]] static const std::byte* take_row(const std::byte* at, std::size_t count, std::vector<T>& values) {
+        values.resize(count);
+        if constexpr (std::is_same_v<T, bool>) {
+            for (std::size_t index = 0; index < count; ++index) {
+                values[index] = load<bool>(at + index);
+            }
+            return at + count;
+        } else {
+            load_row(at, count, values.data());
+            return at + count * sizeof(T);
+        }
+    }
+
+private:
+    static constexpr std::byte nothing{};
+
+    const std::byte* begin_;
+    const std::byte* end_;
+    std::uint64_t budget_;
+    std::uint64_t version_ = std::numeric_limits<std::uint64_t>::max();
+    std::uint32_t depth_;
+    bool current_ = true;
+    bool of_type_ = false;
+};
+
+/// An element of a list that is being read, from the first on: one that was there before, or a new one.
+template <class T>
+inline T& element(std::vector<T>& values, std::size_t index) {
+    return index < values.size() ? values[index] : values.emplace_back();
+}
+
+/// Sets an optional number to what was read, or to null where that is what stands for it.
+template <class T>
+inline void set_unless(std::optional<T>& place, T read, T null) noexcept {
+    place = read == null ? std::nullopt : std::optional<T>(read);
+}
+template <class T>
+inline void set_unless_nan(std::optional<T>& place, T read) noexcept {
+    place = std::isnan(read) ? std::nullopt : std::optional<T>(read);
+}
+
+/// The text in a field of fixed size: up to the first NUL, or all of it.
+inline void load_chars(const std::byte* at, std::size_t size, std::string& value) {
+    const void* const end = std::memchr(at, 0, size);
+    const std::size_t length = end == nullptr ? size : static_cast<std::size_t>(static_cast<const std::byte*>(end) - at);
+    value.assign(reinterpret_cast<const char*>(at), length);
+}
+
+}  // namespace aldis

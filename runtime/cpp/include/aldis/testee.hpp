@@ -1,0 +1,176 @@
+// The testee protocol: requests on standard input, answers on standard output, a line each.
+#pragma once
+
+#include <iostream>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "result.hpp"
+#include "values.hpp"
+#include "writer.hpp"
+
+namespace aldis::testee {
+
+using bytes = std::vector<std::byte>;
+using convert_function = result<bytes> (*)(std::string_view from, std::string_view to, std::span<const std::byte> in);
+using identify_function = result<std::string> (*)(std::span<const std::byte> in);
+
+inline std::string_view text_of(std::span<const std::byte> in) {
+    return {reinterpret_cast<const char*>(in.data()), in.size()};
+}
+
+/// What an encoder gave, as bytes of their own.
+inline result<bytes> written(const result<std::span<const std::byte>>& made, const buffer&) {
+    if (!made) {
+        return made.error();
+    }
+    return bytes(made->begin(), made->end());
+}
+inline result<bytes> written(const result<std::string>& made) {
+    if (!made) {
+        return made.error();
+    }
+    const auto* const first = reinterpret_cast<const std::byte*>(made->data());
+    return bytes(first, first + made->size());
+}
+
+inline std::string to_hex(std::span<const std::byte> in) {
+    constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    text.reserve(in.size() * 2);
+    for (const std::byte byte : in) {
+        text += digits[static_cast<unsigned>(byte) >> 4];
+        text += digits[static_cast<unsigned>(byte) & 15];
+    }
+    return text;
+}
+
+inline std::optional<bytes> from_hex(std::string_view text) {
+    if (text.size() % 2 != 0) {
+        return std::nullopt;
+    }
+    bytes out;
+    out.reserve(text.size() / 2);
+    for (std::size_t at = 0; at < text.size(); at += 2) {
+        const int high = detail::hex_digit(text[at]);
+        const int low = detail::hex_digit(text[at + 1]);
+        if (high < 0 || low < 0) {
+            return std::nullopt;
+        }
+        out.push_back(static_cast<std::byte>(high * 16 + low));
+    }
+    return out;
+}
+
+/// The codecs of one schema.
+class program {
+public:
+    void add_form(std::string_view name, identify_function identify) { forms_.push_back({std::string(name), identify}); }
+
+    void add_message(std::string_view name, std::string_view id, bool listed, convert_function convert) {
+        messages_.emplace(name, convert);
+        if (listed) {
+            list_ += std::string(name) + ' ' + std::string(id) + '\n';
+        }
+    }
+
+    /// Answers until the input ends.
+    int run() {
+        std::ios::sync_with_stdio(false);
+        std::string line;
+        while (std::getline(std::cin, line)) {
+            std::cout << answer(line) << std::endl;
+        }
+        return 0;
+    }
+
+    /// The answer to a request, both without their line end.
+    [[nodiscard]] std::string answer(std::string_view line) const {
+        const std::vector<std::string_view> parts = split(line);
+        const std::string id(parts[0]);
+        if (parts.size() == 2 && parts[1] == "list") {
+            return id + "\tok\t" + to_hex(std::as_bytes(std::span(list_.data(), list_.size())));
+        }
+        const bool known = parts.size() == 6 && (parts[1] == "convert" || parts[1] == "view");
+        const std::optional<bytes> in = known ? from_hex(parts[5]) : std::nullopt;
+        if (!in) {
+            return "-\terror\tbad-request\t-\texpected ID list, or ID convert|view MESSAGE FROM TO HEX, between TABs";
+        }
+        return id + '\t' + converted(parts[2], parts[3], parts[4], *in);
+    }
+
+private:
+    struct form {
+        std::string name;
+        identify_function identify;
+    };
+
+    [[nodiscard]] std::string converted(std::string_view message, std::string_view from, std::string_view to,
+                                        const bytes& in) const {
+        for (const std::string_view name : {from, to}) {
+            if (name != "json" && find(name) == nullptr) {
+                return "unsupported\tthis schema has no form " + std::string(name);
+            }
+        }
+        std::string found(message);
+        if (message == "-") {
+            const form* const source = find(from);
+            if (source == nullptr) {
+                return "unsupported\tJSON does not say which message it is";
+            }
+            const result<std::string> named = source->identify == nullptr
+                                                  ? result<std::string>(error{code::unknown_message, error::nowhere, {}})
+                                                  : source->identify(in);
+            if (!named) {
+                return fault(named.error());
+            }
+            found = *named;
+        }
+        const auto entry = messages_.find(found);
+        if (entry == messages_.end()) {
+            return fault({code::unknown_message, error::nowhere, {}});
+        }
+        const result<bytes> out = entry->second(from, to, in);
+        return out ? "ok\t" + to_hex(*out) : fault(out.error());
+    }
+
+    static std::string fault(const error& what) {
+        const std::string offset = what.offset == error::nowhere ? "-" : std::to_string(what.offset);
+        std::string text = "error\t" + std::string(to_string(what.what)) + '\t' + offset + '\t';
+        for (const char c : what.path) {
+            text += c == '\t' || c == '\n' || c == '\r' ? ' ' : c;
+        }
+        return text;
+    }
+
+    [[nodiscard]] const form* find(std::string_view name) const {
+        for (const form& one : forms_) {
+            if (one.name == name) {
+                return &one;
+            }
+        }
+        return nullptr;
+    }
+
+    static std::vector<std::string_view> split(std::string_view line) {
+        std::vector<std::string_view> parts;
+        for (;;) {
+            const std::size_t tab = line.find('\t');
+            parts.push_back(line.substr(0, tab));
+            if (tab == std::string_view::npos) {
+                return parts;
+            }
+            line.remove_prefix(tab + 1);
+        }
+    }
+
+    std::vector<form> forms_;
+    std::map<std::string, convert_function> messages_;
+    std::string list_;
+};
+
+}  // namespace aldis::testee

@@ -1,0 +1,119 @@
+// Writing a message: first how many bytes it takes, and whether it can be written at all; then stores without a check.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bytes.hpp"
+#include "limits.hpp"
+#include "result.hpp"
+#include "values.hpp"
+
+namespace aldis {
+
+/// Adds up the size of a message.
+class sizer : public trace {
+public:
+    explicit sizer(const limits& most) noexcept : depth_(most.depth) {}
+
+    void add(std::uint64_t bytes) noexcept { size_ += bytes; }
+    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+
+    [[gnu::cold, gnu::noinline]] bool fail(code what) {
+        note(what, error::nowhere);
+        return false;
+    }
+    [[gnu::cold, gnu::noinline]] bool in_field(std::string_view name) {
+        note_field(name);
+        return false;
+    }
+    [[gnu::cold, gnu::noinline]] bool in_element(std::size_t index) {
+        note_element(index);
+        return false;
+    }
+
+    /// A required field is missing.
+    [[gnu::cold, gnu::noinline]] bool refuse(std::string_view name) {
+        fail(code::bad_value);
+        return in_field(name);
+    }
+
+    /// Enters a record, where records may nest deeper than the limit.
+    [[nodiscard]] bool enter() {
+        if (depth_ == 0) {
+            return fail(code::too_deep);
+        }
+        --depth_;
+        return true;
+    }
+    void leave() noexcept { ++depth_; }
+
+    /// Whether a count or length is within what its number on the wire may say.
+    [[nodiscard]] bool within(std::uint64_t count, std::uint64_t least, std::uint64_t most) {
+        return (count >= least && count <= most) || fail(code::out_of_range);
+    }
+
+private:
+    std::uint64_t size_ = 0;
+    std::uint32_t depth_;
+};
+
+/// Bytes that grow as needed and are used again: what they hold is what was written last.
+class buffer {
+public:
+    /// Memory for `size` bytes; what it holds is not defined.
+    [[nodiscard]] std::span<std::byte> prepare(std::size_t size) {
+        if (size > capacity_) {
+            bytes_ = std::make_unique_for_overwrite<std::byte[]>(size);
+            capacity_ = size;
+        }
+        size_ = size;
+        return {bytes_.get(), size};
+    }
+
+    [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return {bytes_.get(), size_}; }
+    [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+
+private:
+    std::unique_ptr<std::byte[]> bytes_;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
+/// Writes bytes as they are; gives the place behind them.
+inline std::byte* store_bytes(std::byte* at, std::string_view bytes) noexcept {
+    if (!bytes.empty()) {
+        std::memcpy(at, bytes.data(), bytes.size());
+    }
+    return at + bytes.size();
+}
+inline std::byte* store_bytes(std::byte* at, std::span<const std::byte> bytes) noexcept {
+    if (!bytes.empty()) {
+        std::memcpy(at, bytes.data(), bytes.size());
+    }
+    return at + bytes.size();
+}
+
+/// Writes text into a field of fixed size that it is known to fit, NUL behind it.
+inline void store_chars(std::byte* at, std::size_t size, std::string_view text) noexcept {
+    std::byte* const end = store_bytes(at, text);
+    std::memset(end, 0, size - text.size());
+}
+
+/// Writes numbers side by side; gives the place behind them.
+template <std::endian Order, class T>
+inline std::byte* store_rows(std::byte* at, const std::vector<T>& values) {
+    if constexpr (std::is_same_v<T, bool>) {
+        for (const bool value : values) {
+            *at++ = static_cast<std::byte>(value);
+        }
+        return at;
+    } else {
+        store_row<Order>(at, values.data(), values.size());
+        return at + values.size() * sizeof(T);
+    }
+}
+
+}  // namespace aldis

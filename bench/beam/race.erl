@@ -1,7 +1,7 @@
 %% @doc Interleaved timing: in every round each contestant runs once, in turn, so that a busy machine slows all alike.
 -module(race).
 
--export([race/2, race/3, pace/2, ratio/2]).
+-export([race/2, race/4, pace/2, ratio/2]).
 -export_type([contestant/0, result/0]).
 
 -type contestant() :: {Name :: atom(), fun(() -> term())}.
@@ -21,12 +21,12 @@
 
 %% @doc Times contestants that work on frames of about so many bytes; the first one is the baseline.
 -spec race([contestant()], pos_integer()) -> [result()].
-race(Contestants, Size) -> race(Contestants, max(10, ?ROUND div Size), max(1, ?BATCH div Size)).
+race(Contestants, Size) -> race(Contestants, ?ROUNDS, max(10, ?ROUND div Size), max(1, ?BATCH div Size)).
 
-%% @doc As {@link race/2}, with so many calls a round, and so many between yields.
--spec race([contestant()], Calls :: pos_integer(), Batch :: pos_integer()) -> [result()].
-race(Contestants, Calls, Batch) ->
-    Rounds = [[time(Work, Calls, Batch) || {_, Work} <- Contestants] || _ <- lists:seq(1, ?ROUNDS)],
+%% @doc As {@link race/2}, with so many rounds, calls a round, and calls between yields.
+-spec race([contestant()], Rounds :: pos_integer(), Calls :: pos_integer(), Batch :: pos_integer()) -> [result()].
+race(Contestants, Count, Calls, Batch) ->
+    Rounds = [[time(Work, Calls, Batch) || {_, Work} <- Contestants] || _ <- lists:seq(1, Count)],
     summaries([Name || {Name, _} <- Contestants], Rounds).
 
 %% @doc One call every 20 ms, contestants in turn: caches and branches are not as warm as in a loop.

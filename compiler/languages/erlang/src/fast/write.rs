@@ -244,15 +244,7 @@ impl<'a> Gen<'a> {
                 out.push(unsigned(&format!("(at({var}, {}))", named.at()), 4, order), 4);
                 return None;
             }
-            SlotKind::Nest { record: id, .. } => {
-                let mut fields = Vec::new();
-                for member in &named.members {
-                    let pattern = self.build_slot(wire, member, build, out);
-                    fields.extend(member.slot.field.zip(pattern));
-                }
-                let fields = fields.into_iter().map(|(at, value)| (self.names.field_atom(*id, at as usize), value));
-                return Some(record(&self.names.atom(*id), fields.collect::<Vec<_>>()));
-            }
+            SlotKind::Nest { record: id, .. } => return Some(self.build_nest(wire, *id, &named.members, build, out)),
             SlotKind::Chars { .. } => {
                 build.guards.push(format!("is_binary({var}), byte_size({var}) =< {}", slot.width));
                 out.push(format!("{var}/binary, 0:({} - byte_size({var}))/unit:8", slot.width), slot.width);
@@ -269,6 +261,24 @@ impl<'a> Gen<'a> {
             _ => return None,
         }
         Some(text(var))
+    }
+
+    /// Adds the members of a record within a record's block, and gives its pattern.
+    fn build_nest<G: Fn(u32) -> String>(
+        &mut self,
+        wire: &Wire<'a>,
+        id: TypeId,
+        members: &[Named<'a>],
+        build: &mut Build,
+        out: &mut Segments<G>,
+    ) -> Doc {
+        let mut fields = Vec::new();
+        for member in members {
+            let pattern = self.build_slot(wire, member, build, out);
+            fields.extend(member.slot.field.zip(pattern));
+        }
+        let fields = fields.into_iter().map(|(at, value)| (self.names.field_atom(id, at as usize), value));
+        record(&self.names.atom(id), fields.collect::<Vec<_>>())
     }
 
     /// An element of an opened array, whose place is the next.

@@ -1,6 +1,6 @@
 # What there is to do here. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test bench bench-cpp bench-etf bench-tcp torture fuzz fmt lint
+.PHONY: help setup demo test bench bench-beam bench-cpp bench-etf bench-tcp torture fuzz fmt lint
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -9,6 +9,8 @@ help:
 	@echo "make test    everything that CI runs"
 	@echo "make bench   how fast the interpreter reads and writes"
 	@echo "make bench-cpp  generated C++ against hand-written C++"
+	@echo "make bench-beam  generated Erlang against the VM's own terms and hand-written code; writes docs/beam.*;"
+	@echo "             with your own market data: make bench-beam FEED=FILE SCHEMA=FILE"
 	@echo "make bench-etf  terms against JSON: in Node and a browser, and on the BEAM against jiffy (Debian erlang-jiffy);"
 	@echo "             writes docs/etf-js.* and docs/etf-beam.*"
 	@echo "make bench-tcp  the transport's tiers against a plain C++ server; writes docs/tcp.*"
@@ -33,6 +35,9 @@ bench: setup
 
 bench-cpp: setup
 	@bench/cpp/run.sh
+
+bench-beam: setup
+	@FEED="$(FEED)" SCHEMA="$(SCHEMA)" bench/beam/run.sh
 
 bench-etf: setup
 	@cd bench/etf-js && npm ci --silent --no-audit --no-fund && ./run.sh

@@ -77,7 +77,7 @@ conform() {
     return $status
 }
 
-# The streaming example on a thousand messages of each market schema.
+# The streaming example on a thousand messages of each market schema, and the project that rebar3 builds.
 examples() {
     aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
     status=0
@@ -93,6 +93,9 @@ examples() {
         rm -rf "$folder"
     done
     cpp_example || status=1
+    # The hook in its rebar.config calls `aldis`.
+    commands=$(realpath "$(dirname "$aldis")")
+    (cd examples/rebar3 && PATH="$commands:$PATH" plain rebar3 eunit --app parking) || status=1
     return $status
 }
 

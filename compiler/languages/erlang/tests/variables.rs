@@ -9,9 +9,9 @@ use std::fs;
 use std::path::Path;
 
 /// What generated functions put behind a field's variable.
-const SUFFIXES: [&str; 20] = [
+const SUFFIXES: [&str; 24] = [
     "At", "Bytes", "Cell", "Cells", "End", "Followed", "Has", "Item", "ItemAt", "ItemItem", "ItemKey", "ItemOf", "Raw",
-    "Key", "Low", "High", "Io", "Tag", "Area0", "Pointer0",
+    "Key", "Low", "High", "Io", "Tag", "Area0", "Pointer0", "Size", "Count", "Table", "Room",
 ];
 
 /// The variables of the golden modules, each spelled as a field that would get it. Generated functions have none of their
@@ -26,7 +26,11 @@ fn variables() -> Vec<String> {
         }
     }
     assert!(["bin", "foundAt", "budget", "key", "typeId", "of"].iter().all(|name| found.contains(*name)));
-    found.into_iter().collect()
+    // What is a variable and a suffix is tried with the suffixes.
+    let derived = |name: &String| {
+        SUFFIXES.iter().any(|suffix| name.strip_suffix(suffix).is_some_and(|variable| found.contains(variable)))
+    };
+    found.iter().filter(|name| !derived(name)).cloned().collect()
 }
 
 fn collect(source: &str, found: &mut BTreeSet<String>) {
@@ -35,7 +39,10 @@ fn collect(source: &str, found: &mut BTreeSet<String>) {
         let outside = index % 2 == 0;
         for name in word.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|_| outside) {
             let name = name.trim_start_matches('_');
-            if name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains('_') {
+            // Of a row of variables the first two stand for all.
+            let number = &name[name.trim_end_matches(|c: char| c.is_ascii_digit()).len()..];
+            let told = ["", "1", "2"].contains(&number);
+            if told && name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains('_') {
                 found.insert(name[..1].to_lowercase() + &name[1..]);
             }
         }
@@ -134,7 +141,7 @@ fn capnp_fields_called_like_variables() {
         SUFFIXES.iter().enumerate().for_each(|(ordinal, suffix)| {
             let _ = write!(schema, " x{suffix} @{} :Int32;", ordinal + 1);
         });
-        schema.push_str(" u :union { x @21 :Text; xTag @22 :Bool; xArea0 @23 :UInt8; } }\n");
+        schema.push_str(" u :union { x @25 :Text; xTag @26 :Bool; xArea0 @27 :UInt8; } }\n");
     }
     compiles("locals3.capnp", schema);
 }

@@ -3,7 +3,7 @@
 # docs/beam.txt and docs/beam.json. About two minutes.
 #   bench/beam/run.sh [NAME…]     only messages whose names begin so; writes nothing to docs
 # FEED and SCHEMA, files of a recorded feed (u32 little endian lengths) and of its schema, add the feed that
-# bench/peers/beam/mktdata_peer.erl reads.
+# bench/peers/beam/mktdata_peer.erl reads. ALDIS is the command to measure; it is built when not given.
 set -eu
 FEED=${FEED:+$(realpath "$FEED")}
 SCHEMA=${SCHEMA:+$(realpath "$SCHEMA")}
@@ -13,11 +13,13 @@ build=${TMPDIR:-/tmp}/aldis-bench-beam.$$
 trap 'rm -rf "$build"' EXIT
 mkdir "$build"
 
-cargo build --release --quiet --manifest-path "$root/Cargo.toml" -p aldis
-aldis=${CARGO_TARGET_DIR:-$root/target}/release/aldis
+if [ -z "${ALDIS:-}" ]; then
+    cargo build --release --quiet --manifest-path "$root/Cargo.toml" -p aldis
+    ALDIS=${CARGO_TARGET_DIR:-$root/target}/release/aldis
+fi
 
 for schema in schemas/* "$root/conformance/vectors/fbe/proto.fbe" "$root/conformance/schemas/addressbook.capnp" ${SCHEMA:+"$SCHEMA"}; do
-    "$aldis" gen "$schema" --lang erlang --out "$build" 2>"$build/log" || { cat "$build/log" >&2; exit 1; }
+    "$ALDIS" gen "$schema" --lang erlang --out "$build" 2>"$build/log" || { cat "$build/log" >&2; exit 1; }
 done
 peers=$(ls ../peers/beam/*.erl)
 if [ -z "$FEED" ] || [ -z "$SCHEMA" ]; then

@@ -16,7 +16,18 @@ use aldis_schema::{TypeId, TypeKind};
 const HELPERS: [&str; 5] = ["nullable", "or_null", "bool", "has", "at"];
 
 /// Macros that generated code may use, by how they are called: ranges, and the words of texts and bytes behind pointers.
-const MACROS: [(&str, &str); 9] = [
+const MACROS: [(&str, &str); 11] = [
+    (
+        "?WITHIN_WIDE",
+        "%% Within the bounds of 64 bits. Small integers are compared with small ones first, which is cheap.
+-define(WITHIN_WIDE(Value, Min, Max),
+    (is_integer(Value) andalso
+        ((Value >= 0 andalso Value =< 16#7FFFFFFFFFFFFFF) orelse (Value >= Min andalso Value =< Max)))).",
+    ),
+    (
+        "?WITHIN_WIDE_OR_NULL(",
+        "-define(WITHIN_WIDE_OR_NULL(Value, Min, Max), (Value =:= undefined orelse ?WITHIN_WIDE(Value, Min, Max))).",
+    ),
     ("?WITHIN(", "-define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max))."),
     (
         "?WITHIN_OR_NULL(",

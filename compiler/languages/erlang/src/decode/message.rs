@@ -115,9 +115,20 @@ impl<'a> Gen<'a> {
         let decode = format!("decode_{name}{suffix}");
         let record = self.names.atom(message.record);
         let result = format!("{{ok, #{record}{{}}, Rest :: binary()}} | {{error, aldis:reason()}}");
+        let careful = reading("Bin", body, &size);
+        let body = match self.fast_decode(wire, message) {
+            None => careful,
+            Some(fast) => {
+                let slow = atom(&self.private(&format!("{decode}_carefully")));
+                let outer = self.enter(message.record.index());
+                self.add(function(&slow, &[Clause::new(vec![text("Bin")], careful)]));
+                self.enter(outer);
+                vec![either(&format!("{fast}(Bin)"), &format!("{slow}(Bin)"))]
+            }
+        };
         let one = concat([
             spec(&atom(&decode), &["binary()"], &result),
-            function(&atom(&decode), &[Clause::new(vec![text("Bin")], reading("Bin", body, &size))]),
+            function(&atom(&decode), &[Clause::new(vec![text("Bin")], body)]),
         ]);
         let two = concat([
             spec(&atom(&decode), &["binary()", "aldis:decode_options()"], &result),
@@ -161,27 +172,31 @@ impl<'a> Gen<'a> {
         let suffix = wire.suffix();
         let (encode, io) = (format!("encode_{name}{suffix}"), format!("encode_{name}{suffix}_iolist"));
         let record = format!("#{}{{}}", self.names.atom(message.record));
-        let body = self.message_body(wire, message);
+        let body = guarded(self.message_body(wire, message), "none");
+        let fast_io = self.fast_encode_iolist(wire, message);
+        let mut careful = format!("{}(Value)", atom(&io));
+        let io_body = match fast_io {
+            None => body,
+            Some(fast) => {
+                let slow = self.private(&format!("{encode}_carefully"));
+                self.add(function(&atom(&slow), &[Clause::plain(&["Value"], body)]));
+                careful = format!("{}(Value)", atom(&slow));
+                either(&format!("{{ok, {fast}(Value)}}"), &careful)
+            }
+        };
+        let careful = format!("aldis:binary({careful})");
+        let whole = match self.fast_encode(wire, message) {
+            None => text(careful),
+            Some(fast) => either(&format!("{{ok, {fast}(Value)}}"), &careful),
+        };
         let error = "{error, aldis:reason()}";
-        self.export(
-            &encode,
-            1,
-            concat([
-                spec(&atom(&encode), &[&record], &format!("{{ok, binary()}} | {error}")),
-                function(
-                    &atom(&encode),
-                    &[Clause::plain(&["Value"], text(format!("aldis:binary({}(Value))", atom(&io))))],
-                ),
-            ]),
-        );
-        self.export(
-            &io,
-            1,
-            concat([
-                spec(&atom(&io), &[&record], &format!("{{ok, iodata()}} | {error}")),
-                function(&atom(&io), &[Clause::new(vec![text("Value")], vec![guarded(body, "none")])]),
-            ]),
-        );
+        let mut export = |name: &str, kind: &str, body: Doc| {
+            let result = format!("{{ok, {kind}}} | {error}");
+            let body = function(&atom(name), &[Clause::plain(&["Value"], body)]);
+            self.export(name, 1, concat([spec(&atom(name), &[&record], &result), body]));
+        };
+        export(&encode, "binary()", whole);
+        export(&io, "iodata()", io_body);
     }
 
     fn message_body(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<Doc> {
@@ -223,6 +238,14 @@ pub(crate) fn root_state(head: &Run) -> Here {
         budget: format!("aldis_wire:budget(Bin, {})", head.size),
         path: "[]".to_owned(),
     }
+}
+
+/// What is for usual messages, or what is for all others.
+fn either(fast: &str, careful: &str) -> Doc {
+    use aldis_emit::doc::{hard, indent};
+    let part = |content: String| indent(4, concat([hard(), text(content)]));
+    let other = part(format!("throw:_ -> {careful}"));
+    concat([text("try"), part(fast.to_owned()), hard(), text("catch"), other, hard(), text("end")])
 }
 
 /// As [`guarded`], for readers of what is in `input`: their heap may grow for it, and is as it was afterwards.

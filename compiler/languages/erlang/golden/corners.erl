@@ -269,7 +269,9 @@
 ]).
 
 -define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end).
--define(TEXT_WORDS(Text), case Text of undefined -> 0; _ -> byte_size(Text) bsr 3 + 1 end).
+%% Long texts are for the long way, which does not copy them.
+-define(TEXT_WORDS(Text),
+    case Text of undefined -> 0; _ when byte_size(Text) < 16#10000 -> byte_size(Text) bsr 3 + 1 end).
 -define(TEXT_POINTER(Text, Place),
     case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
@@ -341,7 +343,7 @@ encode_Shape_iolist(
 ) when (Id_ bsr 8) bor (Size__W bsr 16) bor (Size__H bsr 16) =:= 0 ->
     try
         Next1 = 4 + 'Shape_colour_words24'(Colour),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         Acc =
             <<
                 ((Next1 + 1) bsl 32):64/little,
@@ -896,7 +898,7 @@ encode_Tree(Value) ->
 encode_Tree_iolist(V = Value) ->
     try
         Next1 = 3 + 'Tree__words16'(V),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         Acc =
             <<
                 ((Next1 + 1) bsl 32):64/little,
@@ -1239,7 +1241,7 @@ encode_Item_iolist(#'Item'{'' = V, extra = Extra} = Value) when is_boolean(Extra
     try
         Next1 = 3 + 'Item__words8'(V),
         Next2 = Next1 + 'Item__words16'(V),
-        true = Next2 < 131072,
+        true = Next2 < 67108864,
         Acc =
             <<
                 ((Next2 + 1) bsl 32):64/little,
@@ -1864,7 +1866,7 @@ encode_Named(Value) ->
 encode_Named_iolist(#'Named'{'' = V, 'after' = After} = Value) when is_boolean(After) ->
     try
         Next1 = 2 + 'Named__words8'(V),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         Acc =
             <<
                 ((Next1 + 1) bsl 32):64/little,
@@ -2255,7 +2257,7 @@ encode_Defaults_iolist(
         Next2 = Next1 + case Numbers of undefined -> 0; _ -> (1 * length(Numbers) + 7) bsr 3 end,
         Next3 = Next2 + case Shape of undefined -> 0; _ -> words_Shape([Shape], 4) end,
         Next4 = Next3 + ?TEXT_WORDS(Plain),
-        true = Next4 < 131072,
+        true = Next4 < 67108864,
         Acc =
             <<
                 ((Next4 + 1) bsl 32):64/little,
@@ -2351,9 +2353,10 @@ direct_Defaults(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0
     >> =
         Bin,
     Text_ = aldis_direct:text(Text_Low, Text_High, Bin, Start + 16),
-    {Numbers, _} =
+    {Numbers, Left1} =
         follow_Defaults_numbers(NumbersLow, NumbersHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {Shape, Budget1} = direct_Shape(ShapeLow, ShapeHigh, Bin, Start + 32, Budget),
+    Budget1 = Left1 bsr 3,
+    {Shape, Budget2} = direct_Shape(ShapeLow, ShapeHigh, Bin, Start + 32, Budget1),
     Plain = aldis_direct:text(PlainLow, PlainHigh, Bin, Start + 40),
     {
         #'Defaults'{
@@ -2365,7 +2368,7 @@ direct_Defaults(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0
             flag = Flag =:= 0,
             plain = Plain
         },
-        Budget1 - 5 - ((Text_High + 56) bsr 6) - (NumbersHigh bsr 3) - 2 - ((PlainHigh + 56) bsr 6)
+        Budget2 - 5 - ((Text_High + 56) bsr 6) - ((PlainHigh + 56) bsr 6)
     }.
 
 -spec decode_Defaults(binary()) -> {ok, #'Defaults'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -2734,7 +2737,7 @@ encode_Kinds(Value) ->
 encode_Kinds_iolist(#'Kinds'{kind = Kind, kinds = Kinds} = Value) ->
     try
         Next1 = 2 + case Kinds of undefined -> 0; _ -> (2 * length(Kinds) + 7) bsr 3 end,
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         Acc =
             <<
                 ((Next1 + 1) bsl 32):64/little,
@@ -2777,8 +2780,9 @@ direct_Kinds(0, 0, _, _, Budget) ->
 direct_Kinds(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, Kind:16/little, _:48, KindsLow:32/little, KindsHigh:32/little, _/binary>> = Bin,
-    {Kinds, _} = follow_Kinds_kinds(KindsLow, KindsHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {#'Kinds'{kind = 'Kinds_Kind_from_number'(Kind), kinds = Kinds}, Budget - 2 - (KindsHigh bsr 3) - 2}.
+    {Kinds, Left1} = follow_Kinds_kinds(KindsLow, KindsHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
+    {#'Kinds'{kind = 'Kinds_Kind_from_number'(Kind), kinds = Kinds}, Budget1 - 2}.
 
 -spec decode_Kinds(binary()) -> {ok, #'Kinds'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Kinds(Bin) ->
@@ -3254,8 +3258,9 @@ direct_Voids(0, 0, _, _, Budget) ->
 direct_Voids(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, List_Low:32/little, List_High:32/little, _/binary>> = Bin,
-    {List_, _} = follow_voids(List_Low, List_High, Bin, Start + 0, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {#'Voids'{list = List_}, Budget - 1 - (List_High bsr 3) - 2}.
+    {List_, Left1} = follow_voids(List_Low, List_High, Bin, Start + 0, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
+    {#'Voids'{list = List_}, Budget1 - 1}.
 
 -spec decode_Voids(binary()) -> {ok, #'Voids'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Voids(Bin) ->

@@ -331,11 +331,15 @@
 ]).
 
 -define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end).
--define(TEXT_WORDS(Text), case Text of undefined -> 0; _ -> byte_size(Text) bsr 3 + 1 end).
+%% Long texts are for the long way, which does not copy them.
+-define(TEXT_WORDS(Text),
+    case Text of undefined -> 0; _ when byte_size(Text) < 16#10000 -> byte_size(Text) bsr 3 + 1 end).
 -define(TEXT_POINTER(Text, Place),
     case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
--define(BYTES_WORDS(Bytes), case Bytes of undefined -> 0; _ -> (byte_size(Bytes) + 7) bsr 3 end).
+%% Long ones are for the long way, which does not copy them.
+-define(BYTES_WORDS(Bytes),
+    case Bytes of undefined -> 0; _ when byte_size(Bytes) < 16#10000 -> (byte_size(Bytes) + 7) bsr 3 end).
 -define(BYTES_POINTER(Bytes, Place),
     case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).
@@ -1597,7 +1601,7 @@ encode_Floats_iolist(#'Floats'{f = F, d = D, fs = Fs, ds = Ds} = Value)
     try
         Next1 = 4 + case Fs of undefined -> 0; _ -> (4 * length(Fs) + 7) bsr 3 end,
         Next2 = Next1 + case Ds of undefined -> 0; _ -> (8 * length(Ds) + 7) bsr 3 end,
-        true = Next2 < 131072,
+        true = Next2 < 67108864,
         Acc =
             <<
                 ((Next2 + 1) bsl 32):64/little,
@@ -1681,9 +1685,11 @@ direct_Floats(Low, 131074, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 -
         _/binary
     >> =
         Bin,
-    {Fs, _} = follow_Floats_fs(FsLow, FsHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {Ds, _} = follow_Floats_ds(DsLow, DsHigh, Bin, Start + 24, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {#'Floats'{f = F, d = D, fs = Fs, ds = Ds}, Budget - 4 - (FsHigh bsr 3) - 2 - (DsHigh bsr 3) - 2}.
+    {Fs, Left1} = follow_Floats_fs(FsLow, FsHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
+    {Ds, Left2} = follow_Floats_ds(DsLow, DsHigh, Bin, Start + 24, {{Bin}, {0}}, 1, 8 * Budget1, []),
+    Budget2 = Left2 bsr 3,
+    {#'Floats'{f = F, d = D, fs = Fs, ds = Ds}, Budget2 - 4}.
 
 -spec decode_Floats(binary()) -> {ok, #'Floats'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Floats(Bin) ->
@@ -2427,7 +2433,8 @@ direct_Bools(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
         _/binary
     >> =
         Bin,
-    {L, _} = follow_bits(LLow, LHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {L, Left1} = follow_bits(LLow, LHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
     {
         #'Bools'{
             a = A =:= 1,
@@ -2445,7 +2452,7 @@ direct_Bools(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
             k = K =:= 1,
             l = L
         },
-        Budget - 2 - (LHigh bsr 3) - 2
+        Budget1 - 2
     }.
 
 -spec decode_Bools(binary()) -> {ok, #'Bools'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -2915,7 +2922,7 @@ encode_Texts_iolist(#'Texts'{a = A, b = B, c = C, d = D, l = L, m = M} = Value) 
         Next4 = Next3 + ?BYTES_WORDS(D),
         Next5 = Next4 + aldis_direct:texts_words(L),
         Next6 = Next5 + aldis_direct:byte_lists_words(M),
-        true = Next6 < 131072,
+        true = Next6 < 67108864,
         Acc =
             <<
                 ((Next6 + 1) bsl 32):64/little,
@@ -3542,7 +3549,7 @@ encode_HasEmpty(Value) ->
 encode_HasEmpty_iolist(#'HasEmpty'{e = E, es = Es, 'after' = After, n = N} = Value) when (N bsr 8) =:= 0 ->
     try
         Next3 = 4 + ?TEXT_WORDS(After),
-        true = Next3 < 131072,
+        true = Next3 < 67108864,
         {
             ok,
             <<
@@ -3940,7 +3947,7 @@ encode_Lists_iolist(
         Next6 = Next3 + case S of undefined -> 0; _ -> 4 * length(S) + 1 end,
         Next8 = Next6 + case E of undefined -> 0; _ -> (2 * length(E) + 7) bsr 3 end,
         Next9 = Next8 + aldis_direct:byte_lists_words(Ld),
-        true = Next9 < 131072,
+        true = Next9 < 67108864,
         Acc =
             <<
                 ((Next9 + 1) bsl 32):64/little,
@@ -4099,19 +4106,20 @@ direct_Lists(Low, 589824, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
         _/binary
     >> =
         Bin,
-    {V, _} = follow_voids(VLow, VHigh, Bin, Start + 0, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {B, _} = follow_bits(BLow, BHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {U8, _} = follow_Lists_u8(U8Low, U8High, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {V, Left1} = follow_voids(VLow, VHigh, Bin, Start + 0, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
+    {B, Left2} = follow_bits(BLow, BHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget1, []),
+    Budget2 = Left2 bsr 3,
+    {U8, Left3} = follow_Lists_u8(U8Low, U8High, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget2, []),
+    Budget3 = Left3 bsr 3,
     Ll = undefined,
     Lt = undefined,
-    {S, Budget1} = direct_Ints_list(SLow, SHigh, Bin, Start + 48, Budget),
+    {S, Budget4} = direct_Ints_list(SLow, SHigh, Bin, Start + 48, Budget3),
     Le = undefined,
-    {E, _} = follow_Lists_e(ELow, EHigh, Bin, Start + 56, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {Ld, Budget2} = aldis_direct:byte_lists(LdLow, LdHigh, Bin, Start + 72, Budget1),
-    {
-        #'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e = E, ld = Ld},
-        Budget2 - 9 - (VHigh bsr 3) - 2 - (BHigh bsr 3) - 2 - (U8High bsr 3) - 2 - (EHigh bsr 3) - 2
-    }.
+    {E, Left5} = follow_Lists_e(ELow, EHigh, Bin, Start + 56, {{Bin}, {0}}, 1, 8 * Budget4, []),
+    Budget5 = Left5 bsr 3,
+    {Ld, Budget6} = aldis_direct:byte_lists(LdLow, LdHigh, Bin, Start + 72, Budget5),
+    {#'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e = E, ld = Ld}, Budget6 - 9}.
 
 -spec decode_Lists(binary()) -> {ok, #'Lists'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Lists(Bin) ->
@@ -5247,7 +5255,7 @@ encode_WithDef_iolist(#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N} = Value) w
         Next1 = 5 + case S of undefined -> 0; _ -> 4 end,
         Next2 = Next1 + case L of undefined -> 0; _ -> (2 * length(L) + 7) bsr 3 end,
         Next3 = Next2 + ?TEXT_WORDS(T),
-        true = Next3 < 131072,
+        true = Next3 < 67108864,
         Acc =
             <<
                 ((Next3 + 1) bsl 32):64/little,
@@ -5311,13 +5319,11 @@ direct_WithDef(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 
     >> =
         Bin,
     {S, Budget1} = direct_Ints(SLow, SHigh, Bin, Start + 16, Budget),
-    {L, _} = follow_Lists_ll_item_item(LLow, LHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {L, Left2} = follow_Lists_ll_item_item(LLow, LHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget1, []),
+    Budget2 = Left2 bsr 3,
     T = aldis_direct:text(TLow, THigh, Bin, Start + 32),
     Ls = undefined,
-    {
-        #'WithDef'{s = S, l = L, t = T, ls = Ls, n = N bxor 9},
-        Budget1 - 5 - (LHigh bsr 3) - 2 - ((THigh + 56) bsr 6)
-    }.
+    {#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N bxor 9}, Budget2 - 5 - ((THigh + 56) bsr 6)}.
 
 -spec decode_WithDef(binary()) -> {ok, #'WithDef'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_WithDef(Bin) ->

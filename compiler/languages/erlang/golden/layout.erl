@@ -742,11 +742,15 @@
 ]).
 
 -define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end).
--define(TEXT_WORDS(Text), case Text of undefined -> 0; _ -> byte_size(Text) bsr 3 + 1 end).
+%% Long texts are for the long way, which does not copy them.
+-define(TEXT_WORDS(Text),
+    case Text of undefined -> 0; _ when byte_size(Text) < 16#10000 -> byte_size(Text) bsr 3 + 1 end).
 -define(TEXT_POINTER(Text, Place),
     case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
--define(BYTES_WORDS(Bytes), case Bytes of undefined -> 0; _ -> (byte_size(Bytes) + 7) bsr 3 end).
+%% Long ones are for the long way, which does not copy them.
+-define(BYTES_WORDS(Bytes),
+    case Bytes of undefined -> 0; _ when byte_size(Bytes) < 16#10000 -> (byte_size(Bytes) + 7) bsr 3 end).
 -define(BYTES_POINTER(Bytes, Place),
     case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).
@@ -1586,7 +1590,7 @@ encode_VoidsAndPtrs_iolist(#'VoidsAndPtrs'{a = A, b = B, c = C, d = D, e = E, f 
          C =:= undefined ->
     try
         Next1 = 4 + ?TEXT_WORDS(B),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         {
             ok,
             <<
@@ -1650,9 +1654,10 @@ direct_VoidsAndPtrs(Low, 196609, Bin, At, Budget) when Low band 3 =:= 0, Budget 
     >> =
         Bin,
     B = aldis_direct:text(BLow, BHigh, Bin, Start + 16),
-    {E, _} = follow_bits(ELow, EHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {E, Left1} = follow_bits(ELow, EHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
     F = undefined,
-    {#'VoidsAndPtrs'{b = B, d = D, e = E, f = F}, Budget - 4 - ((BHigh + 56) bsr 6) - (EHigh bsr 3) - 2}.
+    {#'VoidsAndPtrs'{b = B, d = D, e = E, f = F}, Budget1 - 4 - ((BHigh + 56) bsr 6)}.
 
 -spec decode_VoidsAndPtrs(binary()) -> {ok, #'VoidsAndPtrs'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_VoidsAndPtrs(Bin) ->
@@ -1908,7 +1913,7 @@ encode_U1(Value) ->
 encode_U1_iolist(#'U1'{'' = V, d = D} = Value) when (D bsr 16) =:= 0 ->
     try
         Next1 = 3 + 'U1__words16'(V),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         Acc =
             <<
                 ((Next1 + 1) bsl 32):64/little,
@@ -4321,7 +4326,7 @@ encode_U8groups_iolist(#'U8groups'{'' = V, e = E} = Value) when (E bsr 16) =:= 0
     try
         Next1 = 5 + 'U8groups__words24'(V),
         Next2 = Next1 + 'U8groups__words32'(V),
-        true = Next2 < 131072,
+        true = Next2 < 67108864,
         Acc =
             <<
                 ((Next2 + 1) bsl 32):64/little,
@@ -4862,7 +4867,7 @@ encode_U9nested(Value) ->
 encode_U9nested_iolist(#'U9nested'{o = O, z = Z} = Value) when (Z bsr 16) =:= 0 ->
     try
         Next1 = 3 + 'U9nested_o_words16'(O),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         Acc =
             <<
                 ((Next1 + 1) bsl 32):64/little,
@@ -5421,7 +5426,7 @@ encode_U10deep(Value) ->
 encode_U10deep_iolist(#'U10deep'{o = O, t = T} = Value) when (T bsr 8) =:= 0 ->
     try
         Next1 = 3 + 'U10deep_o_words16'(O),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         Acc =
             <<
                 ((Next1 + 1) bsl 32):64/little,
@@ -6276,7 +6281,7 @@ encode_U12ptronly_iolist(#'U12ptronly'{'' = V, d = D} = Value) ->
     try
         Next1 = 3 + 'U12ptronly__words8'(V),
         Next2 = Next1 + ?TEXT_WORDS(D),
-        true = Next2 < 131072,
+        true = Next2 < 67108864,
         Acc =
             <<
                 ((Next2 + 1) bsl 32):64/little,
@@ -6572,8 +6577,9 @@ direct_U12ptronly_(1, Low8, High8, Bin, At, Budget) ->
     B = aldis_direct:bytes(Low8, High8, Bin, At + 16),
     {{b, B}, Budget - ((High8 + 56) bsr 6)};
 direct_U12ptronly_(2, Low8, High8, Bin, At, Budget) ->
-    {C, _} = follow_U12ptronly__c(Low8, High8, Bin, At + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {{c, C}, Budget - (High8 bsr 3) - 2};
+    {C, Left1} = follow_U12ptronly__c(Low8, High8, Bin, At + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
+    {{c, C}, Budget1};
 direct_U12ptronly_(Tag, _Low8, _High8, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
@@ -7357,7 +7363,7 @@ encode_G1_iolist(#'G1'{g = #'G1_g'{a = G_A, h = #'G1_g_h'{b = G_H_B, c = G_H_C}}
     when (G_A bsr 8) bor (G_H_B bsr 16) bor (D bsr 8) =:= 0 ->
     try
         Next1 = 2 + ?TEXT_WORDS(G_H_C),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         {
             ok,
             <<
@@ -7888,7 +7894,7 @@ encode_Gen_In(Value) ->
 encode_Gen_In_iolist(#'Gen_In'{t = T, u = U, v = V, l = L} = Value) ->
     try
         Next4 = 4 + case L of undefined -> 0; _ -> 2 * length(L) + 1 end,
-        true = Next4 < 131072,
+        true = Next4 < 67108864,
         Acc =
             <<
                 ((Next4 + 1) bsl 32):64/little,
@@ -8165,7 +8171,7 @@ encode_UseGen_iolist(#'UseGen'{a = A, b = B, c = C} = Value) ->
         Next1 = 3 + case A of undefined -> 0; _ -> 'words_Gen(Text,Data)'([A], 2) end,
         Next2 = Next1 + case B of undefined -> 0; _ -> 'words_Gen(Text,Data)_In(List(UInt8))'([B], 4) end,
         Next3 = Next2 + case C of undefined -> 0; _ -> 2 end,
-        true = Next3 < 131072,
+        true = Next3 < 67108864,
         Acc =
             <<
                 ((Next3 + 1) bsl 32):64/little,
@@ -8644,11 +8650,12 @@ from_json_UseGen(Text) ->
         Bin,
     T = aldis_direct:text(TLow, THigh, Bin, Start + 8),
     U = aldis_direct:bytes(ULow, UHigh, Bin, Start + 16),
-    {V, _} = follow_U12ptronly__c(VLow, VHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {L, Budget1} = 'direct_Gen(List(UInt8),Text)_list'(LLow, LHigh, Bin, Start + 32, Budget),
+    {V, Left1} = follow_U12ptronly__c(VLow, VHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
+    {L, Budget2} = 'direct_Gen(List(UInt8),Text)_list'(LLow, LHigh, Bin, Start + 32, Budget1),
     {
         #'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L},
-        Budget1 - 4 - ((THigh + 56) bsr 6) - ((UHigh + 56) bsr 6) - (VHigh bsr 3) - 2
+        Budget2 - 4 - ((THigh + 56) bsr 6) - ((UHigh + 56) bsr 6)
     }.
 
 -dialyzer({no_match, 'json_Gen(Text,Data)_In(List(UInt8))'/2}).
@@ -8820,13 +8827,14 @@ from_json_UseGen(Text) ->
     <<N:8, _:56, TLow:32/little, THigh:32/little, Rest/binary>>,
     Bin, At, Budget, Acc
 ) when Budget >= 0 ->
-    {T, _} = follow_U12ptronly__c(TLow, THigh, Bin, At + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {T, Left1} = follow_U12ptronly__c(TLow, THigh, Bin, At + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
     'direct_Gen(List(UInt8),Text)_list_each'(
         Left - 1,
         Rest,
         Bin,
         At + 16,
-        Budget - (THigh bsr 3) - 2,
+        Budget1,
         [#'Gen(List(UInt8),Text)'{t = T, n = N} | Acc]
     ).
 

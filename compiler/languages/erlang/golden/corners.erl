@@ -1651,8 +1651,8 @@ write_Named_({{arm, unknown}, Unknown_}, _Depth, Path) ->
 write_Named_({'end', End_}, _Depth, Path) ->
     aldis_check:constant(End_, undefined, ['end' | Path]),
     {1, <<0:8>>, none};
-write_Named_({undefined, Undefined}, _Depth, Path) ->
-    {2, <<0:8>>, fun(Place, Next) -> aldis_words:text(Undefined, Place, Next, [undefined | Path]) end};
+write_Named_({'undefined', Undefined}, _Depth, Path) ->
+    {2, <<0:8>>, fun(Place, Next) -> aldis_words:text(Undefined, Place, Next, ['undefined' | Path]) end};
 write_Named_({unknown, Tag}, _, Path) ->
     {aldis_words:tag(Tag, Path), <<0:8>>, none};
 write_Named_(_, _, Path) ->
@@ -1665,8 +1665,8 @@ read_Named_(1, _, _, _, _, _, _, Budget, _) ->
     {{'end', undefined}, Budget};
 read_Named_(2, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} =
-        read_Named__undefined(Bin, At, Size, Count, Message, Depth, Budget, [undefined | Path]),
-    {{undefined, Value}, Budget1};
+        read_Named__undefined(Bin, At, Size, Count, Message, Depth, Budget, ['undefined' | Path]),
+    {{'undefined', Value}, Budget1};
 read_Named_(Tag, _, _, _, _, _, _, Budget, _) ->
     {{unknown, Tag}, Budget}.
 
@@ -1679,21 +1679,21 @@ read_Named__unknown(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 
 read_Named__undefined(Bin, At, 8, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:64, UndefinedLow:32/signed-little, UndefinedHigh:32/little, _/binary>> = Bin,
-    aldis_pointer:text(UndefinedLow, UndefinedHigh, Bin, At + 8, Message, Depth, Budget, [undefined | Path]);
+    aldis_pointer:text(UndefinedLow, UndefinedHigh, Bin, At + 8, Message, Depth, Budget, ['undefined' | Path]);
 read_Named__undefined(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:64, UndefinedLow:32/signed-little, UndefinedHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 8, 1, []),
-    aldis_pointer:text(UndefinedLow, UndefinedHigh, Bin, At + Size, Message, Depth, Budget, [undefined | Path]).
+    aldis_pointer:text(UndefinedLow, UndefinedHigh, Bin, At + Size, Message, Depth, Budget, ['undefined' | Path]).
 
 -dialyzer({no_match, json_Named__member/2}).
 json_Named__member({{arm, unknown}, Value}, Path) ->
     [<<"\"unknown\":">>, aldis_json:integer(Value, 0, 255, [unknown | Path])];
 json_Named__member({'end', Value}, Path) ->
     [<<"\"end\":">>, aldis_json_sparse:void(Value, ['end' | Path])];
-json_Named__member({undefined, Value}, Path) ->
+json_Named__member({'undefined', Value}, Path) ->
     [
         <<"\"undefined\":">>,
-        case Value of undefined -> <<"null">>; _ -> aldis_json:text(Value, utf8, [undefined | Path]) end
+        case Value of undefined -> <<"null">>; _ -> aldis_json:text(Value, utf8, ['undefined' | Path]) end
     ];
 json_Named__member({unknown, Tag}, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
@@ -1705,7 +1705,10 @@ from_Named__member(<<"unknown">>, Json, _Depth, Path) ->
 from_Named__member(<<"end">>, Json, _Depth, Path) ->
     {'end', aldis_json_sparse:to_void(Json, ['end' | Path])};
 from_Named__member(<<"undefined">>, Json, _Depth, Path) ->
-    {undefined, case Json of null -> undefined; _ -> aldis_json:to_text(Json, utf8, [undefined | Path]) end}.
+    {
+        'undefined',
+        case Json of null -> undefined; _ -> aldis_json:to_text(Json, utf8, ['undefined' | Path]) end
+    }.
 
 %% -----------------------------------------------------------------------------
 %% Defaults

@@ -2,6 +2,7 @@
 
 use crate::erl::{atom, WIDTH};
 use crate::names::Names;
+use crate::values::Values;
 use crate::wire::Wire;
 use aldis_emit::doc::Doc;
 use aldis_schema::{Schema, TypeId};
@@ -12,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Gen<'a> {
     pub schema: &'a Schema,
     pub names: &'a Names,
+    pub values: &'static Values,
     /// The main form first.
     pub wires: Vec<Wire<'a>>,
     /// Every function name that is in use, whatever its arity.
@@ -27,10 +29,11 @@ pub(crate) struct Gen<'a> {
 }
 
 impl<'a> Gen<'a> {
-    pub fn new(schema: &'a Schema, names: &'a Names, wires: Vec<Wire<'a>>) -> Self {
+    pub fn new(schema: &'a Schema, names: &'a Names, wires: Vec<Wire<'a>>, values: &'static Values) -> Self {
         Self {
             schema,
             names,
+            values,
             wires,
             taken: BTreeSet::new(),
             defined: BTreeMap::new(),

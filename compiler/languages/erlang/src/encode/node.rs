@@ -217,9 +217,10 @@ impl<'a> Gen<'a> {
     }
 
     fn sorted_set(&mut self, ty: &Type, var: &str) -> String {
+        let elements = self.values.set_to(var);
         match self.order_key(ty, "Item") {
-            None => format!("lists:usort(aldis_check:list({var}, Path))"),
-            Some(key) => format!("aldis_order:values([{{{key}, Item}} || Item <- aldis_check:list({var}, Path)])"),
+            None => format!("lists:usort(aldis_check:list({elements}, Path))"),
+            Some(key) => format!("aldis_order:values([{{{key}, Item}} || Item <- aldis_check:list({elements}, Path)])"),
         }
     }
 

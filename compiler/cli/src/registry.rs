@@ -14,6 +14,7 @@ pub const FORMATS: &[&dyn Format] = &[
 /// Target languages, one folder each in `compiler/languages`.
 pub const LANGUAGES: &[&dyn Language] = &[
     &aldis_erlang::ERLANG, //
+    &aldis_elixir::ELIXIR,
 ];
 
 /// The format that `--format NAME` means.

@@ -1,0 +1,221 @@
+//! The codec's functions, read from Erlang and rewritten.
+
+use crate::erlang::{parse, Expr, Form, Function};
+use crate::modules::{has_struct, Modules};
+use crate::print::flat;
+use crate::rewrite::{rewrite, Calls, Struct};
+use aldis_erlang::{helper_arity, Codec, HELPERS};
+use aldis_schema::{Schema, TypeId, TypeKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The functions of a codec.
+#[derive(Debug)]
+pub(crate) struct Functions {
+    pub calls: Calls,
+    /// One for each section of the codec.
+    pub sections: Vec<Section>,
+    /// By type id: the default of each field as an expression, where there is one that is not made anew each time.
+    pub defaults: BTreeMap<TypeId, BTreeMap<String, Expr>>,
+    /// The private functions that are to stand where they are called, with their arities.
+    pub inline: Vec<(String, usize)>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Section {
+    pub functions: Vec<Defined>,
+}
+
+/// A function, with whether users call it and whether Dialyzer is to know that its last clause is for others.
+#[derive(Debug)]
+pub(crate) struct Defined {
+    pub function: Function,
+    pub public: bool,
+    pub no_match: bool,
+}
+
+/// The module for the registry and for dispatch has its own.
+const OWN: &str = "messages";
+
+impl Functions {
+    pub fn new(codec: &Codec<'_>, modules: &Modules) -> Result<Self, String> {
+        let mut calls = Calls::new(structs(codec, modules), by_record(codec, modules));
+        let mut parsed = Vec::new();
+        for section in &codec.sections {
+            parsed.push((section, parse(&section.text)?));
+        }
+        let names = codec.exports.iter().map(String::as_str);
+        let private = parsed.iter().flat_map(|(_, forms)| forms.iter()).filter_map(|form| match form {
+            Form::Function(function) => Some(function.name.as_str()),
+            Form::NoMatch(..) => None,
+        });
+        names.chain(private).for_each(|name| calls.declare(name));
+        let exports: BTreeSet<&str> = codec.exports.iter().map(String::as_str).collect();
+        let mut found = Self { calls, sections: Vec::new(), defaults: BTreeMap::new(), inline: Vec::new() };
+        for (section, forms) in parsed {
+            let whole = section.id.is_none();
+            found.sections.push(found_section(&mut found.calls, forms, &exports, whole));
+        }
+        found.inline = HELPERS
+            .iter()
+            .filter(|helper| codec.sections.iter().any(|section| section.text.contains(&format!("\n{helper}("))))
+            .map(|helper| (found.calls.function(helper), helper_arity(helper)))
+            .collect();
+        found.find_defaults(codec, modules)?;
+        Ok(found)
+    }
+
+    /// The public function of the codec that Erlang calls `name`.
+    pub fn public(&self, name: &str) -> String {
+        self.calls.function(name)
+    }
+
+    /// Reads the defaults from the functions that make new records, and those of constants.
+    fn find_defaults(&mut self, codec: &Codec<'_>, modules: &Modules) -> Result<(), String> {
+        for index in 0..codec.types.len() {
+            let id = TypeId(index as u32);
+            if !has_struct(codec, id) {
+                continue;
+            }
+            let names = &codec.types[index];
+            let mut defaults = BTreeMap::new();
+            let new = self.calls.function(&format!("new_{}", names.record));
+            let made = self.sections.iter().flat_map(|section| &section.functions);
+            let body = made.filter(|defined| defined.function.name == new).find_map(|d| d.function.clauses.first());
+            if let Some(Expr::Record(_, fields)) = body.and_then(|clause| clause.body.last()) {
+                defaults.extend(fields.iter().cloned());
+            }
+            for (field, constant) in names.constants.iter().enumerate() {
+                if let Some(text) = constant {
+                    let forms = parse(&format!("c() -> {text}."))?;
+                    if let Some(Form::Function(function)) = forms.into_iter().next() {
+                        let mut value = function.clauses[0].body[0].clone();
+                        self.calls.translate(&mut value);
+                        defaults.insert(modules.keys[index][field].clone(), value);
+                    }
+                }
+            }
+            self.defaults.insert(id, defaults);
+        }
+        for id in self.defaults.keys().copied().collect::<Vec<_>>() {
+            let resolved = self.resolved(codec, modules, id);
+            self.defaults.insert(id, resolved);
+        }
+        Ok(())
+    }
+
+    /// Calls that make another record are its struct; fields whose default is made anew have none.
+    fn resolved(&self, codec: &Codec<'_>, modules: &Modules, id: TypeId) -> BTreeMap<String, Expr> {
+        let made: BTreeMap<String, &str> = (0..codec.types.len())
+            .map(|index| (index, TypeId(index as u32)))
+            .filter(|(_, id)| has_struct(codec, *id))
+            .map(|(index, id)| (self.calls.function(&format!("new_{}", codec.types[index].record)), modules.of(id)))
+            .collect();
+        let mut defaults = self.defaults[&id].clone();
+        defaults.retain(|_, value| {
+            if let Expr::Call(None, name, _) = value {
+                if let Some(module) = made.get(name) {
+                    *value = Expr::Record((*module).to_owned(), Vec::new());
+                }
+            }
+            is_constant(value) && *value != Expr::Null
+        });
+        defaults
+    }
+
+    /// Types in schema order, but those whose structs others hold as defaults before these.
+    pub fn struct_order(&self, codec: &Codec<'_>) -> Vec<TypeId> {
+        let mut order = Vec::new();
+        for index in 0..codec.types.len() {
+            self.visit(codec.schema, TypeId(index as u32), &mut order, 0);
+        }
+        order
+    }
+
+    fn visit(&self, schema: &Schema, id: TypeId, order: &mut Vec<TypeId>, depth: usize) {
+        if order.contains(&id) || depth > schema.types.len() {
+            return;
+        }
+        if let TypeKind::Record(record) = &schema.type_def(id).kind {
+            for field in &record.fields {
+                if let aldis_schema::Type::Named(inner) = &field.ty {
+                    self.visit(schema, *inner, order, depth + 1);
+                }
+            }
+        }
+        if !order.contains(&id) {
+            order.push(id);
+        }
+    }
+}
+
+fn found_section(calls: &mut Calls, forms: Vec<Form>, exports: &BTreeSet<&str>, whole: bool) -> Section {
+    let no_match: Vec<(String, usize)> = forms
+        .iter()
+        .filter_map(|form| match form {
+            Form::NoMatch(name, arity) => Some((name.clone(), *arity)),
+            Form::Function(_) => None,
+        })
+        .collect();
+    let mut section = Section::default();
+    for form in forms {
+        let Form::Function(mut function) = form else { continue };
+        if whole && function.name == OWN {
+            continue;
+        }
+        if whole && (function.name.starts_with("identify") || function.name.starts_with("decode")) {
+            name_modules(&mut function, calls);
+        }
+        let public = exports.contains(function.name.as_str());
+        let told = no_match.contains(&(function.name.clone(), function.arity()));
+        for (index, function) in rewrite(function, calls).into_iter().enumerate() {
+            let own = index == 0;
+            section.functions.push(Defined { function, public: public && own, no_match: told && own });
+        }
+    }
+    section
+}
+
+/// Messages are known by their modules: `{ok, Order}` of dispatch becomes `{:ok, Market.Order}`.
+fn name_modules(function: &mut Function, calls: &Calls) {
+    fn visit(expr: &mut Expr, calls: &Calls) {
+        if let Expr::Tuple(items) = expr {
+            if let [Expr::Atom(ok), Expr::Atom(name)] = items.as_mut_slice() {
+                if let Some(module) = calls.modules.get(name.as_str()).filter(|_| ok == "ok") {
+                    *name = format!("Elixir.{module}");
+                }
+            }
+        }
+        expr.for_each(&mut |inner| visit(inner, calls));
+    }
+    for clause in &mut function.clauses {
+        clause.for_each(&mut |expr| visit(expr, calls));
+    }
+}
+
+/// Whether an expression can be a struct's default: it is the same whenever it is evaluated.
+fn is_constant(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(Some(module), _, args) => module == "Elixir.Aldis.Values" && args.iter().all(is_constant),
+        Expr::Call(..) | Expr::Apply(..) => false,
+        Expr::Tuple(items) | Expr::List(items, None) => items.iter().all(is_constant),
+        Expr::Record(_, fields) => fields.iter().all(|(_, value)| is_constant(value)),
+        Expr::Binop(_, left, right) => is_constant(left) && is_constant(right),
+        other => flat(other).is_some(),
+    }
+}
+
+fn structs(codec: &Codec<'_>, modules: &Modules) -> BTreeMap<String, Struct> {
+    let ids = (0..codec.types.len()).map(|index| TypeId(index as u32));
+    ids.filter(|id| has_struct(codec, *id))
+        .map(|id| {
+            let names = &codec.types[id.index()];
+            let keys = names.members.iter().cloned().zip(modules.keys[id.index()].iter().cloned()).collect();
+            (names.record.clone(), Struct { module: modules.of(id).to_owned(), keys })
+        })
+        .collect()
+}
+
+/// The module of each record.
+fn by_record(codec: &Codec<'_>, modules: &Modules) -> BTreeMap<String, String> {
+    codec.types.iter().map(|names| names.record.clone()).zip(modules.types.iter().cloned()).collect()
+}

@@ -1,0 +1,149 @@
+//! Names of functions, structs and modules in the place of Erlang's.
+
+use crate::erlang::Expr;
+use crate::reserved::KERNEL;
+use aldis_emit::names::snake;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a record is in Elixir.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Struct {
+    pub module: String,
+    /// The key of each field, by the field's name in Erlang.
+    pub keys: BTreeMap<String, String>,
+}
+
+/// What the functions, records and helpers of one codec are called.
+#[derive(Debug, Default)]
+pub(crate) struct Calls {
+    pub structs: BTreeMap<String, Struct>,
+    /// The module of each record, also of those that are no structs.
+    pub modules: BTreeMap<String, String>,
+    /// The functions of the codec by their name in Erlang.
+    functions: BTreeMap<String, String>,
+    taken: BTreeSet<String>,
+}
+
+/// Functions of the runtime that give or take null, which is `nil` here: the same functions in the module `aldis_nil`.
+const OF_NULL: [(&str, &str); 12] = [
+    ("aldis_float", "optional"),
+    ("aldis_json_sparse", "absent"),
+    ("aldis_json_sparse", "to_void"),
+    ("aldis_json_sparse", "void"),
+    ("aldis_object", "put"),
+    ("aldis_pointer", "bytes"),
+    ("aldis_pointer", "opaque"),
+    ("aldis_pointer", "text"),
+    ("aldis_pointer", "voids"),
+    ("aldis_words", "bytes"),
+    ("aldis_words", "text"),
+    ("aldis_words", "voids"),
+];
+
+/// As [`OF_NULL`], for the functions of these arities alone.
+const OF_NULL_WITH_ARITY: [(&str, &str, usize); 3] =
+    [("aldis_message", "encode", 3), ("aldis_message", "encode_as", 2), ("aldis_message", "view", 3)];
+
+/// Functions that Erlang has without a module and Elixir by the same name.
+const SHARED: [&str; 17] = [
+    "abs",
+    "bit_size",
+    "byte_size",
+    "hd",
+    "is_atom",
+    "is_binary",
+    "is_boolean",
+    "is_float",
+    "is_integer",
+    "is_list",
+    "is_map",
+    "is_tuple",
+    "length",
+    "map_size",
+    "max",
+    "min",
+    "tl",
+];
+
+impl Calls {
+    pub fn new(structs: BTreeMap<String, Struct>, modules: BTreeMap<String, String>) -> Self {
+        Self { structs, modules, ..Self::default() }
+    }
+
+    /// Names a function of the codec.
+    pub fn declare(&mut self, name: &str) {
+        if self.functions.contains_key(name) {
+            return;
+        }
+        let wanted = function_name(name);
+        let numbered = (2..).map(|n| format!("{wanted}_{n}"));
+        let mut names = std::iter::once(wanted.clone()).chain(numbered);
+        let chosen = names.find(|name| !self.taken.contains(name)).unwrap_or(wanted);
+        self.taken.insert(chosen.clone());
+        self.functions.insert(name.to_owned(), chosen);
+    }
+
+    /// Declares a function by a name that none has yet, and gives that name.
+    pub fn fresh(&mut self, wanted: &str) -> String {
+        let numbered = (2..).map(|n| format!("{wanted}_{n}"));
+        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+        let name = names.find(|name| !self.functions.contains_key(name)).unwrap_or_default();
+        self.declare(&name);
+        name
+    }
+
+    /// What a function of the codec is called.
+    pub fn function(&self, name: &str) -> String {
+        self.functions.get(name).cloned().unwrap_or_else(|| name.to_owned())
+    }
+
+    /// Puts Elixir's names into an expression and all below it.
+    pub fn translate(&self, expr: &mut Expr) {
+        match expr {
+            Expr::Call(module, name, args) => {
+                let arity = args.len();
+                self.called(module, name, arity);
+            }
+            Expr::FunctionName(module, name, arity) => self.called(module, name, *arity),
+            Expr::Record(name, fields) => {
+                if let Some(found) = self.structs.get(name.as_str()) {
+                    for (field, _) in fields {
+                        if let Some(key) = found.keys.get(field.as_str()) {
+                            key.clone_into(field);
+                        }
+                    }
+                    found.module.clone_into(name);
+                }
+            }
+            _ => {}
+        }
+        expr.for_each(&mut |inner| self.translate(inner));
+    }
+
+    fn called(&self, module: &mut Option<String>, name: &mut String, arity: usize) {
+        match module {
+            Some(owner) => {
+                let plain = OF_NULL.contains(&(owner.as_str(), name.as_str()));
+                if plain || OF_NULL_WITH_ARITY.contains(&(owner.as_str(), name.as_str(), arity)) {
+                    "aldis_nil".clone_into(owner);
+                }
+            }
+            None => match self.functions.get(name.as_str()) {
+                Some(found) => found.clone_into(name),
+                None if SHARED.contains(&name.as_str()) => {}
+                None => *module = Some("erlang".to_owned()),
+            },
+        }
+    }
+}
+
+/// `write_OrderBook_run` as `write_order_book_run`, apart from what Elixir has itself.
+fn function_name(name: &str) -> String {
+    let plain = snake(name);
+    let plain = if plain.starts_with(|c: char| c.is_ascii_lowercase()) { plain } else { format!("f_{plain}") };
+    if KERNEL.contains(&plain.as_str()) {
+        format!("{plain}_")
+    } else {
+        plain
+    }
+}

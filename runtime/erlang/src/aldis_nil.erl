@@ -1,0 +1,99 @@
+%% @doc What codecs call whose null is `nil', as Elixir's is: those functions of the runtime that take or give null, each
+%% under the name that it has in its own module. Everything else in the runtime knows no null.
+-module(aldis_nil).
+
+-export([optional/1, void/2, absent/2, to_void/2, view/3, encode/3, encode_as/2, put/5]).
+-export([text/4, bytes/4, voids/4, text/8, bytes/8, opaque/8, voids/8]).
+
+-type path() :: aldis_fault:path().
+-type word() :: aldis_words:word().
+-type half() :: integer().
+-type error() :: {error, aldis:reason()}.
+
+%% @doc See {@link aldis_float:optional/1}.
+-spec optional(aldis:real()) -> aldis:real() | nil.
+optional(nan) -> nil;
+optional(Float) -> Float.
+
+%% @doc See {@link aldis_json_sparse:void/2}.
+-spec void(term(), path()) -> binary().
+void(nil, Path) -> aldis_json_sparse:void(undefined, Path);
+void(_, Path) -> aldis_check:wrong(Path).
+
+%% @doc See {@link aldis_json_sparse:absent/2}.
+-spec absent(term(), path()) -> [].
+absent(nil, _) -> [];
+absent(_, Path) -> aldis_check:wrong(Path).
+
+%% @doc See {@link aldis_json_sparse:to_void/2}.
+-spec to_void(aldis_json:json(), path()) -> nil.
+to_void(null, _) -> nil;
+to_void(_, Path) -> aldis_json:bad_json(Path).
+
+%% @doc See {@link aldis_message:view/3}.
+-spec view(aldis_message:reader(Value | nil), binary(), Value) -> {ok, Value} | error().
+view(Read, Bin, Default) ->
+    case aldis_message:view(Read, Bin) of
+        {ok, nil} -> {ok, Default};
+        Result -> Result
+    end.
+
+%% @doc See {@link aldis_message:encode/3}.
+-spec encode(aldis_message:form(), aldis_message:writer(), term()) -> {ok, iodata()} | error().
+encode(Form, Put, nil) -> aldis_message:encode(Form, Put, undefined);
+encode(Form, Put, Value) -> aldis_message:encode(Form, Put, Value).
+
+%% @doc See {@link aldis_message:encode_as/2}.
+-spec encode_as(aldis_message:writer(), term()) -> {ok, aldis:any_pointer()} | error().
+encode_as(Put, nil) -> aldis_message:encode_as(Put, undefined);
+encode_as(Put, Value) -> aldis_message:encode_as(Put, Value).
+
+%% @doc See {@link aldis_object:put/5}.
+-spec put(term(), word(), word(), non_neg_integer(), path()) -> aldis_words:placed().
+put(nil, _, Next, _, _) -> {0, 0, [], Next};
+put(Value, Place, Next, Depth, Path) -> aldis_object:put(Value, Place, Next, Depth, Path).
+
+%% @doc See {@link aldis_words:text/4}.
+-spec text(term(), word(), word(), path()) -> aldis_words:placed().
+text(nil, _, Next, _) -> {0, 0, [], Next};
+text(Text, Place, Next, Path) -> aldis_words:text(Text, Place, Next, Path).
+
+%% @doc See {@link aldis_words:bytes/4}.
+-spec bytes(term(), word(), word(), path()) -> aldis_words:placed().
+bytes(nil, _, Next, _) -> {0, 0, [], Next};
+bytes(Bytes, Place, Next, Path) -> aldis_words:bytes(Bytes, Place, Next, Path).
+
+%% @doc See {@link aldis_words:voids/4}.
+-spec voids(term(), word(), word(), path()) -> aldis_words:placed().
+voids(List, Place, Next, Path) ->
+    Values = aldis_check:list(List, Path),
+    lists:foreach(fun(Value) -> aldis_check:constant(Value, nil, Path) end, Values),
+    aldis_words:voids(lists:duplicate(length(Values), undefined), Place, Next, Path).
+
+%% @doc See {@link aldis_pointer:text/8}.
+-spec text(half(), half(), binary(), non_neg_integer(), aldis_segments:message(), non_neg_integer(), non_neg_integer(),
+    path()) -> {binary() | nil, non_neg_integer()}.
+text(0, 0, _, _, _, _, Budget, _) -> {nil, Budget};
+text(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    aldis_pointer:text(Low, High, Bin, At, Message, Depth, Budget, Path).
+
+%% @doc See {@link aldis_pointer:bytes/8}.
+-spec bytes(half(), half(), binary(), non_neg_integer(), aldis_segments:message(), non_neg_integer(), non_neg_integer(),
+    path()) -> {binary() | nil, non_neg_integer()}.
+bytes(0, 0, _, _, _, _, Budget, _) -> {nil, Budget};
+bytes(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    aldis_pointer:bytes(Low, High, Bin, At, Message, Depth, Budget, Path).
+
+%% @doc See {@link aldis_pointer:opaque/8}.
+-spec opaque(half(), half(), binary(), non_neg_integer(), aldis_segments:message(), non_neg_integer(), non_neg_integer(),
+    path()) -> {aldis:any_pointer() | nil, non_neg_integer()}.
+opaque(0, 0, _, _, _, _, Budget, _) -> {nil, Budget};
+opaque(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    aldis_pointer:opaque(Low, High, Bin, At, Message, Depth, Budget, Path).
+
+%% @doc See {@link aldis_pointer:voids/8}.
+-spec voids(half(), half(), binary(), non_neg_integer(), aldis_segments:message(), non_neg_integer(), non_neg_integer(),
+    path()) -> {[nil], non_neg_integer()}.
+voids(Low, High, Bin, At, Message, Depth, Budget, Path) ->
+    {Voids, Budget1} = aldis_pointer:voids(Low, High, Bin, At, Message, Depth, Budget, Path),
+    {lists:duplicate(length(Voids), nil), Budget1}.

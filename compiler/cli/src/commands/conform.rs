@@ -33,7 +33,7 @@ pub struct ConformArgs {
     #[command(flatten)]
     schema: SchemaArgs,
 
-    /// `all`, or one or several languages: interpreter, erlang.
+    /// `all`, or one or several languages: interpreter, erlang, elixir.
     #[arg(long, value_name = "LANG", default_value = "all", value_delimiter = ',')]
     lang: Vec<String>,
 

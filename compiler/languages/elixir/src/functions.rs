@@ -3,9 +3,9 @@
 use crate::erlang::{parse, Expr, Form, Function};
 use crate::modules::{has_struct, Modules};
 use crate::print::flat;
-use crate::rewrite::{rewrite, Calls, Struct};
+use crate::rewrite::{rewrite, walk, Calls, Struct};
 use aldis_erlang::{helper_arity, Codec, HELPERS};
-use aldis_schema::{Schema, TypeId, TypeKind};
+use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The functions of a codec.
@@ -16,6 +16,8 @@ pub(crate) struct Functions {
     pub sections: Vec<Section>,
     /// By type id: the default of each field as an expression, where there is one that is not made anew each time.
     pub defaults: BTreeMap<TypeId, BTreeMap<String, Expr>>,
+    /// The types in the order of their modules.
+    pub order: Vec<TypeId>,
     /// The private functions that are to stand where they are called, with their arities.
     pub inline: Vec<(String, usize)>,
 }
@@ -50,7 +52,8 @@ impl Functions {
         });
         names.chain(private).for_each(|name| calls.declare(name));
         let exports: BTreeSet<&str> = codec.exports.iter().map(String::as_str).collect();
-        let mut found = Self { calls, sections: Vec::new(), defaults: BTreeMap::new(), inline: Vec::new() };
+        let mut found =
+            Self { calls, sections: Vec::new(), defaults: BTreeMap::new(), order: Vec::new(), inline: Vec::new() };
         for (section, forms) in parsed {
             let whole = section.id.is_none();
             found.sections.push(found_section(&mut found.calls, forms, &exports, whole));
@@ -61,6 +64,7 @@ impl Functions {
             .map(|helper| (found.calls.function(helper), helper_arity(helper)))
             .collect();
         found.find_defaults(codec, modules)?;
+        found.sort(codec, modules);
         Ok(found)
     }
 
@@ -123,28 +127,33 @@ impl Functions {
     }
 
     /// Types in schema order, but those whose structs others hold as defaults before these.
-    pub fn struct_order(&self, codec: &Codec<'_>) -> Vec<TypeId> {
-        let mut order = Vec::new();
+    fn sort(&mut self, codec: &Codec<'_>, modules: &Modules) {
+        let mut begun = BTreeSet::new();
         for index in 0..codec.types.len() {
-            self.visit(codec.schema, TypeId(index as u32), &mut order, 0);
+            self.visit(modules, TypeId(index as u32), &mut begun);
         }
-        order
     }
 
-    fn visit(&self, schema: &Schema, id: TypeId, order: &mut Vec<TypeId>, depth: usize) {
-        if order.contains(&id) || depth > schema.types.len() {
+    /// A default that holds its own struct, or one that holds it, is left out: only `new/0` makes it.
+    fn visit(&mut self, modules: &Modules, id: TypeId, begun: &mut BTreeSet<TypeId>) {
+        if !begun.insert(id) {
             return;
         }
-        if let TypeKind::Record(record) = &schema.type_def(id).kind {
-            for field in &record.fields {
-                if let aldis_schema::Type::Named(inner) = &field.ty {
-                    self.visit(schema, *inner, order, depth + 1);
+        for (key, mut value) in self.defaults.get(&id).cloned().unwrap_or_default() {
+            let mut held = Vec::new();
+            walk(&mut value, &mut |expr| {
+                if let Expr::Record(module, _) = expr {
+                    held.extend(modules.types.iter().position(|other| other == module));
+                }
+            });
+            for inner in held.into_iter().map(|index| TypeId(index as u32)) {
+                self.visit(modules, inner, begun);
+                if !self.order.contains(&inner) {
+                    self.defaults.entry(id).or_default().remove(&key);
                 }
             }
         }
-        if !order.contains(&id) {
-            order.push(id);
-        }
+        self.order.push(id);
     }
 }
 
@@ -195,7 +204,9 @@ fn name_modules(function: &mut Function, calls: &Calls) {
 /// Whether an expression can be a struct's default: it is the same whenever it is evaluated.
 fn is_constant(expr: &Expr) -> bool {
     match expr {
-        Expr::Call(Some(module), _, args) => module == "Elixir.Aldis.Values" && args.iter().all(is_constant),
+        Expr::Call(Some(module), _, args) => {
+            ["Elixir.Aldis.Values", "Elixir.List"].contains(&module.as_str()) && args.iter().all(is_constant)
+        }
         Expr::Call(..) | Expr::Apply(..) => false,
         Expr::Tuple(items) | Expr::List(items, None) => items.iter().all(is_constant),
         Expr::Record(_, fields) => fields.iter().all(|(_, value)| is_constant(value)),

@@ -46,6 +46,17 @@ impl Language for Elixir {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }
 
+    fn check_module_name(&self, name: &str) -> Result<(), &'static str> {
+        let is_alias = |part: &str| {
+            part.starts_with(|c: char| c.is_ascii_uppercase())
+                && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        };
+        if name.split('.').all(is_alias) {
+            return Ok(());
+        }
+        Err("a capital letter, then letters, digits and _; with dots between several of these")
+    }
+
     fn generate(&self, request: &Request<'_>) -> Generated {
         let (codec, mut diagnostics) = Codec::new(request, self.forms(), &VALUES);
         let Some(codec) = codec else { return Generated { files: Vec::new(), diagnostics } };
@@ -69,8 +80,8 @@ impl Language for Elixir {
 fn files(request: &Request<'_>, codec: &Codec<'_>, modules: &Modules) -> Result<Vec<OutputFile>, String> {
     let functions = functions::Functions::new(codec, modules)?;
     let mut parts = vec![docs::first_lines(request, codec), whole::module(codec, modules)];
-    for id in functions.struct_order(codec) {
-        parts.push(structs::module(codec, modules, &functions, id));
+    for id in &functions.order {
+        parts.push(structs::module(codec, modules, &functions, *id));
     }
     parts.push(codec::module(codec, modules, &functions));
     let text = parts.join("\n");

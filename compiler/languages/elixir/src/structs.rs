@@ -1,9 +1,10 @@
 //! The module of a type: its struct and the functions of a message.
 
 use crate::docs::{attribute, words};
+use crate::erlang::Expr;
 use crate::functions::Functions;
 use crate::modules::{has_struct, Modules};
-use crate::print::{flat, line, WIDTH};
+use crate::print::{flat, line, value, WIDTH};
 use crate::types::{alternatives, field_spec};
 use crate::VALUES;
 use aldis_erlang::Codec;
@@ -68,20 +69,24 @@ fn structure(codec: &Codec<'_>, modules: &Modules, functions: &Functions, id: Ty
         out.push_str(&format!("  @derive {{Inspect, except: [{}]}}\n", secret.join(", ")));
     }
     let defaults = functions.defaults.get(&id);
-    let pairs: Vec<String> = (0..fields.len())
-        .map(|index| {
-            let default = defaults.and_then(|found| found.get(&modules.keys[id.index()][index]));
-            let value = default.and_then(flat).unwrap_or_else(|| "nil".to_owned());
-            format!("{} {value}", modules.key(id, index))
-        })
-        .collect();
-    let short = format!("  defstruct {}", pairs.join(", "));
-    if pairs.is_empty() {
-        out.push_str("  defstruct []");
-    } else if short.chars().count() <= WIDTH {
-        out.push_str(&short);
-    } else {
-        out.push_str(&format!("  defstruct {}", pairs.join(&format!(",{}", line(12)))));
+    let default = |index: usize| {
+        let found = defaults.and_then(|found| found.get(&modules.keys[id.index()][index]));
+        found.cloned().unwrap_or(Expr::Null)
+    };
+    let keys: Vec<String> = (0..fields.len()).map(|index| modules.key(id, index)).collect();
+    let pairs: Option<Vec<String>> =
+        keys.iter().enumerate().map(|(index, key)| Some(format!("{key} {}", flat(&default(index))?))).collect();
+    let short = pairs.map(|pairs| format!("  defstruct {}", pairs.join(", ")));
+    match short.filter(|short| short.chars().count() <= WIDTH) {
+        _ if keys.is_empty() => out.push_str("  defstruct []"),
+        Some(short) => out.push_str(&short),
+        None => {
+            let rows = keys
+                .iter()
+                .enumerate()
+                .map(|(index, key)| format!("{key} {}", value(&default(index), 13 + key.chars().count(), 12)));
+            out.push_str(&format!("  defstruct {}", rows.collect::<Vec<String>>().join(&format!(",{}", line(12)))));
+        }
     }
     out + "\n"
 }

@@ -1,8 +1,10 @@
 //! The functions of a codec, for back ends of languages that run on Erlang's machine and build on these functions.
 
 use crate::erl::WIDTH;
+use crate::exports::exports;
 use crate::files::{used_helpers, used_macros};
 use crate::gen::Gen;
+use crate::literal::Fresh;
 use crate::names::Names;
 use crate::tables::layout_tables;
 use crate::values::Values;
@@ -12,21 +14,38 @@ use aldis_diagnostics::{any_error, Diagnostic};
 use aldis_emit::doc::concat;
 use aldis_emit::Request;
 use aldis_plan::Plan;
-use aldis_schema::{Schema, TypeId};
+use aldis_schema::{Schema, TypeId, TypeKind};
 
 /// The codec of a schema: Erlang functions, in sections.
 #[derive(Debug)]
 pub struct Codec<'a> {
     pub schema: &'a Schema,
-    /// One for each wire form, the main form first: what is put behind function names. The main form's is empty.
+    /// One for each wire form, the main form first.
+    pub plans: Vec<&'a Plan>,
+    /// By plan: what is put behind the names of its functions. The main form's is empty.
     pub suffixes: Vec<String>,
     pub sections: Vec<Section>,
     /// `-define` lines of the guards that are used.
     pub macros: Vec<&'static str>,
-    /// The record of each type, unquoted, by type id.
-    pub records: Vec<String>,
-    /// The fields of each record and the arms of each union, unquoted, by type id.
-    pub members: Vec<Vec<String>>,
+    /// By type id.
+    pub types: Vec<TypeNames>,
+    /// The functions that users call; all others are private. Those of single fields have the field's name behind that of
+    /// the record.
+    pub exports: Vec<String>,
+}
+
+/// What a type and its members are called in the functions, unquoted.
+#[derive(Debug)]
+pub struct TypeNames {
+    pub record: String,
+    /// The fields of a record, the arms of a union.
+    pub members: Vec<String>,
+    /// Of a record: which fields may be null.
+    pub nullable: Vec<bool>,
+    /// Of a record: the terms of fields that the schema fixes.
+    pub constants: Vec<Option<String>>,
+    /// The unnamed union that a record is nothing but, whose values stand in place of the record.
+    pub only_union: Option<TypeId>,
 }
 
 /// The functions of a type or, without one, of the whole schema.
@@ -63,17 +82,31 @@ impl<'a> Codec<'a> {
         gen.generate_all();
         let sections = sections(&gen);
         let body: String = sections.iter().map(|section| section.text.as_str()).collect();
-        let ids = || (0..schema.types.len()).map(|index| TypeId(index as u32));
-        let codec = Codec {
-            schema,
-            suffixes,
-            macros: used_macros(&body),
-            records: ids().map(|id| names.of(id).to_owned()).collect(),
-            members: ids().map(|id| names.members(id).to_vec()).collect(),
-            sections,
-        };
+        let types = (0..schema.types.len()).map(|index| type_names(&mut gen, &names, TypeId(index as u32))).collect();
+        let exports = exports(&names, schema, &suffixes).into_iter().map(|export| export.name).collect();
+        let codec = Codec { schema, plans, suffixes, sections, macros: used_macros(&body), types, exports };
         (Some(codec), diagnostics)
     }
+}
+
+fn type_names(gen: &mut Gen<'_>, names: &Names, id: TypeId) -> TypeNames {
+    let schema = gen.schema;
+    let mut found = TypeNames {
+        record: names.of(id).to_owned(),
+        members: names.members(id).to_vec(),
+        nullable: Vec::new(),
+        constants: Vec::new(),
+        only_union: gen.only_union(id),
+    };
+    if let TypeKind::Record(record) = &schema.type_def(id).kind {
+        found.nullable = (0..record.fields.len()).map(|index| gen.may_be_null(id, index)).collect();
+        found.constants = record
+            .fields
+            .iter()
+            .map(|field| field.constant.as_ref().map(|value| gen.literal(value, &field.ty, Fresh::Zero)))
+            .collect();
+    }
+    found
 }
 
 fn sections(gen: &Gen<'_>) -> Vec<Section> {

@@ -32,7 +32,7 @@ use gen::Gen;
 use names::Names;
 use wire::Wire;
 
-pub use codec::{helper_arity, Codec, Section, HELPERS};
+pub use codec::{helper_arity, Codec, Section, TypeNames, HELPERS};
 pub use values::{Conversion, Values};
 
 /// The Erlang back end.

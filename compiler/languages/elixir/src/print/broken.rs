@@ -4,6 +4,11 @@ use super::flat::{self, elements, operand, operator, owner, segment, spec};
 use super::{line, WIDTH};
 use crate::erlang::{Clause, Expr, Segment};
 
+/// The expression as the value of a key that ends at `column`, with `,` to follow.
+pub(crate) fn value(expr: &Expr, column: usize, indent: usize) -> String {
+    at(expr, Place { column, indent, behind: 1, statement: false })
+}
+
 /// Where an expression stands: the column it begins at, the indentation of its line, and how many columns what follows
 /// it on its last line takes.
 #[derive(Clone, Copy, Debug)]
@@ -11,16 +16,22 @@ pub(crate) struct Place {
     pub column: usize,
     pub indent: usize,
     pub behind: usize,
+    /// Whether it is a statement, or all that one binds: then `for` needs no parentheses.
+    pub statement: bool,
 }
 
 /// The expression on a line of its own, indented by `indent`, with `behind` columns to follow.
 pub(crate) fn render(expr: &Expr, indent: usize, behind: usize) -> String {
-    at(expr, Place { column: indent, indent, behind })
+    at(expr, Place { column: indent, indent, behind, statement: false })
+}
+
+fn statement(expr: &Expr, indent: usize) -> String {
+    at(expr, Place { column: indent, indent, behind: 0, statement: true })
 }
 
 /// Statements with empty lines around those of several lines, without the first one's indentation.
 pub(crate) fn statements(body: &[Expr], indent: usize) -> String {
-    let texts: Vec<String> = body.iter().map(|statement| render(statement, indent, 0)).collect();
+    let texts: Vec<String> = body.iter().map(|one| statement(one, indent)).collect();
     let mut out = String::new();
     for (index, text) in texts.iter().enumerate() {
         if index > 0 {
@@ -35,13 +46,8 @@ pub(crate) fn statements(body: &[Expr], indent: usize) -> String {
 }
 
 fn at(expr: &Expr, place: Place) -> String {
-    if let Some(text) = flat::expr(expr) {
-        if place.column + text.chars().count() + place.behind <= WIDTH {
-            return match expr {
-                Expr::Comprehension { .. } if place.column == place.indent => statement_for(&text),
-                _ => text,
-            };
-        }
+    if let Some(text) = flat_at(expr, place) {
+        return text;
     }
     let indent = place.indent;
     match expr {
@@ -51,7 +57,7 @@ fn at(expr: &Expr, place: Place) -> String {
             let texts = pairs.iter().map(|(key, value)| {
                 let key = flat::expr(key).unwrap_or_default();
                 let column = indent + 6 + key.chars().count();
-                format!("{key} => {}", at(value, Place { column, indent: indent + 2, behind: 1 }))
+                format!("{key} => {}", at(value, Place { column, indent: indent + 2, behind: 1, statement: false }))
             });
             lines_in("%{", texts.collect(), "}", indent)
         }
@@ -80,11 +86,30 @@ fn at(expr: &Expr, place: Place) -> String {
     }
 }
 
+/// The expression on one line, if it fits there.
+fn flat_at(expr: &Expr, place: Place) -> Option<String> {
+    let text = match expr {
+        Expr::Comprehension { .. } if place.statement => statement_for(&flat::expr(expr)?),
+        _ => flat::expr(expr)?,
+    };
+    (place.column + text.chars().count() + place.behind <= WIDTH).then_some(text)
+}
+
 /// `for` as a statement has no parentheses.
 fn statement_for(text: &str) -> String {
     match text.strip_prefix("for(").and_then(|rest| rest.strip_suffix(')')) {
         Some(inner) => format!("for {inner}"),
         None => text.to_owned(),
+    }
+}
+
+/// A container, with its first sign where it stands and its last at the indentation.
+pub(super) fn container(expr: &Expr, indent: usize) -> Option<String> {
+    match expr {
+        Expr::List(..) => Some(list(expr, indent)),
+        Expr::Binary(segments) => Some(binary(segments, indent)),
+        Expr::Record(name, fields) => Some(record(name, fields, indent)),
+        _ => None,
     }
 }
 
@@ -105,7 +130,7 @@ fn list(expr: &Expr, indent: usize) -> String {
     let (items, tail) = elements(expr);
     let mut texts: Vec<String> = items.into_iter().map(|item| render(item, indent + 2, 1)).collect();
     if let (Some(tail), Some(last)) = (tail, texts.last_mut()) {
-        let tail = at(tail, Place { column: indent + 4, indent: indent + 4, behind: 0 });
+        let tail = at(tail, Place { column: indent + 4, indent: indent + 4, behind: 0, statement: false });
         last.push_str(&format!("{}| {tail}", line(indent + 2)));
     }
     lines_in("[", texts, "]", indent)
@@ -115,18 +140,15 @@ fn record(name: &str, fields: &[(String, Expr)], indent: usize) -> String {
     let texts = fields.iter().map(|(name, value)| {
         let key = flat::key(name);
         let column = indent + 3 + key.chars().count();
+        let here = Place { column, indent: indent + 2, behind: 1, statement: false };
         match value {
-            Expr::Case(..) | Expr::Call(..) if !fits(value, column, 1) => {
+            Expr::Case(..) | Expr::Call(..) | Expr::Comprehension { .. } if flat_at(value, here).is_none() => {
                 format!("{key}{}{}", line(indent + 4), render(value, indent + 4, 1))
             }
-            _ => format!("{key} {}", at(value, Place { column, indent: indent + 2, behind: 1 })),
+            _ => format!("{key} {}", at(value, here)),
         }
     });
     lines_in(&format!("%{name}{{"), texts.collect(), "}", indent)
-}
-
-fn fits(expr: &Expr, column: usize, behind: usize) -> bool {
-    flat::expr(expr).is_some_and(|text| column + text.chars().count() + behind <= WIDTH)
 }
 
 fn binary(segments: &[Segment], indent: usize) -> String {
@@ -152,7 +174,7 @@ fn lambda(clauses: &[Clause], indent: usize) -> String {
 
 fn case(value: &Expr, clauses: &[Clause], place: Place) -> String {
     let indent = place.indent;
-    let value = at(value, Place { column: place.column + 5, indent, behind: 3 });
+    let value = at(value, Place { column: place.column + 5, indent: indent + 5, behind: 3, statement: false });
     format!("case {value} do{}{}{}end", line(indent + 2), arrows(clauses, indent + 2), line(indent))
 }
 
@@ -199,7 +221,7 @@ fn head(clause: &Clause, indent: usize) -> String {
         _ => {
             let patterns: Vec<String> = clause.patterns.iter().map(|pattern| render(pattern, indent, 3)).collect();
             let guard = clause.guard.as_ref().map(|guard| {
-                let guard = conjunction(guard, indent + 5, 3);
+                let guard = conjunction(guard, (indent + 5, indent + 7), 3);
                 format!("{}when {guard}", line(indent))
             });
             format!("{}{} ->", patterns.join(", "), guard.unwrap_or_default())
@@ -207,42 +229,51 @@ fn head(clause: &Clause, indent: usize) -> String {
     }
 }
 
-/// A guard, with each part of a conjunction on a line of its own where it is too long for one.
-pub(super) fn conjunction(guard: &Expr, column: usize, behind: usize) -> String {
-    match flat::expr(guard) {
-        Some(text) if column + text.chars().count() + behind <= WIDTH => text,
-        _ => parts(guard, column).join(&format!(" and{}", line(column))),
+/// A guard, with each part of a conjunction on a line of its own where it is too long for one: the first at the first
+/// column, the others at the second.
+pub(super) fn conjunction(guard: &Expr, (first, more): (usize, usize), behind: usize) -> String {
+    if let Some(text) = flat::expr(guard).filter(|text| first + text.chars().count() + behind <= WIDTH) {
+        return text;
     }
+    let mut out = String::new();
+    for (index, text) in parts(guard).into_iter().enumerate() {
+        let column = if index == 0 { first } else { more };
+        if index > 0 {
+            out.push_str(&format!(" and{}", line(more)));
+        }
+        if column + text.chars().count() + 4 > WIDTH {
+            out.push_str(&text.replace(" or ", &format!(" or{}", line(column + 3))));
+        } else {
+            out.push_str(&text);
+        }
+    }
+    out
 }
 
-fn parts(guard: &Expr, column: usize) -> Vec<String> {
+/// What a conjunction is made of.
+fn parts(guard: &Expr) -> Vec<String> {
     match guard {
         Expr::Binop("andalso", left, right) => {
-            let mut found = parts(left, column);
-            found.extend(parts(right, column));
+            let mut found = parts(left);
+            found.extend(parts(right));
             found
         }
-        other => match operand("andalso", other, false) {
-            // The parts behind the first stand two columns further to the right; ` and` follows.
-            Some(text) if column + 2 + text.chars().count() + 4 > WIDTH => {
-                vec![text.replacen(" or ", &format!(" or{}", line(column + 3)), 1)]
-            }
-            text => text.into_iter().collect(),
-        },
+        other => operand("andalso", other, false).into_iter().collect(),
     }
 }
 
 fn bind(left: &Expr, right: &Expr, place: Place) -> String {
     let indent = place.indent;
-    let pattern = at(left, Place { column: place.column, indent, behind: 2 });
+    let pattern = at(left, Place { column: place.column, indent, behind: 2, statement: false });
     let column = pattern.rsplit('\n').next().map_or(0, |last| last.chars().count());
     let column = if pattern.contains('\n') { column } else { place.column + column } + 3;
     let stays = matches!(right, Expr::Tuple(_) | Expr::List(..) | Expr::Map(_) | Expr::Record(..) | Expr::Lambda(_))
         || matches!(right, Expr::Binary(segments) if segments.len() > 1);
-    if stays || fits(right, column, place.behind) {
-        return format!("{pattern} = {}", at(right, Place { column, indent, behind: place.behind }));
+    let here = Place { column, indent, ..place };
+    if stays || flat_at(right, here).is_some() {
+        return format!("{pattern} = {}", at(right, here));
     }
-    let next = render(right, indent + 2, place.behind);
+    let next = at(right, Place { column: indent + 2, indent: indent + 2, ..place });
     format!("{pattern} ={}{next}", line(indent + 2))
 }
 
@@ -252,9 +283,9 @@ fn binop(expr: &Expr, name: &'static str, left: &Expr, right: &Expr, place: Plac
         return items_in(&format!("{function}("), &[left.clone(), right.clone()], ")", place.indent);
     }
     if name == "andalso" {
-        return conjunction(expr, place.column, place.behind);
+        return conjunction(expr, (place.column, place.column + 2), place.behind);
     }
-    let left = at(left, Place { behind: function.len() + 1, ..place });
+    let left = at(left, Place { behind: function.len() + 1, statement: false, ..place });
     format!("{left} {function}{}{}", line(place.indent + 2), render(right, place.indent + 2, place.behind))
 }
 
@@ -264,13 +295,13 @@ fn comprehension(expr: &Expr, place: Place) -> String {
     let mut parts = flat::comprehension(&parts).unwrap_or_default();
     parts.pop();
     let indent = place.indent;
-    if place.column == indent {
+    if place.statement && place.column == indent {
         let body = statements(std::slice::from_ref(value), indent + 2);
         let head = filled(&format!("for {} do", parts.join(", ")), indent);
         return format!("{head}{}{body}{}end", line(indent + 2), line(indent));
     }
     let column = indent + 6;
-    parts.push(format!("do: {}", at(value, Place { column, indent: indent + 2, behind: 1 })));
+    parts.push(format!("do: {}", at(value, Place { column, indent: indent + 2, behind: 1, statement: false })));
     lines_in("for(", parts, ")", indent)
 }
 

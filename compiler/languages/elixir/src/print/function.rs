@@ -1,6 +1,6 @@
 //! Functions.
 
-use super::broken::{conjunction, render, statements};
+use super::broken::{conjunction, container, render, statements};
 use super::{flat, line, WIDTH};
 use crate::erlang::{Clause, Expr, Function};
 
@@ -51,6 +51,11 @@ fn long_head(keyword: &str, name: &str, clause: &Clause, call: Option<String>) -
     let behind = if clause.guard.is_some() { 0 } else { 3 };
     let call = call.filter(|call| INDENT + call.chars().count() + behind <= WIDTH);
     let call = call.unwrap_or_else(|| {
+        if let [only] = clause.patterns.as_slice() {
+            if let Some(text) = container(only, indent) {
+                return format!("{keyword} {name}({text})");
+            }
+        }
         let args: Vec<String> = clause.patterns.iter().map(|pattern| render(pattern, indent + 2, 1)).collect();
         let between = format!(",{}", line(indent + 2));
         format!("{keyword} {name}({}{}{})", line(indent + 2), args.join(&between), line(indent))
@@ -58,9 +63,7 @@ fn long_head(keyword: &str, name: &str, clause: &Clause, call: Option<String>) -
     match &clause.guard {
         None => call,
         Some(guard) => {
-            let text = conjunction(guard, indent + 5, 3);
-            // The parts behind the first are indented by two more.
-            let text = text.replace(&line(indent + 5), &line(indent + 7));
+            let text = conjunction(guard, (indent + 5, indent + 7), 3);
             format!("{call}{}when {text}", line(indent))
         }
     }

@@ -6,6 +6,7 @@ mod broken;
 mod flat;
 mod function;
 
+pub(crate) use broken::value;
 pub(crate) use flat::{atom, expr as flat, key, number, string};
 pub(crate) use function::function;
 

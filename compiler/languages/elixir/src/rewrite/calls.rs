@@ -45,7 +45,7 @@ const OF_NULL_WITH_ARITY: [(&str, &str, usize); 3] =
     [("aldis_message", "encode", 3), ("aldis_message", "encode_as", 2), ("aldis_message", "view", 3)];
 
 /// Functions that Erlang has without a module and Elixir by the same name.
-const SHARED: [&str; 17] = [
+const SHARED: [&str; 18] = [
     "abs",
     "bit_size",
     "byte_size",
@@ -57,6 +57,7 @@ const SHARED: [&str; 17] = [
     "is_integer",
     "is_list",
     "is_map",
+    "is_map_key",
     "is_tuple",
     "length",
     "map_size",
@@ -101,8 +102,11 @@ impl Calls {
     pub fn translate(&self, expr: &mut Expr) {
         match expr {
             Expr::Call(module, name, args) => {
-                let arity = args.len();
-                self.called(module, name, arity);
+                if module.is_none() && name == "is_map_key" {
+                    // Elixir asks the map first.
+                    args.reverse();
+                }
+                self.called(module, name, args.len());
             }
             Expr::FunctionName(module, name, arity) => self.called(module, name, *arity),
             Expr::Record(name, fields) => {
@@ -118,6 +122,9 @@ impl Calls {
             _ => {}
         }
         expr.for_each(&mut |inner| self.translate(inner));
+        if let Some(other) = repeated(expr).or_else(|| nullable_guard(expr)) {
+            *expr = other;
+        }
     }
 
     fn called(&self, module: &mut Option<String>, name: &mut String, arity: usize) {
@@ -135,6 +142,24 @@ impl Calls {
             },
         }
     }
+}
+
+/// `?WITHIN_OR_NULL(V, Min, Max)` as `is_nil(v) or v in min..max`.
+fn nullable_guard(expr: &Expr) -> Option<Expr> {
+    let Expr::Macro(name, args) = expr else { return None };
+    let value = args.first().filter(|_| name == "WITHIN_OR_NULL")?;
+    let null = Expr::Call(None, "is_nil".to_owned(), vec![value.clone()]);
+    let within = Expr::Macro("WITHIN".to_owned(), args.clone());
+    Some(Expr::Binop("orelse", Box::new(null), Box::new(within)))
+}
+
+/// A long list of one number, as the defaults of arrays are.
+fn repeated(list: &Expr) -> Option<Expr> {
+    let Expr::List(items, None) = list else { return None };
+    let first = items.first().filter(|first| matches!(first, Expr::Number(_)))?;
+    let all = items.len() > 16 && items.iter().all(|item| item == first);
+    let count = Expr::Number(items.len().to_string());
+    all.then(|| Expr::Call(Some("Elixir.List".to_owned()), "duplicate".to_owned(), vec![first.clone(), count]))
 }
 
 /// `write_OrderBook_run` as `write_order_book_run`, apart from what Elixir has itself.

@@ -1,6 +1,7 @@
 //! Erlang's functions as Elixir has them: the same steps, under Elixir's rules for names and scopes.
 
 mod calls;
+mod decided;
 mod hoist;
 mod lift;
 mod pins;
@@ -15,6 +16,7 @@ pub(crate) fn rewrite(function: Function, calls: &mut Calls) -> Vec<Function> {
     let mut functions = lift::lift(function, calls);
     for function in &mut functions {
         for clause in &mut function.clauses {
+            decided::decide(clause);
             hoist::hoist(clause);
             pins::pin(clause);
             clause.for_each(&mut |expr| unused::mark(expr));
@@ -27,7 +29,7 @@ pub(crate) fn rewrite(function: Function, calls: &mut Calls) -> Vec<Function> {
 }
 
 /// Calls `each` with every expression at and below this one.
-fn walk(expr: &mut Expr, each: &mut dyn FnMut(&mut Expr)) {
+pub(crate) fn walk(expr: &mut Expr, each: &mut dyn FnMut(&mut Expr)) {
     each(expr);
     expr.for_each(&mut |inner| walk(inner, each));
 }

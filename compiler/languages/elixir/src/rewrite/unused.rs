@@ -26,13 +26,14 @@ fn mark_clause(clause: &mut Clause) {
             }
         });
     });
-    for pattern in &mut clause.patterns {
-        walk(pattern, &mut |expr| {
-            if let Expr::Var(name) = expr {
-                if !name.starts_with('_') && counts.get(name) == Some(&1) {
-                    *name = format!("_{name}");
-                }
-            }
-        });
+    clause.patterns.iter_mut().for_each(|pattern| mark_pattern(pattern, &counts));
+}
+
+/// Marks what a pattern binds; sizes read what is bound already.
+fn mark_pattern(pattern: &mut Expr, counts: &BTreeMap<String, usize>) {
+    match pattern {
+        Expr::Var(name) if !name.starts_with('_') && counts.get(name) == Some(&1) => *name = format!("_{name}"),
+        Expr::Binary(segments) => segments.iter_mut().for_each(|segment| mark_pattern(&mut segment.value, counts)),
+        other => other.for_each(&mut |inner| mark_pattern(inner, counts)),
     }
 }

@@ -78,7 +78,11 @@ impl Gen<'_> {
             }
             Type::List(element) => self.json_elements(element, format!("aldis_check:list({var}, {path})"), var, path),
             Type::Set(element) => {
-                let elements = format!("aldis_check:list({}, {path})", self.values.set_to(var));
+                // A list that stands for a set is in order, as readers give it.
+                let elements = match self.values.set {
+                    Some(_) => self.sorted_set(element, var, path),
+                    None => format!("aldis_check:list({var}, {path})"),
+                };
                 self.json_elements(element, elements, var, path)
             }
             Type::Array { element, len } => {

@@ -14,6 +14,9 @@ fn layer(folder: &str) -> &str {
     let parts: Vec<&str> = folder.split('/').collect();
     match parts.as_slice() {
         ["compiler", "formats", _] => "format",
+        // Codecs of Elixir are the functions of those of Erlang in another syntax.
+        ["compiler", "languages", "elixir"] => "language on Erlang",
+        ["compiler", "languages", "erlang"] => "Erlang",
         ["compiler", "languages", _] => "language",
         ["compiler", core] => core,
         ["conformance", _] => "conformance",
@@ -29,9 +32,20 @@ fn allowed(layer: &str) -> &'static [&'static str] {
         "schema" => &["diagnostics"],
         "plan" => &["diagnostics", "schema"],
         "interpreter" | "emit" | "format" => &["diagnostics", "schema", "plan"],
-        "language" => &["diagnostics", "schema", "plan", "emit"],
+        "language" | "Erlang" => &["diagnostics", "schema", "plan", "emit"],
+        "language on Erlang" => &["diagnostics", "schema", "plan", "emit", "Erlang"],
         "conformance" | "fuzz" => &["diagnostics", "schema", "plan", "interpreter", "format"],
-        "cli" => &["diagnostics", "schema", "plan", "interpreter", "emit", "format", "language"],
+        "cli" => &[
+            "diagnostics",
+            "schema",
+            "plan",
+            "interpreter",
+            "emit",
+            "format",
+            "language",
+            "Erlang",
+            "language on Erlang",
+        ],
         other => panic!("no rule for {other}"),
     }
 }

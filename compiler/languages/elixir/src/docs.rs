@@ -1,6 +1,6 @@
 //! Documentation attributes and comments.
 
-use crate::print::line;
+use crate::print::{line, WIDTH};
 use aldis_emit::Request;
 use aldis_erlang::Codec;
 
@@ -21,6 +21,15 @@ pub(crate) fn attribute(name: &str, paragraphs: &[String]) -> String {
         out.push_str(&if row.trim().is_empty() { "\n".to_owned() } else { line(2) + &escaped(row.trim_end()) });
     }
     out + "\n  \"\"\"\n"
+}
+
+/// `@doc "…"` of one line where the text is short, else as [`attribute`] has it.
+pub(crate) fn doc(text: &str) -> String {
+    let short = format!("  @doc {}\n", crate::print::string(text));
+    if text.contains(['\n', '"', '\\']) || short.chars().count() > WIDTH {
+        return attribute("doc", &[text.to_owned()]);
+    }
+    short
 }
 
 /// Text within a heredoc.

@@ -1,6 +1,6 @@
 //! The functions of a message: they call those of the codec.
 
-use crate::docs::{attribute, words};
+use crate::docs::{doc, words};
 use crate::functions::Functions;
 use crate::modules::Modules;
 use crate::print::{atom, line, WIDTH};
@@ -159,7 +159,7 @@ fn views(codec: &Codec<'_>, modules: &Modules, functions: &Functions, id: TypeId
         let about = if about.is_empty() { format!("The field `{key}` of a message.") } else { about };
         let result = format!("{{:ok, {}}}", field_spec(modules, codec, id, index));
         readers.push('\n');
-        readers.push_str(&attribute("doc", &[about]));
+        readers.push_str(&doc(&about));
         readers.push_str(&spec(&format!("get_{key}"), "binary()", &result));
         readers.push_str(&definition(&format!("get_{key}(binary)"), &body));
     }

@@ -15,7 +15,13 @@ pub(crate) fn module(codec: &Codec<'_>, modules: &Modules, functions: &Functions
     let def = codec.schema.type_def(id);
     let mut out = format!("defmodule {} do\n", modules.of(id));
     let about = words(&def.doc, def.deprecated);
-    let title = if about.is_empty() { format!("`{}` of the schema.", def.name.full()) } else { about };
+    let kind = match def.kind {
+        TypeKind::Record(_) => "record",
+        TypeKind::Enum(_) => "enum",
+        TypeKind::Flags(_) => "flags",
+        TypeKind::Union(_) => "union",
+    };
+    let title = if about.is_empty() { format!("The {kind} `{}` of the schema.", def.name.full()) } else { about };
     out.push_str(&attribute("moduledoc", &[title, members(codec, modules, id), layout(codec, id)]));
     if has_struct(codec, id) {
         out.push_str(&structure(codec, modules, functions, id));

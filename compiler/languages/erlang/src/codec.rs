@@ -115,7 +115,7 @@ fn sections(gen: &Gen<'_>) -> Vec<Section> {
         let id = TypeId(index as u32);
         let text = concat(gen.functions_of(index).cloned()).print(WIDTH);
         let tables = layout_tables(gen, id).print(WIDTH);
-        let layout = tables.lines().map(|line| line.trim_start_matches("%%").trim_start_matches(' ').to_owned());
+        let layout = tables.lines().map(|line| line.trim_start_matches("%% ").trim_start_matches("%%").to_owned());
         let layout = layout.collect();
         sections.push(Section { id: Some(id), layout, text });
     }

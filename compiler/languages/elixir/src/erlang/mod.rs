@@ -8,4 +8,4 @@ mod parser;
 mod tree;
 
 pub(crate) use parser::parse;
-pub(crate) use tree::{Clause, Expr, Form, Function, Generator, Segment};
+pub(crate) use tree::{Clause, Expr, Form, Function, Generator, Segment, Try};

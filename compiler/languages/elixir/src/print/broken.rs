@@ -2,7 +2,7 @@
 
 use super::flat::{self, elements, operand, operator, owner, segment, spec};
 use super::{line, WIDTH};
-use crate::erlang::{Clause, Expr, Segment};
+use crate::erlang::{Clause, Expr, Segment, Try};
 
 /// The expression as the value of a key that ends at `column`, with `,` to follow.
 pub(crate) fn value(expr: &Expr, column: usize, indent: usize) -> String {
@@ -67,18 +67,7 @@ fn at(expr: &Expr, place: Place) -> String {
         Expr::Apply(name, args) => items_in(&format!("{name}.("), args, ")", indent),
         Expr::Lambda(clauses) => lambda(clauses, indent),
         Expr::Case(value, clauses) => case(value, clauses, place),
-        Expr::Try(parts) => {
-            let mut out = format!("try do{}{}", line(indent + 2), statements(&parts.body, indent + 2));
-            if !parts.clauses.is_empty() {
-                out += &format!("{}catch{}", line(indent), line(indent + 2));
-                out += &arrows(&parts.clauses, indent + 2);
-            }
-            if !parts.after.is_empty() {
-                out += &format!("{}after{}", line(indent), line(indent + 2));
-                out += &statements(&parts.after, indent + 2);
-            }
-            out + &line(indent) + "end"
-        }
+        Expr::Try(parts) => format!("try do{}{}end", tried(parts, indent), line(indent)),
         Expr::Match(left, right) => bind(left, right, place),
         Expr::Binop(name, left, right) => binop(expr, name, left, right, place),
         Expr::Comprehension { .. } => comprehension(expr, place),
@@ -176,6 +165,20 @@ fn case(value: &Expr, clauses: &[Clause], place: Place) -> String {
     let indent = place.indent;
     let value = at(value, Place { column: place.column + 5, indent: indent + 5, behind: 3, statement: false });
     format!("case {value} do{}{}{}end", line(indent + 2), arrows(clauses, indent + 2), line(indent))
+}
+
+/// What stands between the `do` of a `try` and its `end`.
+pub(super) fn tried(parts: &Try, indent: usize) -> String {
+    let mut out = line(indent + 2) + &statements(&parts.body, indent + 2);
+    if !parts.clauses.is_empty() {
+        out += &format!("{}catch{}", line(indent), line(indent + 2));
+        out += &arrows(&parts.clauses, indent + 2);
+    }
+    if !parts.after.is_empty() {
+        out += &format!("{}after{}", line(indent), line(indent + 2));
+        out += &statements(&parts.after, indent + 2);
+    }
+    out
 }
 
 /// Clauses with arrows: each on one line if all are, else with empty lines between them.

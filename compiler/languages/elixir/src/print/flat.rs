@@ -75,6 +75,9 @@ fn binary(segments: &[Segment]) -> Option<String> {
     if let [Segment { value: Expr::Text(text), size: None, .. }] = segments {
         return Some(string(text));
     }
+    if segments.is_empty() {
+        return Some("\"\"".to_owned());
+    }
     let parts: Option<Vec<String>> = segments.iter().map(segment).collect();
     Some(format!("<<{}>>", parts?.join(", ")))
 }

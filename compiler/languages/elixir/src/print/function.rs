@@ -1,6 +1,6 @@
 //! Functions.
 
-use super::broken::{conjunction, container, render, statements};
+use super::broken::{conjunction, container, render, statements, tried};
 use super::{flat, line, WIDTH};
 use crate::erlang::{Clause, Expr, Function};
 
@@ -28,7 +28,10 @@ fn clause(keyword: &str, name: &str, clause: &Clause) -> String {
     let guarded = clause.guard.as_ref().and_then(flat).map(|guard| format!(" when {guard}")).unwrap_or_default();
     let unguarded = clause.guard.is_none() || !guarded.is_empty();
     let args: Option<Vec<String>> = clause.patterns.iter().map(flat).collect();
-    let call = args.map(|args| format!("{keyword} {name}({})", args.join(", ")));
+    let call = args.map(|args| match args.as_slice() {
+        [] => format!("{keyword} {name}"),
+        args => format!("{keyword} {name}({})", args.join(", ")),
+    });
     if let (Some(call), [body], true) = (&call, clause.body.as_slice(), unguarded) {
         let short = flat(body).map(|body| format!("{call}{guarded}, do: {body}"));
         let plain = !matches!(body, Expr::Match(..) | Expr::Comprehension { .. });
@@ -42,7 +45,15 @@ fn clause(keyword: &str, name: &str, clause: &Clause) -> String {
         }
         _ => long_head(keyword, name, clause, call),
     };
-    format!("{head} do{}{}{}end", line(INDENT + 2), statements(&clause.body, INDENT + 2), line(INDENT))
+    format!("{head} do{}{}end", body(&clause.body), line(INDENT))
+}
+
+/// The statements; a function that is nothing but a `try` is one itself.
+fn body(body_of: &[Expr]) -> String {
+    match body_of {
+        [Expr::Try(parts)] => tried(parts, INDENT),
+        body => line(INDENT + 2) + &statements(body, INDENT + 2),
+    }
 }
 
 /// The guard below the arguments, and these below one another where they are too long.

@@ -45,10 +45,11 @@ const OF_NULL_WITH_ARITY: [(&str, &str, usize); 3] =
     [("aldis_message", "encode", 3), ("aldis_message", "encode_as", 2), ("aldis_message", "view", 3)];
 
 /// Functions that Erlang has without a module and Elixir by the same name.
-const SHARED: [&str; 18] = [
+const SHARED: [&str; 19] = [
     "abs",
     "bit_size",
     "byte_size",
+    "elem",
     "hd",
     "is_atom",
     "is_binary",
@@ -64,6 +65,14 @@ const SHARED: [&str; 18] = [
     "max",
     "min",
     "tl",
+];
+
+/// Functions that Erlang has without a module, and which Elixir's compiler puts in the place of its own.
+const RENAMED: [(&str, &str, &str); 4] = [
+    ("integer_to_binary", "Elixir.Integer", "to_string"),
+    ("iolist_size", "Elixir.IO", "iodata_length"),
+    ("iolist_to_binary", "Elixir.IO", "iodata_to_binary"),
+    ("list_to_tuple", "Elixir.List", "to_tuple"),
 ];
 
 impl Calls {
@@ -102,9 +111,8 @@ impl Calls {
     pub fn translate(&self, expr: &mut Expr) {
         match expr {
             Expr::Call(module, name, args) => {
-                if module.is_none() && name == "is_map_key" {
-                    // Elixir asks the map first.
-                    args.reverse();
+                if module.is_none() {
+                    rearrange(name, args);
                 }
                 self.called(module, name, args.len());
             }
@@ -138,9 +146,29 @@ impl Calls {
             None => match self.functions.get(name.as_str()) {
                 Some(found) => found.clone_into(name),
                 None if SHARED.contains(&name.as_str()) => {}
-                None => *module = Some("erlang".to_owned()),
+                None => match RENAMED.iter().find(|(erlang, ..)| erlang == name) {
+                    Some((_, owner, other)) => {
+                        *module = Some((*owner).to_owned());
+                        (*other).clone_into(name);
+                    }
+                    None => *module = Some("erlang".to_owned()),
+                },
             },
         }
+    }
+}
+
+/// Elixir asks the container first, and counts elements from zero.
+fn rearrange(name: &mut String, args: &mut [Expr]) {
+    match (name.as_str(), &mut *args) {
+        ("is_map_key", args) => args.reverse(),
+        ("element", [Expr::Number(index), _]) => {
+            let Some(before) = index.parse::<usize>().ok().and_then(|index| index.checked_sub(1)) else { return };
+            *index = before.to_string();
+            args.reverse();
+            "elem".clone_into(name);
+        }
+        _ => {}
     }
 }
 

@@ -21,10 +21,10 @@ main(File) ->
     Down = [writes(Load) || Load <- etf_loads:down()],
     Paced = [{What, [Load || #{load := Name} = Load <- Loads, lists:member(Name, ?PACED)]} || {What, Loads} <- [{up, Up}, {down, Down}]],
     %% Before anything is hot.
-    Pace = maps:from_list([{What, run(Loads, fun etf_race:pace/2)} || {What, Loads} <- Paced]),
-    Decode = run(Up, fun etf_race:race/2),
+    Pace = maps:from_list([{What, run(Loads, fun race:pace/2)} || {What, Loads} <- Paced]),
+    Decode = run(Up, fun race:race/2),
     etf_report:table("Reading messages of clients", Decode),
-    Encode = run(Down, fun etf_race:race/2),
+    Encode = run(Down, fun race:race/2),
     etf_report:table("Writing broadcasts and pushes", Encode),
     etf_report:pace("Reading one message every 20 ms", maps:get(up, Pace)),
     etf_report:pace("Writing one message every 20 ms", maps:get(down, Pace)),
@@ -41,7 +41,7 @@ version(App) ->
     Version.
 
 run(Loads, Measure) ->
-    [maps:remove(contestants, Load#{rows => Measure(Contestants, Etf)}) || #{contestants := Contestants, sizes := #{etf := Etf}} = Load <- Loads].
+    [maps:remove(contestants, Load#{rows => [maps:remove(times, Row) || Row <- Measure(Contestants, Etf)]}) || #{contestants := Contestants, sizes := #{etf := Etf}} = Load <- Loads].
 
 reads({Name, Asked, Term}) ->
     Frame = term_to_binary(Term),

@@ -3,7 +3,7 @@
 
 -export([table/2, pace/2, json/1]).
 
--type race() :: #{load := string(), sizes := #{atom() => pos_integer()}, asked := number() | none, rows := [etf_race:result()]}.
+-type race() :: #{load := string(), sizes := #{atom() => pos_integer()}, asked := number() | none, rows := [race:result()]}.
 
 %% @doc Races of the first contestant, JSON, the VM's own function, which is the second, and ours.
 -spec table(string(), [race()]) -> ok.

@@ -8,7 +8,7 @@ trap 'rm -rf "$build"' EXIT
 mkdir "$build"
 
 (cd ../../runtime/elixir && MIX_ENV=prod MIX_BUILD_ROOT="$build" mix compile >"$build/log" 2>&1) || { cat "$build/log" >&2; exit 1; }
-erlc -o "$build" etf_loads.erl etf_race.erl etf_report.erl etf_bench.erl
+erlc -o "$build" etf_loads.erl ../beam/race.erl etf_report.erl etf_bench.erl
 
 elixir -pa "$build/prod/lib/aldis/ebin" -pa "$build" -e ':etf_bench.main("../../docs/etf-beam.json")'
 if command -v node >/dev/null 2>&1; then node plot.js; fi

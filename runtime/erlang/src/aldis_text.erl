@@ -10,13 +10,30 @@
 -type encoding() :: utf8 | latin1.
 -type path() :: aldis_fault:path().
 
+%% Whether a word of up to seven bytes (a small integer) has a byte that is 0: only for such a byte does subtracting 1 from
+%% every byte set a top bit that was not set.
+-define(HAS_NUL(Word, Ones), ((Word - Ones) band bnot Word band (Ones bsl 7)) =/= 0).
+
 %% @doc The text of a field of fixed size: up to the first NUL.
 -spec cut(binary()) -> binary().
 cut(Bin) ->
-    case binary:match(Bin, <<0>>) of
-        nomatch -> Bin;
-        {At, _} -> binary:part(Bin, 0, At)
+    case has_nul(Bin) of
+        false ->
+            Bin;
+        true ->
+            Size = before_nul(Bin, 0),
+            <<Text:Size/binary, _/binary>> = Bin,
+            Text
     end.
+
+has_nul(<<Word:56, Rest/binary>>) -> ?HAS_NUL(Word, 16#01010101010101) orelse has_nul(Rest);
+has_nul(<<Word:32, Rest/binary>>) -> ?HAS_NUL(Word, 16#01010101) orelse has_nul(Rest);
+has_nul(<<0, _/binary>>) -> true;
+has_nul(<<_, Rest/binary>>) -> has_nul(Rest);
+has_nul(<<>>) -> false.
+
+before_nul(<<0, _/binary>>, Size) -> Size;
+before_nul(<<_, Rest/binary>>, Size) -> before_nul(Rest, Size + 1).
 
 %% @doc Text for a field of `Size' bytes, padded with NUL; longer text is `out_of_range'.
 -spec chars(term(), non_neg_integer(), encoding(), path()) -> binary().

@@ -90,9 +90,12 @@
     messages/0
 ]).
 
+%% Within the bounds of 64 bits. Small integers are compared with small ones first, which is cheap.
+-define(WITHIN_WIDE(Value, Min, Max),
+    (is_integer(Value) andalso
+        ((Value >= 0 andalso Value =< 16#7FFFFFFFFFFFFFF) orelse (Value >= Min andalso Value =< Max)))).
+-define(WITHIN_WIDE_OR_NULL(Value, Min, Max), (Value =:= undefined orelse ?WITHIN_WIDE(Value, Min, Max))).
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
--define(WITHIN_OR_NULL(Value, Min, Max),
-    (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).
 
 -compile({inline, [nullable/2, or_null/2]}).
 
@@ -217,7 +220,7 @@ write_Dims(_, Path) ->
 write_Dims_run(#'Dims'{a = A, b = B, pr = #'Price'{mantissa = Pr_Mantissa, exponent = Pr_Exponent}}, _Path)
     when ?WITHIN(A, 0, 255),
          ?WITHIN(B, 0, 4294967295),
-         ?WITHIN_OR_NULL(Pr_Mantissa, -9223372036854775808, 9223372036854775807),
+         ?WITHIN_WIDE_OR_NULL(Pr_Mantissa, -9223372036854775808, 9223372036854775807),
          Pr_Exponent =:= -9 ->
     <<A:8, 0:56, B:32/little, 0:32, (or_null(Pr_Mantissa, -9223372036854775808)):64/little, 0:64>>;
 write_Dims_run(#'Dims'{a = A, b = B, pr = Pr}, Path) ->
@@ -971,7 +974,7 @@ write_Dims_g2_g2n_run(
     when ?WITHIN(Pd_A, 0, 255),
          ?WITHIN(Pd_B, 0, 4294967295),
          ?WITHIN(Pd_C, 0, 255),
-         ?WITHIN_OR_NULL(Pd_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         ?WITHIN_WIDE_OR_NULL(Pd_P_Mantissa, -9223372036854775808, 9223372036854775807),
          Pd_P_Exponent =:= -9 ->
     <<Pd_A:8, 0:24, Pd_B:32/little, Pd_C:8, 0:24, (or_null(Pd_P_Mantissa, -9223372036854775808)):64/little>>;
 write_Dims_g2_g2n_run(#'Dims_g2_g2n'{pd = Pd}, Path) ->
@@ -1409,9 +1412,19 @@ write_Empty(#'Empty'{}, _Path) ->
 write_Empty(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_Empty/1}).
+fast_encode_Empty(#'Empty'{}) ->
+    <<0:16/little, 5:16/little, 903:16/little, 0:8, 0:40>>;
+fast_encode_Empty(_) ->
+    throw(unusual).
+
 -spec encode_Empty(#'Empty'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Empty(Value) ->
-    aldis:binary(encode_Empty_iolist(Value)).
+    try
+        {ok, fast_encode_Empty(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_Empty_iolist(Value))
+    end.
 
 -spec encode_Empty_iolist(#'Empty'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Empty_iolist(Value) ->
@@ -1436,8 +1449,12 @@ read_Empty(Bin, Extent, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     {#'Empty'{}, Rest, Budget1}.
 
--spec decode_Empty(binary()) -> {ok, #'Empty'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_Empty(Bin) ->
+fast_decode_Empty(<<0:16/little, 5:16/little, 903:16/little, _:8, _:5/binary, Rest/binary>>) ->
+    {ok, #'Empty'{}, Rest};
+fast_decode_Empty(_) ->
+    throw(unusual).
+
+decode_Empty_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Empty(Bin),
@@ -1447,6 +1464,14 @@ decode_Empty(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_Empty(binary()) -> {ok, #'Empty'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Empty(Bin) ->
+    try
+        fast_decode_Empty(Bin)
+    catch
+        throw:_ -> decode_Empty_carefully(Bin)
     end.
 
 -spec decode_Empty(binary(), aldis:decode_options()) ->
@@ -1508,9 +1533,19 @@ write_OnlyData_run(#'OnlyData'{}, _Path) ->
 write_OnlyData_run(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_OnlyData/1}).
+fast_encode_OnlyData(#'OnlyData'{d = D}) when is_binary(D), byte_size(D) =< 254 ->
+    <<0:16/little, 6:16/little, 903:16/little, 0:8, 0:40, (byte_size(D)):8, D/binary>>;
+fast_encode_OnlyData(_) ->
+    throw(unusual).
+
 -spec encode_OnlyData(#'OnlyData'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_OnlyData(Value) ->
-    aldis:binary(encode_OnlyData_iolist(Value)).
+    try
+        {ok, fast_encode_OnlyData(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_OnlyData_iolist(Value))
+    end.
 
 -spec encode_OnlyData_iolist(#'OnlyData'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_OnlyData_iolist(Value) ->
@@ -1540,8 +1575,14 @@ read_OnlyData_run(Bin, Extent, Budget, Path) ->
     Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
     {Rest, Budget1}.
 
--spec decode_OnlyData(binary()) -> {ok, #'OnlyData'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_OnlyData(Bin) ->
+fast_decode_OnlyData(
+    <<0:16/little, 6:16/little, 903:16/little, _:8, _:5/binary, DSize:8, D:DSize/binary, Rest/binary>>
+) ->
+    {ok, #'OnlyData'{d = D}, Rest};
+fast_decode_OnlyData(_) ->
+    throw(unusual).
+
+decode_OnlyData_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_OnlyData(Bin),
@@ -1551,6 +1592,14 @@ decode_OnlyData(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_OnlyData(binary()) -> {ok, #'OnlyData'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_OnlyData(Bin) ->
+    try
+        fast_decode_OnlyData(Bin)
+    catch
+        throw:_ -> decode_OnlyData_carefully(Bin)
     end.
 
 -spec decode_OnlyData(binary(), aldis:decode_options()) ->
@@ -1641,9 +1690,80 @@ write_OnlyGroup_g_list_each([Item | Rest], Index, Path) ->
 write_OnlyGroup_g_list_each([], _, _Path) ->
     [].
 
+-dialyzer({no_match, fast_encode_OnlyGroup/1}).
+fast_encode_OnlyGroup(#'OnlyGroup'{g = G}) when length(G) =< 100000 ->
+    GBytes = fast_write_OnlyGroup_g_item_list(G),
+    <<3:16/little, 7:16/little, 903:16/little, 0:8, 0:40, 0:24, 8:8, (length(G)):32/little, GBytes/binary>>;
+fast_encode_OnlyGroup(_) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_write_OnlyGroup_g_item_list/1}).
+fast_write_OnlyGroup_g_item_list([]) ->
+    <<>>;
+fast_write_OnlyGroup_g_item_list(
+    [#'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}}]
+)
+    when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item1_P_Exponent =:= -9 ->
+    <<(or_null(Item1_P_Mantissa, -9223372036854775808)):64/little>>;
+fast_write_OnlyGroup_g_item_list(
+    [
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item2_P_Mantissa, exponent = Item2_P_Exponent}}
+    ]
+)
+    when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item1_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item2_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item2_P_Exponent =:= -9 ->
+    <<
+        (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little,
+        (or_null(Item2_P_Mantissa, -9223372036854775808)):64/little
+    >>;
+fast_write_OnlyGroup_g_item_list(
+    [
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item2_P_Mantissa, exponent = Item2_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item3_P_Mantissa, exponent = Item3_P_Exponent}}
+    ]
+)
+    when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item1_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item2_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item2_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item3_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item3_P_Exponent =:= -9 ->
+    <<
+        (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little,
+        (or_null(Item2_P_Mantissa, -9223372036854775808)):64/little,
+        (or_null(Item3_P_Mantissa, -9223372036854775808)):64/little
+    >>;
+fast_write_OnlyGroup_g_item_list(List) ->
+    fast_write_OnlyGroup_g_item_list_each(List, <<>>).
+
+-dialyzer({no_match, fast_write_OnlyGroup_g_item_list_each/2}).
+fast_write_OnlyGroup_g_item_list_each(
+    [#'OnlyGroup_g'{p = #'Price'{mantissa = Item_P_Mantissa, exponent = Item_P_Exponent}} | Rest],
+    Acc
+)
+    when ?WITHIN_WIDE_OR_NULL(Item_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item_P_Exponent =:= -9 ->
+    fast_write_OnlyGroup_g_item_list_each(
+        Rest,
+        <<Acc/binary, (or_null(Item_P_Mantissa, -9223372036854775808)):64/little>>
+    );
+fast_write_OnlyGroup_g_item_list_each([], Acc) ->
+    Acc;
+fast_write_OnlyGroup_g_item_list_each(_, _) ->
+    throw(unusual).
+
 -spec encode_OnlyGroup(#'OnlyGroup'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_OnlyGroup(Value) ->
-    aldis:binary(encode_OnlyGroup_iolist(Value)).
+    try
+        {ok, fast_encode_OnlyGroup(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_OnlyGroup_iolist(Value))
+    end.
 
 -spec encode_OnlyGroup_iolist(#'OnlyGroup'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_OnlyGroup_iolist(Value) ->
@@ -1704,8 +1824,31 @@ read_OnlyGroup_g_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
     Budget2 = aldis_wire:charge_empty(Bin, Bin1, Budget1, [Index | Path]),
     read_OnlyGroup_g_list_each(Index + 1, Count, Bin1, Extent, Budget2, Path, [Item | Acc]).
 
--spec decode_OnlyGroup(binary()) -> {ok, #'OnlyGroup'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_OnlyGroup(Bin) ->
+fast_decode_OnlyGroup(
+    <<
+        3:16/little,
+        7:16/little,
+        903:16/little,
+        _:8,
+        _:5/binary,
+        _:3/binary,
+        8:8, GCount:32/little,
+        Rest/binary
+    >>
+) when GCount < 1024 ->
+    {G, After} = fast_read_OnlyGroup_g_item_list(Rest, GCount, []),
+    {ok, #'OnlyGroup'{g = G}, After};
+fast_decode_OnlyGroup(_) ->
+    throw(unusual).
+
+fast_read_OnlyGroup_g_item_list(Rest, 0, Acc) ->
+    {lists:reverse(Acc), Rest};
+fast_read_OnlyGroup_g_item_list(<<Item_P_Mantissa:64/signed-little, Rest/binary>>, Left, Acc) ->
+    fast_read_OnlyGroup_g_item_list(Rest, Left - 1, [#'OnlyGroup_g'{p = #'Price'{mantissa = nullable(Item_P_Mantissa, -9223372036854775808)}} | Acc]);
+fast_read_OnlyGroup_g_item_list(_, _, _) ->
+    throw(unusual).
+
+decode_OnlyGroup_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_OnlyGroup(Bin),
@@ -1715,6 +1858,14 @@ decode_OnlyGroup(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_OnlyGroup(binary()) -> {ok, #'OnlyGroup'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_OnlyGroup(Bin) ->
+    try
+        fast_decode_OnlyGroup(Bin)
+    catch
+        throw:_ -> decode_OnlyGroup_carefully(Bin)
     end.
 
 -spec decode_OnlyGroup(binary(), aldis:decode_options()) ->
@@ -1796,7 +1947,7 @@ from_json_OnlyGroup(Text) ->
 
 -dialyzer({no_match, write_OnlyGroup_g/2}).
 write_OnlyGroup_g(#'OnlyGroup_g'{p = #'Price'{mantissa = P_Mantissa, exponent = P_Exponent}}, _Path)
-    when ?WITHIN_OR_NULL(P_Mantissa, -9223372036854775808, 9223372036854775807),
+    when ?WITHIN_WIDE_OR_NULL(P_Mantissa, -9223372036854775808, 9223372036854775807),
          P_Exponent =:= -9 ->
     <<(or_null(P_Mantissa, -9223372036854775808)):64/little>>;
 write_OnlyGroup_g(#'OnlyGroup_g'{p = P}, Path) ->
@@ -1881,6 +2032,14 @@ identify(Bin) ->
     end.
 
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(<<_:2/binary, 5:16/little, 903:16/little, _/binary>> = Bin) ->
+    decode_Empty(Bin);
+decode(<<_:2/binary, 6:16/little, 903:16/little, _/binary>> = Bin) ->
+    decode_OnlyData(Bin);
+decode(<<_:2/binary, 7:16/little, 903:16/little, _/binary>> = Bin) ->
+    decode_OnlyGroup(Bin);
+decode(<<_:2/binary, 60000:16/little, 903:16/little, _/binary>> = Bin) ->
+    decode_Dims(Bin);
 decode(Bin) ->
     case identify(Bin) of
         {ok, 'Empty'} -> decode_Empty(Bin);

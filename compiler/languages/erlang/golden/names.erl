@@ -117,6 +117,10 @@
     messages/0
 ]).
 
+%% Within the bounds of 64 bits. Small integers are compared with small ones first, which is cheap.
+-define(WITHIN_WIDE(Value, Min, Max),
+    (is_integer(Value) andalso
+        ((Value >= 0 andalso Value =< 16#7FFFFFFFFFFFFFF) orelse (Value >= Min andalso Value =< Max)))).
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
 -compile({inline, [bool/1, has/1, at/2]}).
@@ -165,11 +169,30 @@ from_boolean(Json, Path) ->
 %% names.list
 %% -----------------------------------------------------------------------------
 
-list_to_number(Names, Path) ->
-    aldis_flags:to_number(Names, [{none, 0}, {'when', 1}, {'Of', 2}, {both, 3}, {top, 1073741824}], 4294967295, Path).
+list_to_number([], _) ->
+    0;
+list_to_number([none | Rest], Path) ->
+    0 bor list_to_number(Rest, Path);
+list_to_number(['when' | Rest], Path) ->
+    1 bor list_to_number(Rest, Path);
+list_to_number(['Of' | Rest], Path) ->
+    2 bor list_to_number(Rest, Path);
+list_to_number([both | Rest], Path) ->
+    3 bor list_to_number(Rest, Path);
+list_to_number([top | Rest], Path) ->
+    1073741824 bor list_to_number(Rest, Path);
+list_to_number([{unknown, Bits} | Rest], Path) ->
+    aldis_check:int(Bits, 0, 4294967295, Path) bor list_to_number(Rest, Path);
+list_to_number(_, Path) ->
+    aldis_check:wrong(Path).
 
+list_from_number(0) ->
+    [];
 list_from_number(Number) ->
-    aldis_flags:from_number(Number band 4294967295, [{1, 'when'}, {2, 'Of'}, {1073741824, top}]).
+    Names3 = case Number band 3221225468 of 0 -> []; Unknown -> [{unknown, Unknown}] end,
+    Names2 = case Number band 1073741824 of 0 -> Names3; _ -> [top | Names3] end,
+    Names1 = case Number band 2 of 0 -> Names2; _ -> ['Of' | Names2] end,
+    case Number band 1 of 0 -> Names1; _ -> ['when' | Names1] end.
 
 from_list(Json, Path) when is_list(Json) ->
     list_from_number(
@@ -204,9 +227,20 @@ write_empty(#empty{}, _Path) ->
 write_empty(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_empty/1}).
+fast_encode_empty(#empty{}) ->
+    FrameSize = aldis_check:frame(16),
+    <<FrameSize:32/little, 8:32/little, 8:32/little, 1:32/little>>;
+fast_encode_empty(_) ->
+    throw(unusual).
+
 -spec encode_empty(#empty{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_empty(Value) ->
-    aldis:binary(encode_empty_iolist(Value)).
+    try
+        {ok, fast_encode_empty(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_empty_iolist(Value))
+    end.
 
 -spec encode_empty_iolist(#empty{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_empty_iolist(Value) ->
@@ -246,8 +280,13 @@ frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
 frame_size(Bin) ->
     aldis_wire:size(Bin).
 
--spec decode_empty(binary()) -> {ok, #empty{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_empty(Bin) ->
+fast_decode_empty(<<FrameSize:32/little, 8:32/little, 8:32/little, 1:32/little, Rest/binary>>)
+    when FrameSize =:= 16 ->
+    {ok, #empty{}, Rest};
+fast_decode_empty(_) ->
+    throw(unusual).
+
+decode_empty_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
@@ -257,6 +296,14 @@ decode_empty(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_empty(binary()) -> {ok, #empty{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_empty(Bin) ->
+    try
+        fast_decode_empty(Bin)
+    catch
+        throw:_ -> decode_empty_carefully(Bin)
     end.
 
 -spec decode_empty(binary(), aldis:decode_options()) ->
@@ -270,9 +317,20 @@ write_empty_final(#empty{} = _Value, _Path) ->
 write_empty_final(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_empty_final/1}).
+fast_encode_empty_final(#empty{}) ->
+    FrameSize = aldis_check:frame(8),
+    <<FrameSize:32/little, 1:32/little>>;
+fast_encode_empty_final(_) ->
+    throw(unusual).
+
 -spec encode_empty_final(#empty{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_empty_final(Value) ->
-    aldis:binary(encode_empty_final_iolist(Value)).
+    try
+        {ok, fast_encode_empty_final(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_empty_final_iolist(Value))
+    end.
 
 -spec encode_empty_final_iolist(#empty{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_empty_final_iolist(Value) ->
@@ -294,8 +352,13 @@ open_empty_final(Bin) ->
 read_empty_final(Bin, Budget, _Path) ->
     {#empty{}, Bin, Budget}.
 
--spec decode_empty_final(binary()) -> {ok, #empty{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_empty_final(Bin) ->
+fast_decode_empty_final(<<FrameSize:32/little, 1:32/little, Rest/binary>> = Bin)
+    when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
+    {ok, #empty{}, Rest};
+fast_decode_empty_final(_) ->
+    throw(unusual).
+
+decode_empty_final_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_empty_final(Bin),
@@ -306,6 +369,14 @@ decode_empty_final(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_empty_final(binary()) -> {ok, #empty{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_empty_final(Bin) ->
+    try
+        fast_decode_empty_final(Bin)
+    catch
+        throw:_ -> decode_empty_final_carefully(Bin)
     end.
 
 -spec decode_empty_final(binary(), aldis:decode_options()) ->
@@ -342,6 +413,12 @@ from_json_empty(Text) ->
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
+
+-dialyzer({no_match, fast_write_empty/1}).
+fast_write_empty(#empty{}) ->
+    <<8:32/little, 1:32/little>>;
+fast_write_empty(_) ->
+    throw(unusual).
 
 default_empty() ->
     #empty{}.
@@ -661,9 +738,148 @@ write_record_run(
 write_record_run(_, _, _, _, _, _, _, _, _, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_record/1}).
+fast_encode_record(
+    #record{
+        bin = Bin_,
+        'Bin' = Bin__2,
+        bin1 = Bin1_,
+        base = Base_,
+        block = Block_,
+        rest = Rest_,
+        path = Path_,
+        depth = Depth_,
+        budget = Budget_,
+        value = Value_,
+        text = Text_,
+        at = At_,
+        valueAt = ValueAt_,
+        has = Has_,
+        '_x' = V_x,
+        'X' = X,
+        missing = Missing,
+        'maybe' = Maybe,
+        sure = Sure,
+        flags_ = Flags_,
+        nothing = #empty{},
+        void = Void,
+        perhaps = Perhaps
+    }
+)
+    when ?WITHIN(Bin_, -2147483648, 2147483647),
+         ?WITHIN(Bin__2, -2147483648, 2147483647),
+         ?WITHIN(Bin1_, -2147483648, 2147483647),
+         ?WITHIN(Base_, -2147483648, 2147483647),
+         ?WITHIN(Block_, -2147483648, 2147483647),
+         ?WITHIN(Rest_, -2147483648, 2147483647),
+         ?WITHIN(Path_, -2147483648, 2147483647),
+         ?WITHIN(Depth_, -2147483648, 2147483647),
+         ?WITHIN(Budget_, -2147483648, 2147483647),
+         is_boolean(Has_),
+         is_boolean(V_x),
+         is_boolean(X),
+         is_boolean(Missing),
+         is_binary(Value_),
+         byte_size(Value_) =< 4294967295,
+         is_binary(Text_),
+         byte_size(Text_) =< 4294967295,
+         is_binary(At_),
+         byte_size(At_) =< 4294967295,
+         is_binary(ValueAt_),
+         byte_size(ValueAt_) =< 4294967295,
+         length(Void) =< 4294967295 ->
+    Value_At = 87,
+    Text_At = 4 + Value_At + byte_size(Value_),
+    At_At = 4 + Text_At + byte_size(Text_),
+    ValueAt_At = 4 + At_At + byte_size(At_),
+    MaybeAt = 4 + ValueAt_At + byte_size(ValueAt_),
+    MaybeBytes =
+        case Maybe of
+            undefined -> <<>>;
+            _ -> <<(boolean_to_number(Maybe, [])):8>>
+        end,
+    NothingAt = MaybeAt + byte_size(MaybeBytes),
+    VoidAt = 8 + NothingAt,
+    VoidBytes = fast_write_record_void_item_list(Void, 4 + VoidAt + 4 * length(Void)),
+    PerhapsAt = 4 + VoidAt + byte_size(VoidBytes),
+    PerhapsBytes =
+        case Perhaps of
+            undefined -> <<>>;
+            _ -> <<4:32/little, (fast_write_empty(Perhaps))/binary>>
+        end,
+    FrameSize = aldis_check:frame(8 + PerhapsAt + byte_size(PerhapsBytes)),
+    <<
+        FrameSize:32/little, 8:32/little,
+        87:32/little,
+        2:32/little,
+        Bin_:32/little,
+        Bin__2:32/little,
+        Bin1_:32/little,
+        Base_:32/little,
+        Block_:32/little,
+        Rest_:32/little,
+        Path_:32/little,
+        Depth_:32/little,
+        Budget_:32/little,
+        Value_At:32/little,
+        Text_At:32/little,
+        At_At:32/little,
+        ValueAt_At:32/little,
+        (bool(Has_)):8,
+        (bool(V_x)):8,
+        (bool(X)):8,
+        (bool(Missing)):8,
+        (has(Maybe)):8,
+        (at(Maybe, MaybeAt)):32/little,
+        (boolean_to_number(Sure, [])):8,
+        (list_to_number(Flags_, [])):32/little,
+        NothingAt:32/little,
+        VoidAt:32/little,
+        (has(Perhaps)):8,
+        (at(Perhaps, PerhapsAt)):32/little,
+        (byte_size(Value_)):32/little,
+        Value_/binary,
+        (byte_size(Text_)):32/little,
+        Text_/binary,
+        (byte_size(At_)):32/little,
+        At_/binary,
+        (byte_size(ValueAt_)):32/little,
+        ValueAt_/binary,
+        MaybeBytes/binary,
+        8:32/little,
+        1:32/little,
+        (length(Void)):32/little,
+        VoidBytes/binary,
+        PerhapsBytes/binary
+    >>;
+fast_encode_record(_) ->
+    throw(unusual).
+
+fast_write_record_void_item_list([], _) ->
+    <<>>;
+fast_write_record_void_item_list([Item], At) ->
+    <<At:32/little, (fast_write_empty(Item))/binary>>;
+fast_write_record_void_item_list(List, At) ->
+    fast_write_record_void_item_list_each(List, At, <<>>, <<>>).
+
+fast_write_record_void_item_list_each([Item | Rest], At, Table, Blocks) ->
+    Block = fast_write_empty(Item),
+    fast_write_record_void_item_list_each(
+        Rest,
+        At + byte_size(Block),
+        <<Table/binary, At:32/little>>,
+        <<Blocks/binary, Block/binary>>
+    );
+fast_write_record_void_item_list_each([], _, Table, Blocks) ->
+    <<Table/binary, Blocks/binary>>.
+
 -spec encode_record(#record{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_record(Value) ->
-    aldis:binary(encode_record_iolist(Value)).
+    try
+        {ok, fast_encode_record(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_record_iolist(Value))
+    end.
 
 -spec encode_record_iolist(#record{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_record_iolist(Value) ->
@@ -1038,8 +1254,336 @@ record_perhaps_if(0, _At, _Base, Budget, _Path) ->
 record_perhaps_if(_, At, Base, Budget, Path) ->
     record_perhaps_at(At, Base, Budget, Path).
 
--spec decode_record(binary()) -> {ok, #record{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_record(Bin) ->
+fast_decode_record(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        Bin_:32/signed-little,
+        Bin__2:32/signed-little,
+        Bin1_:32/signed-little,
+        Base_:32/signed-little,
+        Block_:32/signed-little,
+        Rest_:32/signed-little,
+        Path_:32/signed-little,
+        Depth_:32/signed-little,
+        Budget_:32/signed-little,
+        87:32/little,
+        Text_At:32/little,
+        At_At:32/little,
+        ValueAt_At:32/little,
+        Has_:8,
+        V_x:8,
+        X:8,
+        Missing:8,
+        MaybeHas:8,
+        MaybeAt:32/little,
+        Sure:8,
+        Flags_:32/signed-little,
+        NothingAt:32/little,
+        VoidAt:32/little,
+        PerhapsHas:8,
+        PerhapsAt:32/little,
+        Value_Size:32/little,
+        Value_:Value_Size/binary,
+        Text_Size:32/little,
+        Text_:Text_Size/binary,
+        At_Size:32/little,
+        At_:At_Size/binary,
+        ValueAt_Size:32/little,
+        ValueAt_:ValueAt_Size/binary,
+        Rest/binary
+    >>
+)
+    when Text_At =:= 91 + Value_Size,
+         At_At =:= 95 + Value_Size + Text_Size,
+         ValueAt_At =:= 99 + Value_Size + Text_Size + At_Size,
+         MaybeHas =:= 0 orelse MaybeAt =:= 103 + Value_Size + Text_Size + At_Size + ValueAt_Size ->
+    {Maybe, MaybeSize, After} = fast_read_record_maybe_optional(Rest, MaybeHas),
+    fast_decode_record_2(
+        After,
+        FrameSize,
+        Bin_,
+        Bin__2,
+        Bin1_,
+        Base_,
+        Block_,
+        Rest_,
+        Path_,
+        Depth_,
+        Budget_,
+        Has_,
+        V_x,
+        X,
+        Missing,
+        Sure,
+        Flags_,
+        NothingAt,
+        VoidAt,
+        PerhapsHas,
+        PerhapsAt,
+        Value_Size,
+        Value_,
+        Text_Size,
+        Text_,
+        At_Size,
+        At_,
+        ValueAt_Size,
+        ValueAt_,
+        Maybe,
+        MaybeSize
+    );
+fast_decode_record(_) ->
+    throw(unusual).
+
+fast_decode_record_2(
+    <<8:32/little, 1:32/little, VoidCount:32/little, VoidTable:VoidCount/binary-unit:32, Rest/binary>>,
+    FrameSize,
+    Bin_,
+    Bin__2,
+    Bin1_,
+    Base_,
+    Block_,
+    Rest_,
+    Path_,
+    Depth_,
+    Budget_,
+    Has_,
+    V_x,
+    X,
+    Missing,
+    Sure,
+    Flags_,
+    NothingAt,
+    VoidAt,
+    PerhapsHas,
+    PerhapsAt,
+    Value_Size,
+    Value_,
+    Text_Size,
+    Text_,
+    At_Size,
+    At_,
+    ValueAt_Size,
+    ValueAt_,
+    Maybe,
+    MaybeSize
+)
+    when NothingAt =:= 103 + Value_Size + Text_Size + At_Size + ValueAt_Size + MaybeSize,
+         VoidAt =:= 111 + Value_Size + Text_Size + At_Size + ValueAt_Size + MaybeSize,
+         VoidCount < 1024 ->
+    {Void, VoidRoom, After} = fast_read_record_void_item_list(Rest, VoidTable, 115 + Value_Size + Text_Size + At_Size + ValueAt_Size + MaybeSize + 4 * VoidCount, []),
+    fast_decode_record_3(
+        After,
+        FrameSize,
+        Bin_,
+        Bin__2,
+        Bin1_,
+        Base_,
+        Block_,
+        Rest_,
+        Path_,
+        Depth_,
+        Budget_,
+        Has_,
+        V_x,
+        X,
+        Missing,
+        Sure,
+        Flags_,
+        PerhapsHas,
+        PerhapsAt,
+        Value_,
+        Text_,
+        At_,
+        ValueAt_,
+        Maybe,
+        Void,
+        VoidRoom
+    );
+fast_decode_record_2(
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _
+) ->
+    throw(unusual).
+
+fast_decode_record_3(
+    Rest,
+    FrameSize,
+    Bin_,
+    Bin__2,
+    Bin1_,
+    Base_,
+    Block_,
+    Rest_,
+    Path_,
+    Depth_,
+    Budget_,
+    Has_,
+    V_x,
+    X,
+    Missing,
+    Sure,
+    Flags_,
+    PerhapsHas,
+    PerhapsAt,
+    Value_,
+    Text_,
+    At_,
+    ValueAt_,
+    Maybe,
+    Void,
+    VoidRoom
+) when PerhapsHas =:= 0 orelse PerhapsAt =:= VoidRoom ->
+    {Perhaps, PerhapsSize, After} = fast_read_record_perhaps_optional(Rest, PerhapsHas),
+    fast_decode_record_4(
+        After,
+        FrameSize,
+        Bin_,
+        Bin__2,
+        Bin1_,
+        Base_,
+        Block_,
+        Rest_,
+        Path_,
+        Depth_,
+        Budget_,
+        Has_,
+        V_x,
+        X,
+        Missing,
+        Sure,
+        Flags_,
+        Value_,
+        Text_,
+        At_,
+        ValueAt_,
+        Maybe,
+        Void,
+        VoidRoom,
+        Perhaps,
+        PerhapsSize
+    );
+fast_decode_record_3(_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _) ->
+    throw(unusual).
+
+fast_decode_record_4(
+    Rest,
+    FrameSize,
+    Bin_,
+    Bin__2,
+    Bin1_,
+    Base_,
+    Block_,
+    Rest_,
+    Path_,
+    Depth_,
+    Budget_,
+    Has_,
+    V_x,
+    X,
+    Missing,
+    Sure,
+    Flags_,
+    Value_,
+    Text_,
+    At_,
+    ValueAt_,
+    Maybe,
+    Void,
+    VoidRoom,
+    Perhaps,
+    PerhapsSize
+) when FrameSize =:= 8 + VoidRoom + PerhapsSize ->
+    {
+        ok,
+        #record{
+            bin = Bin_,
+            'Bin' = Bin__2,
+            bin1 = Bin1_,
+            base = Base_,
+            block = Block_,
+            rest = Rest_,
+            path = Path_,
+            depth = Depth_,
+            budget = Budget_,
+            value = Value_,
+            text = Text_,
+            at = At_,
+            valueAt = ValueAt_,
+            has = Has_ =/= 0,
+            '_x' = V_x =/= 0,
+            'X' = X =/= 0,
+            missing = Missing =/= 0,
+            'maybe' = Maybe,
+            sure = boolean_from_number(Sure),
+            flags_ = list_from_number(Flags_),
+            nothing = #empty{},
+            void = Void,
+            perhaps = Perhaps
+        },
+        Rest
+    };
+fast_decode_record_4(_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _) ->
+    throw(unusual).
+
+fast_read_record_maybe_optional(Rest, 0) ->
+    {undefined, 0, Rest};
+fast_read_record_maybe_optional(<<Found:8, Rest/binary>>, 1) ->
+    {boolean_from_number(Found), 1, Rest};
+fast_read_record_maybe_optional(_, _) ->
+    throw(unusual).
+
+fast_read_record_void_item_list(Rest, <<>>, At, Acc) ->
+    {lists:reverse(Acc), At, Rest};
+fast_read_record_void_item_list(
+    <<8:32/little, 1:32/little, Rest/binary>>,
+    <<At:32/little, Table/binary>>,
+    At,
+    Acc
+) ->
+    fast_read_record_void_item_list(Rest, Table, At + 8, [#empty{} | Acc]);
+fast_read_record_void_item_list(_, _, _, _) ->
+    throw(unusual).
+
+fast_read_record_perhaps_optional(Rest, 0) ->
+    {undefined, 0, Rest};
+fast_read_record_perhaps_optional(<<4:32/little, 8:32/little, 1:32/little, Rest/binary>>, 1) ->
+    {#empty{}, 12, Rest};
+fast_read_record_perhaps_optional(_, _) ->
+    throw(unusual).
+
+decode_record_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
@@ -1049,6 +1593,14 @@ decode_record(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_record(binary()) -> {ok, #record{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_record(Bin) ->
+    try
+        fast_decode_record(Bin)
+    catch
+        throw:_ -> decode_record_carefully(Bin)
     end.
 
 -spec decode_record(binary(), aldis:decode_options()) ->
@@ -1434,8 +1986,7 @@ view_record_bin(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
--spec record_bin(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-record_bin(Bin) ->
+record_bin_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1445,6 +1996,22 @@ record_bin(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_bin(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+record_bin(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        Bin_:32/signed-little,
+        _:75/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, Bin_};
+record_bin(Bin) ->
+    record_bin_carefully(Bin).
 
 view_record_Bin(Bin, _Budget, Path) ->
     Block =
@@ -1458,8 +2025,7 @@ view_record_Bin(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
--spec record_Bin(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-record_Bin(Bin) ->
+record_Bin_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1469,6 +2035,23 @@ record_Bin(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_Bin(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+record_Bin(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:4/binary,
+        Bin__2:32/signed-little,
+        _:71/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, Bin__2};
+record_Bin(Bin) ->
+    record_Bin_carefully(Bin).
 
 view_record_bin1(Bin, _Budget, Path) ->
     Block =
@@ -1482,8 +2065,7 @@ view_record_bin1(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
--spec record_bin1(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-record_bin1(Bin) ->
+record_bin1_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1493,6 +2075,23 @@ record_bin1(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_bin1(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+record_bin1(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:8/binary,
+        Bin1_:32/signed-little,
+        _:67/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, Bin1_};
+record_bin1(Bin) ->
+    record_bin1_carefully(Bin).
 
 view_record_base(Bin, _Budget, Path) ->
     Block =
@@ -1506,8 +2105,7 @@ view_record_base(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
--spec record_base(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-record_base(Bin) ->
+record_base_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1517,6 +2115,23 @@ record_base(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_base(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+record_base(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:12/binary,
+        Base_:32/signed-little,
+        _:63/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, Base_};
+record_base(Bin) ->
+    record_base_carefully(Bin).
 
 view_record_block(Bin, _Budget, Path) ->
     Block =
@@ -1530,8 +2145,7 @@ view_record_block(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
--spec record_block(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-record_block(Bin) ->
+record_block_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1541,6 +2155,23 @@ record_block(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_block(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+record_block(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:16/binary,
+        Block_:32/signed-little,
+        _:59/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, Block_};
+record_block(Bin) ->
+    record_block_carefully(Bin).
 
 view_record_rest(Bin, _Budget, Path) ->
     Block =
@@ -1554,8 +2185,7 @@ view_record_rest(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
--spec record_rest(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-record_rest(Bin) ->
+record_rest_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1565,6 +2195,23 @@ record_rest(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_rest(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+record_rest(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:20/binary,
+        Rest_:32/signed-little,
+        _:55/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, Rest_};
+record_rest(Bin) ->
+    record_rest_carefully(Bin).
 
 view_record_path(Bin, _Budget, Path) ->
     Block =
@@ -1578,8 +2225,7 @@ view_record_path(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
--spec record_path(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-record_path(Bin) ->
+record_path_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1589,6 +2235,23 @@ record_path(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_path(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+record_path(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:24/binary,
+        Path_:32/signed-little,
+        _:51/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, Path_};
+record_path(Bin) ->
+    record_path_carefully(Bin).
 
 view_record_depth(Bin, _Budget, Path) ->
     Block =
@@ -1602,8 +2265,7 @@ view_record_depth(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
--spec record_depth(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-record_depth(Bin) ->
+record_depth_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1613,6 +2275,23 @@ record_depth(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_depth(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+record_depth(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:28/binary,
+        Depth_:32/signed-little,
+        _:47/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, Depth_};
+record_depth(Bin) ->
+    record_depth_carefully(Bin).
 
 view_record_budget(Bin, _Budget, Path) ->
     Block =
@@ -1626,8 +2305,7 @@ view_record_budget(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
--spec record_budget(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-record_budget(Bin) ->
+record_budget_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1637,6 +2315,23 @@ record_budget(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_budget(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+record_budget(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:32/binary,
+        Budget_:32/signed-little,
+        _:43/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, Budget_};
+record_budget(Bin) ->
+    record_budget_carefully(Bin).
 
 view_record_value(Bin, Budget, Path) ->
     Block =
@@ -1653,8 +2348,7 @@ view_record_value(Bin, Budget, Path) ->
     {Value_, _Budget1} = text_at(Value_At, Bin, Budget, [value | Path]),
     Value_.
 
--spec record_value(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-record_value(Bin) ->
+record_value_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1664,6 +2358,27 @@ record_value(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_value(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+record_value(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:36/binary,
+        Value_At:32/little,
+        _:39/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin), Value_At > 0 ->
+    case Bin of
+        <<_:8/binary, _:Value_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + Value_At + Size =< FrameSize ->
+            {ok, Value};
+        _ -> record_value_carefully(Bin)
+    end;
+record_value(Bin) ->
+    record_value_carefully(Bin).
 
 view_record_text(Bin, Budget, Path) ->
     Block =
@@ -1680,8 +2395,7 @@ view_record_text(Bin, Budget, Path) ->
     {Text_, _Budget1} = text_at(Text_At, Bin, Budget, [text | Path]),
     Text_.
 
--spec record_text(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-record_text(Bin) ->
+record_text_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1691,6 +2405,27 @@ record_text(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_text(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+record_text(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:40/binary,
+        Text_At:32/little,
+        _:35/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin), Text_At > 0 ->
+    case Bin of
+        <<_:8/binary, _:Text_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + Text_At + Size =< FrameSize ->
+            {ok, Value};
+        _ -> record_text_carefully(Bin)
+    end;
+record_text(Bin) ->
+    record_text_carefully(Bin).
 
 view_record_at(Bin, Budget, Path) ->
     Block =
@@ -1707,8 +2442,7 @@ view_record_at(Bin, Budget, Path) ->
     {At_, _Budget1} = text_at(At_At, Bin, Budget, [at | Path]),
     At_.
 
--spec record_at(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-record_at(Bin) ->
+record_at_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1718,6 +2452,27 @@ record_at(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_at(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+record_at(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:44/binary,
+        At_At:32/little,
+        _:31/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin), At_At > 0 ->
+    case Bin of
+        <<_:8/binary, _:At_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + At_At + Size =< FrameSize ->
+            {ok, Value};
+        _ -> record_at_carefully(Bin)
+    end;
+record_at(Bin) ->
+    record_at_carefully(Bin).
 
 view_record_valueAt(Bin, Budget, Path) ->
     Block =
@@ -1734,8 +2489,7 @@ view_record_valueAt(Bin, Budget, Path) ->
     {ValueAt_, _Budget1} = text_at(ValueAt_At, Bin, Budget, [valueAt | Path]),
     ValueAt_.
 
--spec record_valueAt(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-record_valueAt(Bin) ->
+record_valueAt_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1745,6 +2499,27 @@ record_valueAt(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_valueAt(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+record_valueAt(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:48/binary,
+        ValueAt_At:32/little,
+        _:27/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin), ValueAt_At > 0 ->
+    case Bin of
+        <<_:8/binary, _:ValueAt_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + ValueAt_At + Size =< FrameSize ->
+            {ok, Value};
+        _ -> record_valueAt_carefully(Bin)
+    end;
+record_valueAt(Bin) ->
+    record_valueAt_carefully(Bin).
 
 view_record_has(Bin, _Budget, Path) ->
     Block =
@@ -1758,8 +2533,7 @@ view_record_has(Bin, _Budget, Path) ->
         _ -> false
     end.
 
--spec record_has(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
-record_has(Bin) ->
+record_has_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1769,6 +2543,23 @@ record_has(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_has(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+record_has(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:52/binary,
+        Has_:8,
+        _:26/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, Has_ =/= 0};
+record_has(Bin) ->
+    record_has_carefully(Bin).
 
 view_record__x(Bin, _Budget, Path) ->
     Block =
@@ -1782,8 +2573,7 @@ view_record__x(Bin, _Budget, Path) ->
         _ -> false
     end.
 
--spec record__x(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
-record__x(Bin) ->
+record__x_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1793,6 +2583,23 @@ record__x(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record__x(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+record__x(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:53/binary,
+        V_x:8,
+        _:25/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, V_x =/= 0};
+record__x(Bin) ->
+    record__x_carefully(Bin).
 
 view_record_X(Bin, _Budget, Path) ->
     Block =
@@ -1806,8 +2613,7 @@ view_record_X(Bin, _Budget, Path) ->
         _ -> false
     end.
 
--spec record_X(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
-record_X(Bin) ->
+record_X_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1817,6 +2623,23 @@ record_X(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_X(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+record_X(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:54/binary,
+        X:8,
+        _:24/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, X =/= 0};
+record_X(Bin) ->
+    record_X_carefully(Bin).
 
 view_record_missing(Bin, _Budget, Path) ->
     Block =
@@ -1830,8 +2653,7 @@ view_record_missing(Bin, _Budget, Path) ->
         _ -> false
     end.
 
--spec record_missing(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
-record_missing(Bin) ->
+record_missing_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1841,6 +2663,23 @@ record_missing(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_missing(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+record_missing(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:55/binary,
+        Missing:8,
+        _:23/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, Missing =/= 0};
+record_missing(Bin) ->
+    record_missing_carefully(Bin).
 
 view_record_maybe(Bin, Budget, Path) ->
     Block =
@@ -1881,8 +2720,7 @@ view_record_sure(Bin, _Budget, Path) ->
         _ -> 'end'
     end.
 
--spec record_sure(binary()) -> {ok, boolean_()} | {error, aldis:reason()}.
-record_sure(Bin) ->
+record_sure_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1892,6 +2730,23 @@ record_sure(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_sure(binary()) -> {ok, boolean_()} | {error, aldis:reason()}.
+record_sure(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:61/binary,
+        Sure:8,
+        _:17/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, boolean_from_number(Sure)};
+record_sure(Bin) ->
+    record_sure_carefully(Bin).
 
 view_record_flags_(Bin, _Budget, Path) ->
     Block =
@@ -1905,8 +2760,7 @@ view_record_flags_(Bin, _Budget, Path) ->
         _ -> ['when', top]
     end.
 
--spec record_flags_(binary()) -> {ok, list_()} | {error, aldis:reason()}.
-record_flags_(Bin) ->
+record_flags__carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -1916,6 +2770,23 @@ record_flags_(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_flags_(binary()) -> {ok, list_()} | {error, aldis:reason()}.
+record_flags_(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:62/binary,
+        Flags_:32/signed-little,
+        _:13/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, list_from_number(Flags_)};
+record_flags_(Bin) ->
+    record_flags__carefully(Bin).
 
 view_record_nothing(Bin, Budget, Path) ->
     Block =
@@ -4893,11 +5764,11 @@ write_begin_run(
 )
     when is_float(First_), abs(First_) =< 3.4028234663852886e38,
          is_float(Last),
-         ?WITHIN(Now, 0, 18446744073709551615),
+         ?WITHIN_WIDE(Now, 0, 18446744073709551615),
          is_binary(Id_), byte_size(Id_) =:= 16,
          is_binary(Nil), byte_size(Nil) =:= 16,
-         ?WITHIN(Least, -9223372036854775808, 9223372036854775807),
-         ?WITHIN(Most, 0, 18446744073709551615) ->
+         ?WITHIN_WIDE(Least, -9223372036854775808, 9223372036854775807),
+         ?WITHIN_WIDE(Most, 0, 18446744073709551615) ->
     <<
         80:32/little,
         4:32/little,
@@ -4930,9 +5801,46 @@ write_begin_run(
 write_begin_run(_, _, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_begin/1}).
+fast_encode_begin(
+    #'begin'{first = First_, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most, s = S}
+)
+    when is_float(First_), abs(First_) =< 3.4028234663852886e38,
+         is_float(Last),
+         ?WITHIN_WIDE(Now, 0, 18446744073709551615),
+         is_binary(Id_), byte_size(Id_) =:= 16,
+         is_binary(Nil), byte_size(Nil) =:= 16,
+         ?WITHIN_WIDE(Least, -9223372036854775808, 9223372036854775807),
+         ?WITHIN_WIDE(Most, 0, 18446744073709551615),
+         is_binary(S),
+         byte_size(S) =< 4294967295 ->
+    SAt = 80,
+    FrameSize = aldis_check:frame(12 + SAt + byte_size(S)),
+    <<
+        FrameSize:32/little, 8:32/little,
+        80:32/little,
+        4:32/little,
+        First_:32/float-little,
+        Last:64/float-little,
+        Now:64/little,
+        Id_:16/binary,
+        Nil:16/binary,
+        Least:64/little,
+        Most:64/little,
+        SAt:32/little,
+        (byte_size(S)):32/little,
+        S/binary
+    >>;
+fast_encode_begin(_) ->
+    throw(unusual).
+
 -spec encode_begin(#'begin'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_begin(Value) ->
-    aldis:binary(encode_begin_iolist(Value)).
+    try
+        {ok, fast_encode_begin(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_begin_iolist(Value))
+    end.
 
 -spec encode_begin_iolist(#'begin'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_begin_iolist(Value) ->
@@ -5033,8 +5941,43 @@ text_at_3(At, Base, Budget, Path) ->
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
--spec decode_begin(binary()) -> {ok, #'begin'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_begin(Bin) ->
+fast_decode_begin(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        80:32/little,
+        4:32/little,
+        First_:32/float-little,
+        Last:64/float-little,
+        Now:64/little,
+        Id_:16/binary,
+        Nil:16/binary,
+        Least:64/signed-little,
+        Most:64/little,
+        80:32/little,
+        SSize:32/little,
+        S:SSize/binary,
+        Rest/binary
+    >>
+) when FrameSize =:= 92 + SSize ->
+    {
+        ok,
+        #'begin'{
+            first = First_,
+            last = Last,
+            now = Now,
+            id = Id_,
+            nil = Nil,
+            least = Least,
+            most = Most,
+            s = S
+        },
+        Rest
+    };
+fast_decode_begin(_) ->
+    throw(unusual).
+
+decode_begin_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
@@ -5044,6 +5987,14 @@ decode_begin(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_begin(binary()) -> {ok, #'begin'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_begin(Bin) ->
+    try
+        fast_decode_begin(Bin)
+    catch
+        throw:_ -> decode_begin_carefully(Bin)
     end.
 
 -spec decode_begin(binary(), aldis:decode_options()) ->
@@ -5064,11 +6015,11 @@ write_begin_final_run(
 )
     when is_float(First_), abs(First_) =< 3.4028234663852886e38,
          is_float(Last),
-         ?WITHIN(Now, 0, 18446744073709551615),
+         ?WITHIN_WIDE(Now, 0, 18446744073709551615),
          is_binary(Id_), byte_size(Id_) =:= 16,
          is_binary(Nil), byte_size(Nil) =:= 16,
-         ?WITHIN(Least, -9223372036854775808, 9223372036854775807),
-         ?WITHIN(Most, 0, 18446744073709551615) ->
+         ?WITHIN_WIDE(Least, -9223372036854775808, 9223372036854775807),
+         ?WITHIN_WIDE(Most, 0, 18446744073709551615) ->
     <<
         First_:32/float-little,
         Last:64/float-little,
@@ -5094,9 +6045,42 @@ write_begin_final_run(
 write_begin_final_run(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_begin_final/1}).
+fast_encode_begin_final(
+    #'begin'{first = First_, last = Last, now = Now, id = Id_, nil = Nil, least = Least, most = Most, s = S}
+)
+    when is_float(First_), abs(First_) =< 3.4028234663852886e38,
+         is_float(Last),
+         ?WITHIN_WIDE(Now, 0, 18446744073709551615),
+         is_binary(Id_), byte_size(Id_) =:= 16,
+         is_binary(Nil), byte_size(Nil) =:= 16,
+         ?WITHIN_WIDE(Least, -9223372036854775808, 9223372036854775807),
+         ?WITHIN_WIDE(Most, 0, 18446744073709551615),
+         is_binary(S),
+         byte_size(S) =< 4294967295 ->
+    FrameSize = aldis_check:frame(80 + byte_size(S)),
+    <<
+        FrameSize:32/little, 4:32/little,
+        First_:32/float-little,
+        Last:64/float-little,
+        Now:64/little,
+        Id_:16/binary,
+        Nil:16/binary,
+        Least:64/little,
+        Most:64/little,
+        (byte_size(S)):32/little,
+        S/binary
+    >>;
+fast_encode_begin_final(_) ->
+    throw(unusual).
+
 -spec encode_begin_final(#'begin'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_begin_final(Value) ->
-    aldis:binary(encode_begin_final_iolist(Value)).
+    try
+        {ok, fast_encode_begin_final(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_begin_final_iolist(Value))
+    end.
 
 -spec encode_begin_final_iolist(#'begin'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_begin_final_iolist(Value) ->
@@ -5177,8 +6161,40 @@ read_begin_final_run(Bin, Budget, Path) ->
         Budget1
     }.
 
--spec decode_begin_final(binary()) -> {ok, #'begin'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_begin_final(Bin) ->
+fast_decode_begin_final(
+    <<
+        FrameSize:32/little,
+        4:32/little,
+        First_:32/float-little,
+        Last:64/float-little,
+        Now:64/little,
+        Id_:16/binary,
+        Nil:16/binary,
+        Least:64/signed-little,
+        Most:64/little,
+        SSize:32/little,
+        S:SSize/binary,
+        Rest/binary
+    >> = Bin
+) when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
+    {
+        ok,
+        #'begin'{
+            first = First_,
+            last = Last,
+            now = Now,
+            id = Id_,
+            nil = Nil,
+            least = Least,
+            most = Most,
+            s = S
+        },
+        Rest
+    };
+fast_decode_begin_final(_) ->
+    throw(unusual).
+
+decode_begin_final_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_begin_final(Bin),
@@ -5189,6 +6205,14 @@ decode_begin_final(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_begin_final(binary()) -> {ok, #'begin'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_begin_final(Bin) ->
+    try
+        fast_decode_begin_final(Bin)
+    catch
+        throw:_ -> decode_begin_final_carefully(Bin)
     end.
 
 -spec decode_begin_final(binary(), aldis:decode_options()) ->
@@ -5208,8 +6232,7 @@ view_begin_first(Bin, _Budget, Path) ->
         _ -> 10000000000.0
     end.
 
--spec begin_first(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
-begin_first(Bin) ->
+begin_first_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5219,6 +6242,22 @@ begin_first(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec begin_first(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
+begin_first(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        80:32/little,
+        4:32/little,
+        First_:32/float-little,
+        _:68/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 88, FrameSize =< byte_size(Bin) ->
+    {ok, First_};
+begin_first(Bin) ->
+    begin_first_carefully(Bin).
 
 view_begin_last(Bin, _Budget, Path) ->
     Block =
@@ -5232,8 +6271,7 @@ view_begin_last(Bin, _Budget, Path) ->
         _ -> -0.5
     end.
 
--spec begin_last(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
-begin_last(Bin) ->
+begin_last_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5243,6 +6281,23 @@ begin_last(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec begin_last(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
+begin_last(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        80:32/little,
+        4:32/little,
+        _:4/binary,
+        Last:64/float-little,
+        _:60/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 88, FrameSize =< byte_size(Bin) ->
+    {ok, Last};
+begin_last(Bin) ->
+    begin_last_carefully(Bin).
 
 view_begin_now(Bin, _Budget, Path) ->
     Block =
@@ -5256,8 +6311,7 @@ view_begin_now(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
--spec begin_now(binary()) -> {ok, aldis:timestamp()} | {error, aldis:reason()}.
-begin_now(Bin) ->
+begin_now_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5267,6 +6321,23 @@ begin_now(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec begin_now(binary()) -> {ok, aldis:timestamp()} | {error, aldis:reason()}.
+begin_now(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        80:32/little,
+        4:32/little,
+        _:12/binary,
+        Now:64/little,
+        _:52/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 88, FrameSize =< byte_size(Bin) ->
+    {ok, Now};
+begin_now(Bin) ->
+    begin_now_carefully(Bin).
 
 view_begin_id(Bin, _Budget, Path) ->
     Block =
@@ -5280,8 +6351,7 @@ view_begin_id(Bin, _Budget, Path) ->
         _ -> <<0:128>>
     end.
 
--spec begin_id(binary()) -> {ok, aldis:uuid()} | {error, aldis:reason()}.
-begin_id(Bin) ->
+begin_id_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5291,6 +6361,23 @@ begin_id(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec begin_id(binary()) -> {ok, aldis:uuid()} | {error, aldis:reason()}.
+begin_id(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        80:32/little,
+        4:32/little,
+        _:20/binary,
+        Id_:16/binary,
+        _:36/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 88, FrameSize =< byte_size(Bin) ->
+    {ok, Id_};
+begin_id(Bin) ->
+    begin_id_carefully(Bin).
 
 view_begin_nil(Bin, _Budget, Path) ->
     Block =
@@ -5304,8 +6391,7 @@ view_begin_nil(Bin, _Budget, Path) ->
         _ -> <<0:128>>
     end.
 
--spec begin_nil(binary()) -> {ok, aldis:uuid()} | {error, aldis:reason()}.
-begin_nil(Bin) ->
+begin_nil_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5315,6 +6401,23 @@ begin_nil(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec begin_nil(binary()) -> {ok, aldis:uuid()} | {error, aldis:reason()}.
+begin_nil(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        80:32/little,
+        4:32/little,
+        _:36/binary,
+        Nil:16/binary,
+        _:20/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 88, FrameSize =< byte_size(Bin) ->
+    {ok, Nil};
+begin_nil(Bin) ->
+    begin_nil_carefully(Bin).
 
 view_begin_least(Bin, _Budget, Path) ->
     Block =
@@ -5328,8 +6431,7 @@ view_begin_least(Bin, _Budget, Path) ->
         _ -> -9223372036854775808
     end.
 
--spec begin_least(binary()) -> {ok, aldis:int64()} | {error, aldis:reason()}.
-begin_least(Bin) ->
+begin_least_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5339,6 +6441,23 @@ begin_least(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec begin_least(binary()) -> {ok, aldis:int64()} | {error, aldis:reason()}.
+begin_least(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        80:32/little,
+        4:32/little,
+        _:52/binary,
+        Least:64/signed-little,
+        _:12/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 88, FrameSize =< byte_size(Bin) ->
+    {ok, Least};
+begin_least(Bin) ->
+    begin_least_carefully(Bin).
 
 view_begin_most(Bin, _Budget, Path) ->
     Block =
@@ -5352,8 +6471,7 @@ view_begin_most(Bin, _Budget, Path) ->
         _ -> 18446744073709551615
     end.
 
--spec begin_most(binary()) -> {ok, aldis:uint64()} | {error, aldis:reason()}.
-begin_most(Bin) ->
+begin_most_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5363,6 +6481,23 @@ begin_most(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec begin_most(binary()) -> {ok, aldis:uint64()} | {error, aldis:reason()}.
+begin_most(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        80:32/little,
+        4:32/little,
+        _:60/binary,
+        Most:64/little,
+        _:4/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 88, FrameSize =< byte_size(Bin) ->
+    {ok, Most};
+begin_most(Bin) ->
+    begin_most_carefully(Bin).
 
 view_begin_s(Bin, Budget, Path) ->
     Block =
@@ -5379,8 +6514,7 @@ view_begin_s(Bin, Budget, Path) ->
     {S, _Budget1} = text_at_3(SAt, Bin, Budget, [s | Path]),
     S.
 
--spec begin_s(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-begin_s(Bin) ->
+begin_s_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5390,6 +6524,26 @@ begin_s(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec begin_s(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+begin_s(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        80:32/little,
+        4:32/little,
+        _:68/binary,
+        SAt:32/little,
+        _/binary
+    >> = Bin
+) when FrameSize >= 88, FrameSize =< byte_size(Bin), SAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:SAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + SAt + Size =< FrameSize ->
+            {ok, Value};
+        _ -> begin_s_carefully(Bin)
+    end;
+begin_s(Bin) ->
+    begin_s_carefully(Bin).
 
 -spec begin_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 begin_get(first, Bin) ->
@@ -5517,6 +6671,14 @@ identify(Bin) ->
     end.
 
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(<<_:4/binary, 8:32/little, _:4/binary, 1:32/little, _/binary>> = Bin) ->
+    decode_empty(Bin);
+decode(<<_:4/binary, 8:32/little, _:4/binary, 2:32/little, _/binary>> = Bin) ->
+    decode_record(Bin);
+decode(<<_:4/binary, 8:32/little, _:4/binary, 3:32/little, _/binary>> = Bin) ->
+    decode_keys(Bin);
+decode(<<_:4/binary, 8:32/little, _:4/binary, 4:32/little, _/binary>> = Bin) ->
+    decode_begin(Bin);
 decode(Bin) ->
     case identify(Bin) of
         {ok, empty} -> decode_empty(Bin);
@@ -5554,6 +6716,14 @@ identify_final(Bin) ->
     end.
 
 -spec decode_final(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode_final(<<_:4/binary, 1:32/little, _/binary>> = Bin) ->
+    decode_empty_final(Bin);
+decode_final(<<_:4/binary, 2:32/little, _/binary>> = Bin) ->
+    decode_record_final(Bin);
+decode_final(<<_:4/binary, 3:32/little, _/binary>> = Bin) ->
+    decode_keys_final(Bin);
+decode_final(<<_:4/binary, 4:32/little, _/binary>> = Bin) ->
+    decode_begin_final(Bin);
 decode_final(Bin) ->
     case identify_final(Bin) of
         {ok, empty} -> decode_empty_final(Bin);

@@ -46,6 +46,11 @@
     messages/0
 ]).
 
+%% Within the bounds of 64 bits. Small integers are compared with small ones first, which is cheap.
+-define(WITHIN_WIDE(Value, Min, Max),
+    (is_integer(Value) andalso
+        ((Value >= 0 andalso Value =< 16#7FFFFFFFFFFFFFF) orelse (Value >= Min andalso Value =< Max)))).
+-define(WITHIN_WIDE_OR_NULL(Value, Min, Max), (Value =:= undefined orelse ?WITHIN_WIDE(Value, Min, Max))).
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 -define(WITHIN_OR_NULL(Value, Min, Max),
     (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).
@@ -90,11 +95,23 @@ from_state(Json, Path) ->
 %% nulls.options
 %% -----------------------------------------------------------------------------
 
-options_to_number(Names, Path) ->
-    aldis_flags:to_number(Names, [{first, 1}, {last, 128}], 255, Path).
+options_to_number([], _) ->
+    0;
+options_to_number([first | Rest], Path) ->
+    1 bor options_to_number(Rest, Path);
+options_to_number([last | Rest], Path) ->
+    128 bor options_to_number(Rest, Path);
+options_to_number([{unknown, Bits} | Rest], Path) ->
+    aldis_check:int(Bits, 0, 255, Path) bor options_to_number(Rest, Path);
+options_to_number(_, Path) ->
+    aldis_check:wrong(Path).
 
+options_from_number(0) ->
+    [];
 options_from_number(Number) ->
-    aldis_flags:from_number(Number, [{1, first}, {128, last}]).
+    Names2 = case Number band 126 of 0 -> []; Unknown -> [{unknown, Unknown}] end,
+    Names1 = case Number band 128 of 0 -> Names2; _ -> [last | Names2] end,
+    case Number band 1 of 0 -> Names1; _ -> [first | Names1] end.
 
 from_options(Json, Path) when is_list(Json) ->
     options_from_number(aldis_json:to_flags(Json, #{<<"first">> => 1, <<"last">> => 128}, 255, Path));
@@ -267,7 +284,7 @@ write_Everything_run(
          ?WITHIN_OR_NULL(Outer2_In_A, 0, 255),
          Outer2_In_B =:= 120,
          ?WITHIN_OR_NULL(Outer2_Late, 0, 65535),
-         ?WITHIN_OR_NULL(Plain, -9223372036854775808, 9223372036854775807) ->
+         ?WITHIN_WIDE_OR_NULL(Plain, -9223372036854775808, 9223372036854775807) ->
     <<
         (case State of undefined -> 0; _ -> state_to_number(State, [state | Path]) end):8,
         Price:64/float,
@@ -361,9 +378,195 @@ write_Everything_late_list_each([Item | Rest], Index, Path) ->
 write_Everything_late_list_each([], _, _Path) ->
     [].
 
+-dialyzer({no_match, fast_encode_Everything/1}).
+fast_encode_Everything(
+    #'Everything'{
+        state = State,
+        price = Price,
+        zero = Zero,
+        triple = [Triple1, Triple2, Triple3],
+        outer = #outer{n = Outer_N, in = #inner{a = Outer_In_A, b = Outer_In_B}, late = Outer_Late},
+        code = Code,
+        options = Options_,
+        outer2 = #outer{n = Outer2_N, in = #inner{a = Outer2_In_A, b = Outer2_In_B}, late = Outer2_Late},
+        plain = Plain,
+        state2 = State2,
+        items = Items_,
+        late = Late,
+        note = Note,
+        more = More
+    }
+)
+    when is_float(Price),
+         is_float(Zero), abs(Zero) =< 3.4028234663852886e38,
+         ?WITHIN_OR_NULL(Triple1, -32768, 32767),
+         ?WITHIN_OR_NULL(Triple2, -32768, 32767),
+         ?WITHIN_OR_NULL(Triple3, -32768, 32767),
+         ?WITHIN(Outer_N, -2147483648, 2147483647),
+         ?WITHIN_OR_NULL(Outer_In_A, 0, 255),
+         Outer_In_B =:= 120,
+         ?WITHIN_OR_NULL(Outer_Late, 0, 65535),
+         is_binary(Code), byte_size(Code) =< 4,
+         ?WITHIN_OR_NULL(Outer2_N, -2147483648, 2147483647),
+         ?WITHIN_OR_NULL(Outer2_In_A, 0, 255),
+         Outer2_In_B =:= 120,
+         ?WITHIN_OR_NULL(Outer2_Late, 0, 65535),
+         ?WITHIN_WIDE_OR_NULL(Plain, -9223372036854775808, 9223372036854775807),
+         length(Items_) =< 254,
+         length(Late) =< 254,
+         is_binary(Note),
+         byte_size(Note) =< 254,
+         is_binary(More),
+         byte_size(More) =< 254 ->
+    Items_Bytes = fast_write_Everything_items_item_list(Items_),
+    LateBytes = fast_write_Everything_late_item_list(Late),
+    <<
+        47:16, 1:16, 7:16, 2:16,
+        (case State of undefined -> 0; _ -> state_to_number(State, []) end):8,
+        Price:64/float,
+        Zero:32/float,
+        (or_null(Triple1, -32768)):16,
+        (or_null(Triple2, -32768)):16,
+        (or_null(Triple3, -32768)):16,
+        Outer_N:32,
+        (or_null(Outer_In_A, 255)):8,
+        (or_null(Outer_Late, 65535)):16,
+        Code/binary, 0:(4 - byte_size(Code))/unit:8,
+        (case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end):8,
+        (or_null(Outer2_N, -2147483648)):32,
+        (or_null(Outer2_In_A, 255)):8,
+        (or_null(Outer2_Late, 65535)):16,
+        (or_null(Plain, -9223372036854775808)):64,
+        (case State2 of undefined -> 0; _ -> state_to_number(State2, []) end):8,
+        1:16, (length(Items_)):8,
+        Items_Bytes/binary,
+        4:16, (length(Late)):8,
+        LateBytes/binary,
+        (byte_size(Note)):8,
+        Note/binary,
+        (byte_size(More)):8,
+        More/binary
+    >>;
+fast_encode_Everything(_) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_write_Everything_items_item_list/1}).
+fast_write_Everything_items_item_list([]) ->
+    <<>>;
+fast_write_Everything_items_item_list([#'Everything_items'{flag = Item1_Flag}])
+    when ?WITHIN_OR_NULL(Item1_Flag, 0, 255) ->
+    <<(or_null(Item1_Flag, 255)):8>>;
+fast_write_Everything_items_item_list(
+    [#'Everything_items'{flag = Item1_Flag}, #'Everything_items'{flag = Item2_Flag}]
+) when ?WITHIN_OR_NULL(Item1_Flag, 0, 255), ?WITHIN_OR_NULL(Item2_Flag, 0, 255) ->
+    <<(or_null(Item1_Flag, 255)):8, (or_null(Item2_Flag, 255)):8>>;
+fast_write_Everything_items_item_list(
+    [
+        #'Everything_items'{flag = Item1_Flag},
+        #'Everything_items'{flag = Item2_Flag},
+        #'Everything_items'{flag = Item3_Flag}
+    ]
+)
+    when ?WITHIN_OR_NULL(Item1_Flag, 0, 255),
+         ?WITHIN_OR_NULL(Item2_Flag, 0, 255),
+         ?WITHIN_OR_NULL(Item3_Flag, 0, 255) ->
+    <<(or_null(Item1_Flag, 255)):8, (or_null(Item2_Flag, 255)):8, (or_null(Item3_Flag, 255)):8>>;
+fast_write_Everything_items_item_list(List) ->
+    fast_write_Everything_items_item_list_each(List, <<>>).
+
+-dialyzer({no_match, fast_write_Everything_items_item_list_each/2}).
+fast_write_Everything_items_item_list_each([#'Everything_items'{flag = Item_Flag} | Rest], Acc)
+    when ?WITHIN_OR_NULL(Item_Flag, 0, 255) ->
+    fast_write_Everything_items_item_list_each(Rest, <<Acc/binary, (or_null(Item_Flag, 255)):8>>);
+fast_write_Everything_items_item_list_each([], Acc) ->
+    Acc;
+fast_write_Everything_items_item_list_each(_, _) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_write_Everything_late_item_list/1}).
+fast_write_Everything_late_item_list([]) ->
+    <<>>;
+fast_write_Everything_late_item_list([#'Everything_late'{code = Item1_Code, note = Item1_Note}])
+    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
+         is_binary(Item1_Note),
+         byte_size(Item1_Note) =< 254 ->
+    <<Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8, (byte_size(Item1_Note)):8, Item1_Note/binary>>;
+fast_write_Everything_late_item_list(
+    [
+        #'Everything_late'{code = Item1_Code, note = Item1_Note},
+        #'Everything_late'{code = Item2_Code, note = Item2_Note}
+    ]
+)
+    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
+         is_binary(Item1_Note),
+         byte_size(Item1_Note) =< 254,
+         is_binary(Item2_Code), byte_size(Item2_Code) =< 4,
+         is_binary(Item2_Note),
+         byte_size(Item2_Note) =< 254 ->
+    <<
+        Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
+        (byte_size(Item1_Note)):8,
+        Item1_Note/binary,
+        Item2_Code/binary, 0:(4 - byte_size(Item2_Code))/unit:8,
+        (byte_size(Item2_Note)):8,
+        Item2_Note/binary
+    >>;
+fast_write_Everything_late_item_list(
+    [
+        #'Everything_late'{code = Item1_Code, note = Item1_Note},
+        #'Everything_late'{code = Item2_Code, note = Item2_Note},
+        #'Everything_late'{code = Item3_Code, note = Item3_Note}
+    ]
+)
+    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
+         is_binary(Item1_Note),
+         byte_size(Item1_Note) =< 254,
+         is_binary(Item2_Code), byte_size(Item2_Code) =< 4,
+         is_binary(Item2_Note),
+         byte_size(Item2_Note) =< 254,
+         is_binary(Item3_Code), byte_size(Item3_Code) =< 4,
+         is_binary(Item3_Note),
+         byte_size(Item3_Note) =< 254 ->
+    <<
+        Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
+        (byte_size(Item1_Note)):8,
+        Item1_Note/binary,
+        Item2_Code/binary, 0:(4 - byte_size(Item2_Code))/unit:8,
+        (byte_size(Item2_Note)):8,
+        Item2_Note/binary,
+        Item3_Code/binary, 0:(4 - byte_size(Item3_Code))/unit:8,
+        (byte_size(Item3_Note)):8,
+        Item3_Note/binary
+    >>;
+fast_write_Everything_late_item_list(List) ->
+    fast_write_Everything_late_item_list_each(List, <<>>).
+
+-dialyzer({no_match, fast_write_Everything_late_item_list_each/2}).
+fast_write_Everything_late_item_list_each(
+    [#'Everything_late'{code = Item_Code, note = Item_Note} | Rest],
+    Acc
+) when is_binary(Item_Code), byte_size(Item_Code) =< 4, is_binary(Item_Note), byte_size(Item_Note) =< 254 ->
+    fast_write_Everything_late_item_list_each(
+        Rest,
+        <<
+            Acc/binary,
+            Item_Code/binary, 0:(4 - byte_size(Item_Code))/unit:8,
+            (byte_size(Item_Note)):8,
+            Item_Note/binary
+        >>
+    );
+fast_write_Everything_late_item_list_each([], Acc) ->
+    Acc;
+fast_write_Everything_late_item_list_each(_, _) ->
+    throw(unusual).
+
 -spec encode_Everything(#'Everything'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Everything(Value) ->
-    aldis:binary(encode_Everything_iolist(Value)).
+    try
+        {ok, fast_encode_Everything(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_Everything_iolist(Value))
+    end.
 
 -spec encode_Everything_iolist(#'Everything'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Everything_iolist(Value) ->
@@ -606,8 +809,170 @@ read_Everything_late_list_each(Index, Count, Bin, Extent, Version, Budget, Path,
     Budget2 = aldis_wire:charge_empty(Bin, Bin1, Budget1, [Index | Path]),
     read_Everything_late_list_each(Index + 1, Count, Bin1, Extent, Version, Budget2, Path, [Item | Acc]).
 
--spec decode_Everything(binary()) -> {ok, #'Everything'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_Everything(Bin) ->
+fast_decode_Everything(
+    <<
+        47:16,
+        1:16,
+        7:16,
+        Version:16,
+        State:8,
+        Price:64/float,
+        Zero:32,
+        Triple1:16/signed,
+        Triple2:16/signed,
+        Triple3:16/signed,
+        Outer_N:32/signed,
+        Outer_In_A:8,
+        Outer_Late:16,
+        Code:4/binary,
+        Options_:8,
+        Outer2_N:32/signed,
+        Outer2_In_A:8,
+        Outer2_Late:16,
+        Plain:64/signed,
+        State2:8,
+        1:16, Items_Count:8,
+        Rest/binary
+    >>
+) when Version >= 2, Items_Count < 1024 ->
+    {Items_, After} = fast_read_Everything_items_item_list(Rest, Items_Count, []),
+    fast_decode_Everything_2(
+        After,
+        State,
+        Price,
+        Zero,
+        Triple1,
+        Triple2,
+        Triple3,
+        Outer_N,
+        Outer_In_A,
+        Outer_Late,
+        Code,
+        Options_,
+        Outer2_N,
+        Outer2_In_A,
+        Outer2_Late,
+        Plain,
+        State2,
+        Items_
+    );
+fast_decode_Everything(_) ->
+    throw(unusual).
+
+fast_decode_Everything_2(
+    <<4:16, LateCount:8, Rest/binary>>,
+    State,
+    Price,
+    Zero,
+    Triple1,
+    Triple2,
+    Triple3,
+    Outer_N,
+    Outer_In_A,
+    Outer_Late,
+    Code,
+    Options_,
+    Outer2_N,
+    Outer2_In_A,
+    Outer2_Late,
+    Plain,
+    State2,
+    Items_
+) when LateCount < 1024 ->
+    {Late, After} = fast_read_Everything_late_item_list(Rest, LateCount, []),
+    fast_decode_Everything_3(
+        After,
+        State,
+        Price,
+        Zero,
+        Triple1,
+        Triple2,
+        Triple3,
+        Outer_N,
+        Outer_In_A,
+        Outer_Late,
+        Code,
+        Options_,
+        Outer2_N,
+        Outer2_In_A,
+        Outer2_Late,
+        Plain,
+        State2,
+        Items_,
+        Late
+    );
+fast_decode_Everything_2(_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _) ->
+    throw(unusual).
+
+fast_decode_Everything_3(
+    <<NoteSize:8, Note:NoteSize/binary, MoreSize:8, More:MoreSize/binary, Rest/binary>>,
+    State,
+    Price,
+    Zero,
+    Triple1,
+    Triple2,
+    Triple3,
+    Outer_N,
+    Outer_In_A,
+    Outer_Late,
+    Code,
+    Options_,
+    Outer2_N,
+    Outer2_In_A,
+    Outer2_Late,
+    Plain,
+    State2,
+    Items_,
+    Late
+) ->
+    {
+        ok,
+        #'Everything'{
+            state = case State of
+                0 -> undefined;
+                _ -> state_from_number(State)
+            end,
+            price = Price,
+            zero = case Zero of
+                0 -> undefined;
+                _ -> aldis_float:decode32(Zero)
+            end,
+            triple = [nullable(Triple1, -32768), nullable(Triple2, -32768), nullable(Triple3, -32768)],
+            outer = #outer{n = Outer_N, in = #inner{a = nullable(Outer_In_A, 255)}, late = Outer_Late},
+            code = aldis_text:cut(Code),
+            options = options_from_number(Options_),
+            outer2 = #outer{n = Outer2_N, in = #inner{a = nullable(Outer2_In_A, 255)}, late = Outer2_Late},
+            plain = Plain,
+            state2 = state_from_number(State2),
+            items = Items_,
+            late = Late,
+            note = Note,
+            more = More
+        },
+        Rest
+    };
+fast_decode_Everything_3(_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _) ->
+    throw(unusual).
+
+fast_read_Everything_items_item_list(Rest, 0, Acc) ->
+    {lists:reverse(Acc), Rest};
+fast_read_Everything_items_item_list(<<Item_Flag:8, Rest/binary>>, Left, Acc) ->
+    fast_read_Everything_items_item_list(Rest, Left - 1, [#'Everything_items'{flag = nullable(Item_Flag, 255)} | Acc]);
+fast_read_Everything_items_item_list(_, _, _) ->
+    throw(unusual).
+
+fast_read_Everything_late_item_list(Rest, 0, Acc) ->
+    {lists:reverse(Acc), Rest};
+fast_read_Everything_late_item_list(
+    <<Item_Code:4/binary, Item_NoteSize:8, Item_Note:Item_NoteSize/binary, Rest/binary>>,
+    Left,
+    Acc
+) ->
+    fast_read_Everything_late_item_list(Rest, Left - 1, [#'Everything_late'{code = aldis_text:cut(Item_Code), note = Item_Note} | Acc]);
+fast_read_Everything_late_item_list(_, _, _) ->
+    throw(unusual).
+
+decode_Everything_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
@@ -617,6 +982,14 @@ decode_Everything(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_Everything(binary()) -> {ok, #'Everything'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Everything(Bin) ->
+    try
+        fast_decode_Everything(Bin)
+    catch
+        throw:_ -> decode_Everything_carefully(Bin)
     end.
 
 -spec decode_Everything(binary(), aldis:decode_options()) ->
@@ -635,9 +1008,7 @@ view_Everything_state(Bin, Extent, _Version, _Budget, Path) ->
         _ -> undefined
     end.
 
-%% @doc May be null.
--spec 'Everything_state'(binary()) -> {ok, state() | undefined} | {error, aldis:reason()}.
-'Everything_state'(Bin) ->
+'Everything_state_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
@@ -648,6 +1019,19 @@ view_Everything_state(Bin, Extent, _Version, _Budget, Path) ->
         aldis_heap:leave(Heap)
     end.
 
+%% @doc May be null.
+-spec 'Everything_state'(binary()) -> {ok, state() | undefined} | {error, aldis:reason()}.
+'Everything_state'(<<47:16, 1:16, 7:16, _:16, State:8, _:46/binary, _/binary>>) ->
+    {
+        ok,
+        case State of
+            0 -> undefined;
+            _ -> state_from_number(State)
+        end
+    };
+'Everything_state'(Bin) ->
+    'Everything_state_carefully'(Bin).
+
 view_Everything_price(Bin, Extent, _Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
@@ -655,8 +1039,7 @@ view_Everything_price(Bin, Extent, _Version, _Budget, Path) ->
         _ -> undefined
     end.
 
--spec 'Everything_price'(binary()) -> {ok, aldis:real() | undefined} | {error, aldis:reason()}.
-'Everything_price'(Bin) ->
+'Everything_price_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
@@ -666,6 +1049,12 @@ view_Everything_price(Bin, Extent, _Version, _Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Everything_price'(binary()) -> {ok, aldis:real() | undefined} | {error, aldis:reason()}.
+'Everything_price'(<<47:16, 1:16, 7:16, _:16, _:1/binary, Price:64/float, _:38/binary, _/binary>>) ->
+    {ok, Price};
+'Everything_price'(Bin) ->
+    'Everything_price_carefully'(Bin).
 
 view_Everything_zero(Bin, Extent, _Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -678,8 +1067,7 @@ view_Everything_zero(Bin, Extent, _Version, _Budget, Path) ->
         _ -> undefined
     end.
 
--spec 'Everything_zero'(binary()) -> {ok, aldis:real() | undefined} | {error, aldis:reason()}.
-'Everything_zero'(Bin) ->
+'Everything_zero_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
@@ -690,6 +1078,18 @@ view_Everything_zero(Bin, Extent, _Version, _Budget, Path) ->
         aldis_heap:leave(Heap)
     end.
 
+-spec 'Everything_zero'(binary()) -> {ok, aldis:real() | undefined} | {error, aldis:reason()}.
+'Everything_zero'(<<47:16, 1:16, 7:16, _:16, _:9/binary, Zero:32, _:34/binary, _/binary>>) ->
+    {
+        ok,
+        case Zero of
+            0 -> undefined;
+            _ -> aldis_float:decode32(Zero)
+        end
+    };
+'Everything_zero'(Bin) ->
+    'Everything_zero_carefully'(Bin).
+
 view_Everything_triple(Bin, Extent, _Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
@@ -698,9 +1098,7 @@ view_Everything_triple(Bin, Extent, _Version, _Budget, Path) ->
         _ -> undefined
     end.
 
--spec 'Everything_triple'(binary()) ->
-    {ok, [aldis:int16() | undefined] | undefined} | {error, aldis:reason()}.
-'Everything_triple'(Bin) ->
+'Everything_triple_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
@@ -710,6 +1108,13 @@ view_Everything_triple(Bin, Extent, _Version, _Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Everything_triple'(binary()) ->
+    {ok, [aldis:int16() | undefined] | undefined} | {error, aldis:reason()}.
+'Everything_triple'(<<47:16, 1:16, 7:16, _:16, _:13/binary, Triple:6/binary, _:28/binary, _/binary>>) ->
+    {ok, [nullable(TripleItem, -32768) || <<TripleItem:16/signed>> <= Triple]};
+'Everything_triple'(Bin) ->
+    'Everything_triple_carefully'(Bin).
 
 view_Everything_outer(Bin, Extent, Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -738,8 +1143,7 @@ view_Everything_outer(Bin, Extent, Version, _Budget, Path) ->
         false -> undefined
     end.
 
--spec 'Everything_outer'(binary()) -> {ok, outer() | undefined} | {error, aldis:reason()}.
-'Everything_outer'(Bin) ->
+'Everything_outer_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
@@ -750,6 +1154,25 @@ view_Everything_outer(Bin, Extent, Version, _Budget, Path) ->
         aldis_heap:leave(Heap)
     end.
 
+-spec 'Everything_outer'(binary()) -> {ok, outer() | undefined} | {error, aldis:reason()}.
+'Everything_outer'(
+    <<
+        47:16,
+        1:16,
+        7:16,
+        Version:16,
+        _:19/binary,
+        Outer_N:32/signed,
+        Outer_In_A:8,
+        Outer_Late:16,
+        _:21/binary,
+        _/binary
+    >>
+) when Version >= 2 ->
+    {ok, #outer{n = Outer_N, in = #inner{a = nullable(Outer_In_A, 255)}, late = Outer_Late}};
+'Everything_outer'(Bin) ->
+    'Everything_outer_carefully'(Bin).
+
 view_Everything_code(Bin, Extent, Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
@@ -757,8 +1180,7 @@ view_Everything_code(Bin, Extent, Version, _Budget, Path) ->
         _ -> undefined
     end.
 
--spec 'Everything_code'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
-'Everything_code'(Bin) ->
+'Everything_code_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
@@ -769,6 +1191,13 @@ view_Everything_code(Bin, Extent, Version, _Budget, Path) ->
         aldis_heap:leave(Heap)
     end.
 
+-spec 'Everything_code'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'Everything_code'(<<47:16, 1:16, 7:16, Version:16, _:26/binary, Code:4/binary, _:17/binary, _/binary>>)
+    when Version >= 1 ->
+    {ok, aldis_text:cut(Code)};
+'Everything_code'(Bin) ->
+    'Everything_code_carefully'(Bin).
+
 view_Everything_options(Bin, Extent, Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
@@ -776,8 +1205,7 @@ view_Everything_options(Bin, Extent, Version, _Budget, Path) ->
         _ -> undefined
     end.
 
--spec 'Everything_options'(binary()) -> {ok, options() | undefined} | {error, aldis:reason()}.
-'Everything_options'(Bin) ->
+'Everything_options_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
@@ -787,6 +1215,13 @@ view_Everything_options(Bin, Extent, Version, _Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Everything_options'(binary()) -> {ok, options() | undefined} | {error, aldis:reason()}.
+'Everything_options'(<<47:16, 1:16, 7:16, Version:16, _:30/binary, Options_:8, _:16/binary, _/binary>>)
+    when Version >= 1 ->
+    {ok, options_from_number(Options_)};
+'Everything_options'(Bin) ->
+    'Everything_options_carefully'(Bin).
 
 view_Everything_outer2(Bin, Extent, Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -816,8 +1251,7 @@ view_Everything_outer2(Bin, Extent, Version, _Budget, Path) ->
         false -> undefined
     end.
 
--spec 'Everything_outer2'(binary()) -> {ok, outer() | undefined} | {error, aldis:reason()}.
-'Everything_outer2'(Bin) ->
+'Everything_outer2_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
@@ -828,6 +1262,25 @@ view_Everything_outer2(Bin, Extent, Version, _Budget, Path) ->
         aldis_heap:leave(Heap)
     end.
 
+-spec 'Everything_outer2'(binary()) -> {ok, outer() | undefined} | {error, aldis:reason()}.
+'Everything_outer2'(
+    <<
+        47:16,
+        1:16,
+        7:16,
+        Version:16,
+        _:31/binary,
+        Outer2_N:32/signed,
+        Outer2_In_A:8,
+        Outer2_Late:16,
+        _:9/binary,
+        _/binary
+    >>
+) when Version >= 2 ->
+    {ok, #outer{n = Outer2_N, in = #inner{a = nullable(Outer2_In_A, 255)}, late = Outer2_Late}};
+'Everything_outer2'(Bin) ->
+    'Everything_outer2_carefully'(Bin).
+
 view_Everything_plain(Bin, Extent, Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
@@ -835,8 +1288,7 @@ view_Everything_plain(Bin, Extent, Version, _Budget, Path) ->
         _ -> undefined
     end.
 
--spec 'Everything_plain'(binary()) -> {ok, aldis:int64() | undefined} | {error, aldis:reason()}.
-'Everything_plain'(Bin) ->
+'Everything_plain_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
@@ -847,6 +1299,13 @@ view_Everything_plain(Bin, Extent, Version, _Budget, Path) ->
         aldis_heap:leave(Heap)
     end.
 
+-spec 'Everything_plain'(binary()) -> {ok, aldis:int64() | undefined} | {error, aldis:reason()}.
+'Everything_plain'(<<47:16, 1:16, 7:16, Version:16, _:38/binary, Plain:64/signed, _:1/binary, _/binary>>)
+    when Version >= 2 ->
+    {ok, Plain};
+'Everything_plain'(Bin) ->
+    'Everything_plain_carefully'(Bin).
+
 view_Everything_state2(Bin, Extent, Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
@@ -854,8 +1313,7 @@ view_Everything_state2(Bin, Extent, Version, _Budget, Path) ->
         _ -> undefined
     end.
 
--spec 'Everything_state2'(binary()) -> {ok, state() | undefined} | {error, aldis:reason()}.
-'Everything_state2'(Bin) ->
+'Everything_state2_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
@@ -865,6 +1323,12 @@ view_Everything_state2(Bin, Extent, Version, _Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Everything_state2'(binary()) -> {ok, state() | undefined} | {error, aldis:reason()}.
+'Everything_state2'(<<47:16, 1:16, 7:16, Version:16, _:46/binary, State2:8, _/binary>>) when Version >= 2 ->
+    {ok, state_from_number(State2)};
+'Everything_state2'(Bin) ->
+    'Everything_state2_carefully'(Bin).
 
 view_Everything_items(Bin, Extent, Version, Budget, Path) ->
     {_State, _Price, _Zero, _Triple, _Outer, _Code, _Options_, _Outer2, _Plain, _State2, Bin1, Budget1} =
@@ -1370,6 +1834,8 @@ identify(Bin) ->
     end.
 
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(<<_:2/binary, 1:16, 7:16, _/binary>> = Bin) ->
+    decode_Everything(Bin);
 decode(Bin) ->
     case identify(Bin) of
         {ok, 'Everything'} -> decode_Everything(Bin);

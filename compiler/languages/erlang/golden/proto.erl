@@ -253,9 +253,40 @@ write_Order_run(
 write_Order_run(_, _, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_Order/1}).
+fast_encode_Order(
+    #'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}
+)
+    when ?WITHIN(Id_, -2147483648, 2147483647),
+         is_float(Price),
+         is_float(Volume),
+         is_binary(Symbol),
+         byte_size(Symbol) =< 4294967295 ->
+    SymbolAt = 34,
+    FrameSize = aldis_check:frame(12 + SymbolAt + byte_size(Symbol)),
+    <<
+        FrameSize:32/little, 8:32/little,
+        34:32/little,
+        1:32/little,
+        Id_:32/little,
+        SymbolAt:32/little,
+        ('OrderSide_to_number'(Side, [])):8,
+        ('OrderType_to_number'(Type, [])):8,
+        Price:64/float-little,
+        Volume:64/float-little,
+        (byte_size(Symbol)):32/little,
+        Symbol/binary
+    >>;
+fast_encode_Order(_) ->
+    throw(unusual).
+
 -spec encode_Order(#'Order'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Order(Value) ->
-    aldis:binary(encode_Order_iolist(Value)).
+    try
+        {ok, fast_encode_Order(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_Order_iolist(Value))
+    end.
 
 -spec encode_Order_iolist(#'Order'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Order_iolist(Value) ->
@@ -362,8 +393,39 @@ frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) ->
 frame_size(Bin) ->
     aldis_wire:size(Bin).
 
--spec decode_Order(binary()) -> {ok, #'Order'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_Order(Bin) ->
+fast_decode_Order(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        34:32/little,
+        1:32/little,
+        Id_:32/signed-little,
+        34:32/little,
+        Side:8,
+        Type:8,
+        Price:64/float-little,
+        Volume:64/float-little,
+        SymbolSize:32/little,
+        Symbol:SymbolSize/binary,
+        Rest/binary
+    >>
+) when FrameSize =:= 46 + SymbolSize ->
+    {
+        ok,
+        #'Order'{
+            id = Id_,
+            symbol = Symbol,
+            side = 'OrderSide_from_number'(Side),
+            type = 'OrderType_from_number'(Type),
+            price = Price,
+            volume = Volume
+        },
+        Rest
+    };
+fast_decode_Order(_) ->
+    throw(unusual).
+
+decode_Order_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
@@ -373,6 +435,14 @@ decode_Order(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_Order(binary()) -> {ok, #'Order'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Order(Bin) ->
+    try
+        fast_decode_Order(Bin)
+    catch
+        throw:_ -> decode_Order_carefully(Bin)
     end.
 
 -spec decode_Order(binary(), aldis:decode_options()) ->
@@ -423,9 +493,36 @@ write_Order_final_run3(#'Order'{side = Side, type = Type, price = Price, volume 
 write_Order_final_run3(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_Order_final/1}).
+fast_encode_Order_final(
+    #'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}
+)
+    when ?WITHIN(Id_, -2147483648, 2147483647),
+         is_binary(Symbol),
+         byte_size(Symbol) =< 4294967295,
+         is_float(Price),
+         is_float(Volume) ->
+    FrameSize = aldis_check:frame(34 + byte_size(Symbol)),
+    <<
+        FrameSize:32/little, 1:32/little,
+        Id_:32/little,
+        (byte_size(Symbol)):32/little,
+        Symbol/binary,
+        ('OrderSide_to_number'(Side, [])):8,
+        ('OrderType_to_number'(Type, [])):8,
+        Price:64/float-little,
+        Volume:64/float-little
+    >>;
+fast_encode_Order_final(_) ->
+    throw(unusual).
+
 -spec encode_Order_final(#'Order'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Order_final(Value) ->
-    aldis:binary(encode_Order_final_iolist(Value)).
+    try
+        {ok, fast_encode_Order_final(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_Order_final_iolist(Value))
+    end.
 
 -spec encode_Order_final_iolist(#'Order'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Order_final_iolist(Value) ->
@@ -487,8 +584,36 @@ read_Order_final_run3(Bin, Path) ->
         Rest
     }.
 
--spec decode_Order_final(binary()) -> {ok, #'Order'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_Order_final(Bin) ->
+fast_decode_Order_final(
+    <<
+        FrameSize:32/little,
+        1:32/little,
+        Id_:32/signed-little,
+        SymbolSize:32/little,
+        Symbol:SymbolSize/binary,
+        Side:8,
+        Type:8,
+        Price:64/float-little,
+        Volume:64/float-little,
+        Rest/binary
+    >> = Bin
+) when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
+    {
+        ok,
+        #'Order'{
+            id = Id_,
+            symbol = Symbol,
+            side = 'OrderSide_from_number'(Side),
+            type = 'OrderType_from_number'(Type),
+            price = Price,
+            volume = Volume
+        },
+        Rest
+    };
+fast_decode_Order_final(_) ->
+    throw(unusual).
+
+decode_Order_final_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Order_final(Bin),
@@ -499,6 +624,14 @@ decode_Order_final(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_Order_final(binary()) -> {ok, #'Order'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Order_final(Bin) ->
+    try
+        fast_decode_Order_final(Bin)
+    catch
+        throw:_ -> decode_Order_final_carefully(Bin)
     end.
 
 -spec decode_Order_final(binary(), aldis:decode_options()) ->
@@ -518,8 +651,7 @@ view_Order_id(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
--spec 'Order_id'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-'Order_id'(Bin) ->
+'Order_id_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -529,6 +661,22 @@ view_Order_id(Bin, _Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Order_id'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+'Order_id'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        34:32/little,
+        1:32/little,
+        Id_:32/signed-little,
+        _:22/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 42, FrameSize =< byte_size(Bin) ->
+    {ok, Id_};
+'Order_id'(Bin) ->
+    'Order_id_carefully'(Bin).
 
 view_Order_symbol(Bin, Budget, Path) ->
     Block =
@@ -545,8 +693,7 @@ view_Order_symbol(Bin, Budget, Path) ->
     {Symbol, _Budget1} = text_at(SymbolAt, Bin, Budget, [symbol | Path]),
     Symbol.
 
--spec 'Order_symbol'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'Order_symbol'(Bin) ->
+'Order_symbol_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -556,6 +703,27 @@ view_Order_symbol(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Order_symbol'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+'Order_symbol'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        34:32/little,
+        1:32/little,
+        _:4/binary,
+        SymbolAt:32/little,
+        _:18/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 42, FrameSize =< byte_size(Bin), SymbolAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:SymbolAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + SymbolAt + Size =< FrameSize ->
+            {ok, Value};
+        _ -> 'Order_symbol_carefully'(Bin)
+    end;
+'Order_symbol'(Bin) ->
+    'Order_symbol_carefully'(Bin).
 
 view_Order_side(Bin, _Budget, Path) ->
     Block =
@@ -569,8 +737,7 @@ view_Order_side(Bin, _Budget, Path) ->
         _ -> buy
     end.
 
--spec 'Order_side'(binary()) -> {ok, 'OrderSide'()} | {error, aldis:reason()}.
-'Order_side'(Bin) ->
+'Order_side_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -580,6 +747,23 @@ view_Order_side(Bin, _Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Order_side'(binary()) -> {ok, 'OrderSide'()} | {error, aldis:reason()}.
+'Order_side'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        34:32/little,
+        1:32/little,
+        _:8/binary,
+        Side:8,
+        _:17/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 42, FrameSize =< byte_size(Bin) ->
+    {ok, 'OrderSide_from_number'(Side)};
+'Order_side'(Bin) ->
+    'Order_side_carefully'(Bin).
 
 view_Order_type(Bin, _Budget, Path) ->
     Block =
@@ -593,8 +777,7 @@ view_Order_type(Bin, _Budget, Path) ->
         _ -> market
     end.
 
--spec 'Order_type'(binary()) -> {ok, 'OrderType'()} | {error, aldis:reason()}.
-'Order_type'(Bin) ->
+'Order_type_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -604,6 +787,23 @@ view_Order_type(Bin, _Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Order_type'(binary()) -> {ok, 'OrderType'()} | {error, aldis:reason()}.
+'Order_type'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        34:32/little,
+        1:32/little,
+        _:9/binary,
+        Type:8,
+        _:16/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 42, FrameSize =< byte_size(Bin) ->
+    {ok, 'OrderType_from_number'(Type)};
+'Order_type'(Bin) ->
+    'Order_type_carefully'(Bin).
 
 view_Order_price(Bin, _Budget, Path) ->
     Block =
@@ -617,8 +817,7 @@ view_Order_price(Bin, _Budget, Path) ->
         _ -> 0.0
     end.
 
--spec 'Order_price'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
-'Order_price'(Bin) ->
+'Order_price_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -628,6 +827,23 @@ view_Order_price(Bin, _Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Order_price'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
+'Order_price'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        34:32/little,
+        1:32/little,
+        _:10/binary,
+        Price:64/float-little,
+        _:8/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 42, FrameSize =< byte_size(Bin) ->
+    {ok, Price};
+'Order_price'(Bin) ->
+    'Order_price_carefully'(Bin).
 
 view_Order_volume(Bin, _Budget, Path) ->
     Block =
@@ -641,8 +857,7 @@ view_Order_volume(Bin, _Budget, Path) ->
         _ -> 0.0
     end.
 
--spec 'Order_volume'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
-'Order_volume'(Bin) ->
+'Order_volume_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -652,6 +867,22 @@ view_Order_volume(Bin, _Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Order_volume'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
+'Order_volume'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        34:32/little,
+        1:32/little,
+        _:18/binary,
+        Volume:64/float-little,
+        _/binary
+    >> = Bin
+) when FrameSize >= 42, FrameSize =< byte_size(Bin) ->
+    {ok, Volume};
+'Order_volume'(Bin) ->
+    'Order_volume_carefully'(Bin).
 
 -spec 'Order_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Order_get'(id, Bin) ->
@@ -727,6 +958,31 @@ from_json_Order(Text) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
+-dialyzer({no_match, fast_write_Order/1}).
+fast_write_Order(
+    #'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}
+)
+    when ?WITHIN(Id_, -2147483648, 2147483647),
+         is_float(Price),
+         is_float(Volume),
+         is_binary(Symbol),
+         byte_size(Symbol) =< 4294967295 ->
+    SymbolAt = 34,
+    <<
+        34:32/little,
+        1:32/little,
+        Id_:32/little,
+        SymbolAt:32/little,
+        ('OrderSide_to_number'(Side, [])):8,
+        ('OrderType_to_number'(Type, [])):8,
+        Price:64/float-little,
+        Volume:64/float-little,
+        (byte_size(Symbol)):32/little,
+        Symbol/binary
+    >>;
+fast_write_Order(_) ->
+    throw(unusual).
+
 default_Order() ->
     #'Order'{id = 0, symbol = <<>>, side = buy, type = market, price = 0.0, volume = 0.0}.
 
@@ -770,9 +1026,32 @@ write_Balance_run(#'Balance'{amount = Amount}, CurrencyAt, Path) ->
 write_Balance_run(_, _, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_Balance/1}).
+fast_encode_Balance(#'Balance'{currency = Currency, amount = Amount})
+    when is_float(Amount),
+         is_binary(Currency),
+         byte_size(Currency) =< 4294967295 ->
+    CurrencyAt = 20,
+    FrameSize = aldis_check:frame(12 + CurrencyAt + byte_size(Currency)),
+    <<
+        FrameSize:32/little, 8:32/little,
+        20:32/little,
+        2:32/little,
+        CurrencyAt:32/little,
+        Amount:64/float-little,
+        (byte_size(Currency)):32/little,
+        Currency/binary
+    >>;
+fast_encode_Balance(_) ->
+    throw(unusual).
+
 -spec encode_Balance(#'Balance'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Balance(Value) ->
-    aldis:binary(encode_Balance_iolist(Value)).
+    try
+        {ok, fast_encode_Balance(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_Balance_iolist(Value))
+    end.
 
 -spec encode_Balance_iolist(#'Balance'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Balance_iolist(Value) ->
@@ -813,8 +1092,24 @@ read_Balance_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, Budget,
 read_Balance_run(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
--spec decode_Balance(binary()) -> {ok, #'Balance'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_Balance(Bin) ->
+fast_decode_Balance(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        20:32/little,
+        2:32/little,
+        20:32/little,
+        Amount:64/float-little,
+        CurrencySize:32/little,
+        Currency:CurrencySize/binary,
+        Rest/binary
+    >>
+) when FrameSize =:= 32 + CurrencySize ->
+    {ok, #'Balance'{currency = Currency, amount = Amount}, Rest};
+fast_decode_Balance(_) ->
+    throw(unusual).
+
+decode_Balance_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
@@ -824,6 +1119,14 @@ decode_Balance(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_Balance(binary()) -> {ok, #'Balance'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Balance(Bin) ->
+    try
+        fast_decode_Balance(Bin)
+    catch
+        throw:_ -> decode_Balance_carefully(Bin)
     end.
 
 -spec decode_Balance(binary(), aldis:decode_options()) ->
@@ -845,9 +1148,28 @@ write_Balance_final_run2(#'Balance'{amount = Amount}, Path) ->
 write_Balance_final_run2(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_Balance_final/1}).
+fast_encode_Balance_final(#'Balance'{currency = Currency, amount = Amount})
+    when is_binary(Currency),
+         byte_size(Currency) =< 4294967295,
+         is_float(Amount) ->
+    FrameSize = aldis_check:frame(20 + byte_size(Currency)),
+    <<
+        FrameSize:32/little, 2:32/little,
+        (byte_size(Currency)):32/little,
+        Currency/binary,
+        Amount:64/float-little
+    >>;
+fast_encode_Balance_final(_) ->
+    throw(unusual).
+
 -spec encode_Balance_final(#'Balance'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Balance_final(Value) ->
-    aldis:binary(encode_Balance_final_iolist(Value)).
+    try
+        {ok, fast_encode_Balance_final(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_Balance_final_iolist(Value))
+    end.
 
 -spec encode_Balance_final_iolist(#'Balance'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Balance_final_iolist(Value) ->
@@ -882,8 +1204,21 @@ read_Balance_final_run2(Bin, Path) ->
         Rest
     }.
 
--spec decode_Balance_final(binary()) -> {ok, #'Balance'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_Balance_final(Bin) ->
+fast_decode_Balance_final(
+    <<
+        FrameSize:32/little,
+        2:32/little,
+        CurrencySize:32/little,
+        Currency:CurrencySize/binary,
+        Amount:64/float-little,
+        Rest/binary
+    >> = Bin
+) when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
+    {ok, #'Balance'{currency = Currency, amount = Amount}, Rest};
+fast_decode_Balance_final(_) ->
+    throw(unusual).
+
+decode_Balance_final_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Balance_final(Bin),
@@ -894,6 +1229,14 @@ decode_Balance_final(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_Balance_final(binary()) -> {ok, #'Balance'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Balance_final(Bin) ->
+    try
+        fast_decode_Balance_final(Bin)
+    catch
+        throw:_ -> decode_Balance_final_carefully(Bin)
     end.
 
 -spec decode_Balance_final(binary(), aldis:decode_options()) ->
@@ -916,8 +1259,7 @@ view_Balance_currency(Bin, Budget, Path) ->
     {Currency, _Budget1} = text_at(CurrencyAt, Bin, Budget, [currency | Path]),
     Currency.
 
--spec 'Balance_currency'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'Balance_currency'(Bin) ->
+'Balance_currency_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -927,6 +1269,26 @@ view_Balance_currency(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Balance_currency'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+'Balance_currency'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        20:32/little,
+        2:32/little,
+        CurrencyAt:32/little,
+        _:8/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 28, FrameSize =< byte_size(Bin), CurrencyAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:CurrencyAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + CurrencyAt + Size =< FrameSize ->
+            {ok, Value};
+        _ -> 'Balance_currency_carefully'(Bin)
+    end;
+'Balance_currency'(Bin) ->
+    'Balance_currency_carefully'(Bin).
 
 view_Balance_amount(Bin, _Budget, Path) ->
     Block =
@@ -940,8 +1302,7 @@ view_Balance_amount(Bin, _Budget, Path) ->
         _ -> 0.0
     end.
 
--spec 'Balance_amount'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
-'Balance_amount'(Bin) ->
+'Balance_amount_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -951,6 +1312,22 @@ view_Balance_amount(Bin, _Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Balance_amount'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
+'Balance_amount'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        20:32/little,
+        2:32/little,
+        _:4/binary,
+        Amount:64/float-little,
+        _/binary
+    >> = Bin
+) when FrameSize >= 28, FrameSize =< byte_size(Bin) ->
+    {ok, Amount};
+'Balance_amount'(Bin) ->
+    'Balance_amount_carefully'(Bin).
 
 -spec 'Balance_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Balance_get'(currency, Bin) ->
@@ -998,18 +1375,68 @@ from_json_Balance(Text) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
+-dialyzer({no_match, fast_write_Balance/1}).
+fast_write_Balance(#'Balance'{currency = Currency, amount = Amount})
+    when is_float(Amount),
+         is_binary(Currency),
+         byte_size(Currency) =< 4294967295 ->
+    CurrencyAt = 20,
+    <<
+        20:32/little,
+        2:32/little,
+        CurrencyAt:32/little,
+        Amount:64/float-little,
+        (byte_size(Currency)):32/little,
+        Currency/binary
+    >>;
+fast_write_Balance(_) ->
+    throw(unusual).
+
 default_Balance() ->
     #'Balance'{currency = <<>>, amount = 0.0}.
+
+-dialyzer({no_match, fast_write_Balance_final/1}).
+fast_write_Balance_final(#'Balance'{currency = Currency, amount = Amount})
+    when is_binary(Currency),
+         byte_size(Currency) =< 4294967295,
+         is_float(Amount) ->
+    <<(byte_size(Currency)):32/little, Currency/binary, Amount:64/float-little>>;
+fast_write_Balance_final(_) ->
+    throw(unusual).
 
 %% -----------------------------------------------------------------------------
 %% proto.State
 %% -----------------------------------------------------------------------------
 
-'State_to_number'(Names, Path) ->
-    aldis_flags:to_number(Names, [{unknown, 0}, {invalid, 1}, {initialized, 2}, {calculated, 4}, {broken, 8}, {good, 6}, {bad, 9}], 255, Path).
+'State_to_number'([], _) ->
+    0;
+'State_to_number'([unknown | Rest], Path) ->
+    0 bor 'State_to_number'(Rest, Path);
+'State_to_number'([invalid | Rest], Path) ->
+    1 bor 'State_to_number'(Rest, Path);
+'State_to_number'([initialized | Rest], Path) ->
+    2 bor 'State_to_number'(Rest, Path);
+'State_to_number'([calculated | Rest], Path) ->
+    4 bor 'State_to_number'(Rest, Path);
+'State_to_number'([broken | Rest], Path) ->
+    8 bor 'State_to_number'(Rest, Path);
+'State_to_number'([good | Rest], Path) ->
+    6 bor 'State_to_number'(Rest, Path);
+'State_to_number'([bad | Rest], Path) ->
+    9 bor 'State_to_number'(Rest, Path);
+'State_to_number'([{unknown, Bits} | Rest], Path) ->
+    aldis_check:int(Bits, 0, 255, Path) bor 'State_to_number'(Rest, Path);
+'State_to_number'(_, Path) ->
+    aldis_check:wrong(Path).
 
+'State_from_number'(0) ->
+    [];
 'State_from_number'(Number) ->
-    aldis_flags:from_number(Number, [{1, invalid}, {2, initialized}, {4, calculated}, {8, broken}]).
+    Names4 = case Number band 240 of 0 -> []; Unknown -> [{unknown, Unknown}] end,
+    Names3 = case Number band 8 of 0 -> Names4; _ -> [broken | Names4] end,
+    Names2 = case Number band 4 of 0 -> Names3; _ -> [calculated | Names3] end,
+    Names1 = case Number band 2 of 0 -> Names2; _ -> [initialized | Names2] end,
+    case Number band 1 of 0 -> Names1; _ -> [invalid | Names1] end.
 
 from_State(Json, Path) when is_list(Json) ->
     'State_from_number'(
@@ -1158,9 +1585,87 @@ write_Account_run(
 write_Account_run(_, _, _, _, _, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_Account/1}).
+fast_encode_Account(
+    #'Account'{
+        id = Id_,
+        name = Name_,
+        state = State,
+        wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
+        asset = Asset,
+        orders = Orders
+    }
+)
+    when ?WITHIN(Id_, -2147483648, 2147483647),
+         is_binary(Name_),
+         byte_size(Name_) =< 4294967295,
+         is_float(Wallet_Amount),
+         is_binary(Wallet_Currency),
+         byte_size(Wallet_Currency) =< 4294967295,
+         length(Orders) =< 4294967295 ->
+    Name_At = 30,
+    WalletAt = 4 + Name_At + byte_size(Name_),
+    Wallet_CurrencyAt = 20,
+    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + byte_size(Wallet_Currency),
+    AssetBytes =
+        case Asset of
+            undefined -> <<>>;
+            _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
+        end,
+    OrdersAt = AssetAt + byte_size(AssetBytes),
+    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * length(Orders)),
+    FrameSize = aldis_check:frame(12 + OrdersAt + byte_size(OrdersBytes)),
+    <<
+        FrameSize:32/little, 8:32/little,
+        30:32/little,
+        3:32/little,
+        Id_:32/little,
+        Name_At:32/little,
+        ('State_to_number'(State, [])):8,
+        WalletAt:32/little,
+        (has(Asset)):8,
+        (at(Asset, AssetAt)):32/little,
+        OrdersAt:32/little,
+        (byte_size(Name_)):32/little,
+        Name_/binary,
+        20:32/little,
+        2:32/little,
+        Wallet_CurrencyAt:32/little,
+        Wallet_Amount:64/float-little,
+        (byte_size(Wallet_Currency)):32/little,
+        Wallet_Currency/binary,
+        AssetBytes/binary,
+        (length(Orders)):32/little,
+        OrdersBytes/binary
+    >>;
+fast_encode_Account(_) ->
+    throw(unusual).
+
+fast_write_Account_orders_item_list([], _) ->
+    <<>>;
+fast_write_Account_orders_item_list([Item], At) ->
+    <<At:32/little, (fast_write_Order(Item))/binary>>;
+fast_write_Account_orders_item_list(List, At) ->
+    fast_write_Account_orders_item_list_each(List, At, <<>>, <<>>).
+
+fast_write_Account_orders_item_list_each([Item | Rest], At, Table, Blocks) ->
+    Block = fast_write_Order(Item),
+    fast_write_Account_orders_item_list_each(
+        Rest,
+        At + byte_size(Block),
+        <<Table/binary, At:32/little>>,
+        <<Blocks/binary, Block/binary>>
+    );
+fast_write_Account_orders_item_list_each([], _, Table, Blocks) ->
+    <<Table/binary, Blocks/binary>>.
+
 -spec encode_Account(#'Account'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Account(Value) ->
-    aldis:binary(encode_Account_iolist(Value)).
+    try
+        {ok, fast_encode_Account(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_Account_iolist(Value))
+    end.
 
 -spec encode_Account_iolist(#'Account'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Account_iolist(Value) ->
@@ -1326,8 +1831,149 @@ read_Account_orders_list_each(
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
--spec decode_Account(binary()) -> {ok, #'Account'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_Account(Bin) ->
+fast_decode_Account(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        30:32/little,
+        3:32/little,
+        Id_:32/signed-little,
+        30:32/little,
+        State:8,
+        WalletAt:32/little,
+        AssetHas:8,
+        AssetAt:32/little,
+        OrdersAt:32/little,
+        Name_Size:32/little,
+        Name_:Name_Size/binary,
+        20:32/little,
+        2:32/little,
+        20:32/little,
+        Wallet_Amount:64/float-little,
+        Wallet_CurrencySize:32/little,
+        Wallet_Currency:Wallet_CurrencySize/binary,
+        Rest/binary
+    >>
+) when WalletAt =:= 34 + Name_Size, AssetHas =:= 0 orelse AssetAt =:= 58 + Name_Size + Wallet_CurrencySize ->
+    {Asset, AssetSize, After} = fast_read_Account_asset_optional(Rest, AssetHas),
+    fast_decode_Account_2(
+        After,
+        FrameSize,
+        Id_,
+        State,
+        OrdersAt,
+        Name_Size,
+        Name_,
+        Wallet_Amount,
+        Wallet_CurrencySize,
+        Wallet_Currency,
+        Asset,
+        AssetSize
+    );
+fast_decode_Account(_) ->
+    throw(unusual).
+
+fast_decode_Account_2(
+    <<OrdersCount:32/little, OrdersTable:OrdersCount/binary-unit:32, Rest/binary>>,
+    FrameSize,
+    Id_,
+    State,
+    OrdersAt,
+    Name_Size,
+    Name_,
+    Wallet_Amount,
+    Wallet_CurrencySize,
+    Wallet_Currency,
+    Asset,
+    AssetSize
+) when OrdersAt =:= 58 + Name_Size + Wallet_CurrencySize + AssetSize, OrdersCount < 1024 ->
+    {Orders, OrdersRoom, After} = fast_read_Account_orders_item_list(Rest, OrdersTable, 62 + Name_Size + Wallet_CurrencySize + AssetSize + 4 * OrdersCount, []),
+    fast_decode_Account_3(
+        After,
+        FrameSize,
+        Id_,
+        State,
+        Name_,
+        Wallet_Amount,
+        Wallet_Currency,
+        Asset,
+        Orders,
+        OrdersRoom
+    );
+fast_decode_Account_2(_, _, _, _, _, _, _, _, _, _, _, _) ->
+    throw(unusual).
+
+fast_decode_Account_3(
+    Rest,
+    FrameSize,
+    Id_,
+    State,
+    Name_,
+    Wallet_Amount,
+    Wallet_Currency,
+    Asset,
+    Orders,
+    OrdersRoom
+) when FrameSize =:= 8 + OrdersRoom ->
+    {
+        ok,
+        #'Account'{
+            id = Id_,
+            name = Name_,
+            state = 'State_from_number'(State),
+            wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
+            asset = Asset,
+            orders = Orders
+        },
+        Rest
+    };
+fast_decode_Account_3(_, _, _, _, _, _, _, _, _, _) ->
+    throw(unusual).
+
+fast_read_Account_asset_optional(Rest, 0) ->
+    {undefined, 0, Rest};
+fast_read_Account_asset_optional(
+    <<
+        4:32/little,
+        20:32/little,
+        2:32/little,
+        20:32/little,
+        Found_Amount:64/float-little,
+        Found_CurrencySize:32/little,
+        Found_Currency:Found_CurrencySize/binary,
+        Rest/binary
+    >>,
+    1
+) ->
+    {#'Balance'{currency = Found_Currency, amount = Found_Amount}, 28 + Found_CurrencySize, Rest};
+fast_read_Account_asset_optional(_, _) ->
+    throw(unusual).
+
+fast_read_Account_orders_item_list(Rest, <<>>, At, Acc) ->
+    {lists:reverse(Acc), At, Rest};
+fast_read_Account_orders_item_list(
+    <<
+        34:32/little,
+        1:32/little,
+        Item_Id_:32/signed-little,
+        34:32/little,
+        Item_Side:8,
+        Item_Type:8,
+        Item_Price:64/float-little,
+        Item_Volume:64/float-little,
+        Item_SymbolSize:32/little,
+        Item_Symbol:Item_SymbolSize/binary,
+        Rest/binary
+    >>,
+    <<At:32/little, Table/binary>>,
+    At,
+    Acc
+) ->
+    fast_read_Account_orders_item_list(Rest, Table, At + 38 + Item_SymbolSize, [#'Order'{id = Item_Id_, symbol = Item_Symbol, side = 'OrderSide_from_number'(Item_Side), type = 'OrderType_from_number'(Item_Type), price = Item_Price, volume = Item_Volume} | Acc]);
+fast_read_Account_orders_item_list(_, _, _, _) ->
+    throw(unusual).
+
+decode_Account_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
@@ -1337,6 +1983,14 @@ decode_Account(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_Account(binary()) -> {ok, #'Account'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Account(Bin) ->
+    try
+        fast_decode_Account(Bin)
+    catch
+        throw:_ -> decode_Account_carefully(Bin)
     end.
 
 -spec decode_Account(binary(), aldis:decode_options()) ->
@@ -1389,9 +2043,122 @@ write_Account_orders_final_list_each([Item | Rest], Index, Path) ->
 write_Account_orders_final_list_each([], _, _Path) ->
     [].
 
+-dialyzer({no_match, fast_encode_Account_final/1}).
+fast_encode_Account_final(
+    #'Account'{
+        id = Id_,
+        name = Name_,
+        state = State,
+        wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
+        asset = Asset,
+        orders = Orders
+    }
+)
+    when ?WITHIN(Id_, -2147483648, 2147483647),
+         is_binary(Name_),
+         byte_size(Name_) =< 4294967295,
+         is_binary(Wallet_Currency),
+         byte_size(Wallet_Currency) =< 4294967295,
+         is_float(Wallet_Amount),
+         length(Orders) =< 4294967295 ->
+    AssetBytes =
+        case Asset of
+            undefined -> <<0>>;
+            _ -> <<1, (fast_write_Balance_final(Asset))/binary>>
+        end,
+    OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
+    FrameSize =
+        aldis_check:frame(33 + byte_size(Name_) + byte_size(Wallet_Currency) + byte_size(AssetBytes) + byte_size(OrdersBytes)),
+    <<
+        FrameSize:32/little, 3:32/little,
+        Id_:32/little,
+        (byte_size(Name_)):32/little,
+        Name_/binary,
+        ('State_to_number'(State, [])):8,
+        (byte_size(Wallet_Currency)):32/little,
+        Wallet_Currency/binary,
+        Wallet_Amount:64/float-little,
+        AssetBytes/binary,
+        (length(Orders)):32/little,
+        OrdersBytes/binary
+    >>;
+fast_encode_Account_final(_) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_write_Account_orders_item_final_list/1}).
+fast_write_Account_orders_item_final_list([]) ->
+    <<>>;
+fast_write_Account_orders_item_final_list(
+    [
+        #'Order'{
+            id = Item1_Id_,
+            symbol = Item1_Symbol,
+            side = Item1_Side,
+            type = Item1_Type,
+            price = Item1_Price,
+            volume = Item1_Volume
+        }
+    ]
+)
+    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
+         is_binary(Item1_Symbol),
+         byte_size(Item1_Symbol) =< 4294967295,
+         is_float(Item1_Price),
+         is_float(Item1_Volume) ->
+    <<
+        Item1_Id_:32/little,
+        (byte_size(Item1_Symbol)):32/little,
+        Item1_Symbol/binary,
+        ('OrderSide_to_number'(Item1_Side, [])):8,
+        ('OrderType_to_number'(Item1_Type, [])):8,
+        Item1_Price:64/float-little,
+        Item1_Volume:64/float-little
+    >>;
+fast_write_Account_orders_item_final_list(List) ->
+    fast_write_Account_orders_item_final_list_each(List, <<>>).
+
+-dialyzer({no_match, fast_write_Account_orders_item_final_list_each/2}).
+fast_write_Account_orders_item_final_list_each(
+    [#'Order'{
+        id = Item_Id_,
+        symbol = Item_Symbol,
+        side = Item_Side,
+        type = Item_Type,
+        price = Item_Price,
+        volume = Item_Volume
+    } | Rest],
+    Acc
+)
+    when ?WITHIN(Item_Id_, -2147483648, 2147483647),
+         is_binary(Item_Symbol),
+         byte_size(Item_Symbol) =< 4294967295,
+         is_float(Item_Price),
+         is_float(Item_Volume) ->
+    fast_write_Account_orders_item_final_list_each(
+        Rest,
+        <<
+            Acc/binary,
+            Item_Id_:32/little,
+            (byte_size(Item_Symbol)):32/little,
+            Item_Symbol/binary,
+            ('OrderSide_to_number'(Item_Side, [])):8,
+            ('OrderType_to_number'(Item_Type, [])):8,
+            Item_Price:64/float-little,
+            Item_Volume:64/float-little
+        >>
+    );
+fast_write_Account_orders_item_final_list_each([], Acc) ->
+    Acc;
+fast_write_Account_orders_item_final_list_each(_, _) ->
+    throw(unusual).
+
 -spec encode_Account_final(#'Account'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Account_final(Value) ->
-    aldis:binary(encode_Account_final_iolist(Value)).
+    try
+        {ok, fast_encode_Account_final(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_Account_final_iolist(Value))
+    end.
 
 -spec encode_Account_final_iolist(#'Account'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Account_final_iolist(Value) ->
@@ -1454,8 +2221,125 @@ read_Account_orders_final_list_each(Index, Count, Bin, Path, Acc) ->
     {Item, Bin1} = read_Order_final(Bin, [Index | Path]),
     read_Account_orders_final_list_each(Index + 1, Count, Bin1, Path, [Item | Acc]).
 
--spec decode_Account_final(binary()) -> {ok, #'Account'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_Account_final(Bin) ->
+fast_decode_Account_final(
+    <<
+        FrameSize:32/little,
+        3:32/little,
+        Id_:32/signed-little,
+        Name_Size:32/little,
+        Name_:Name_Size/binary,
+        State:8,
+        Wallet_CurrencySize:32/little,
+        Wallet_Currency:Wallet_CurrencySize/binary,
+        Wallet_Amount:64/float-little,
+        Rest/binary
+    >> = Bin
+) ->
+    {Asset, After} = fast_read_Account_asset_final_optional(Rest),
+    fast_decode_Account_final_2(
+        After,
+        FrameSize,
+        Id_,
+        Name_,
+        State,
+        Wallet_Currency,
+        Wallet_Amount,
+        Asset,
+        Bin
+    );
+fast_decode_Account_final(_) ->
+    throw(unusual).
+
+fast_decode_Account_final_2(
+    <<OrdersCount:32/little, Rest/binary>>,
+    FrameSize,
+    Id_,
+    Name_,
+    State,
+    Wallet_Currency,
+    Wallet_Amount,
+    Asset,
+    Bin
+) when OrdersCount < 1024 ->
+    {Orders, After} = fast_read_Account_orders_item_final_list(Rest, OrdersCount, []),
+    fast_decode_Account_final_3(
+        After,
+        FrameSize,
+        Id_,
+        Name_,
+        State,
+        Wallet_Currency,
+        Wallet_Amount,
+        Asset,
+        Bin,
+        Orders
+    );
+fast_decode_Account_final_2(_, _, _, _, _, _, _, _, _) ->
+    throw(unusual).
+
+fast_decode_Account_final_3(
+    Rest,
+    FrameSize,
+    Id_,
+    Name_,
+    State,
+    Wallet_Currency,
+    Wallet_Amount,
+    Asset,
+    Bin,
+    Orders
+) when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
+    {
+        ok,
+        #'Account'{
+            id = Id_,
+            name = Name_,
+            state = 'State_from_number'(State),
+            wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
+            asset = Asset,
+            orders = Orders
+        },
+        Rest
+    };
+fast_decode_Account_final_3(_, _, _, _, _, _, _, _, _, _) ->
+    throw(unusual).
+
+fast_read_Account_asset_final_optional(<<0, Rest/binary>>) ->
+    {undefined, Rest};
+fast_read_Account_asset_final_optional(
+    <<
+        1,
+        Found_CurrencySize:32/little,
+        Found_Currency:Found_CurrencySize/binary,
+        Found_Amount:64/float-little,
+        Rest/binary
+    >>
+) ->
+    {#'Balance'{currency = Found_Currency, amount = Found_Amount}, Rest};
+fast_read_Account_asset_final_optional(_) ->
+    throw(unusual).
+
+fast_read_Account_orders_item_final_list(Rest, 0, Acc) ->
+    {lists:reverse(Acc), Rest};
+fast_read_Account_orders_item_final_list(
+    <<
+        Item_Id_:32/signed-little,
+        Item_SymbolSize:32/little,
+        Item_Symbol:Item_SymbolSize/binary,
+        Item_Side:8,
+        Item_Type:8,
+        Item_Price:64/float-little,
+        Item_Volume:64/float-little,
+        Rest/binary
+    >>,
+    Left,
+    Acc
+) ->
+    fast_read_Account_orders_item_final_list(Rest, Left - 1, [#'Order'{id = Item_Id_, symbol = Item_Symbol, side = 'OrderSide_from_number'(Item_Side), type = 'OrderType_from_number'(Item_Type), price = Item_Price, volume = Item_Volume} | Acc]);
+fast_read_Account_orders_item_final_list(_, _, _) ->
+    throw(unusual).
+
+decode_Account_final_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Account_final(Bin),
@@ -1466,6 +2350,14 @@ decode_Account_final(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_Account_final(binary()) -> {ok, #'Account'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Account_final(Bin) ->
+    try
+        fast_decode_Account_final(Bin)
+    catch
+        throw:_ -> decode_Account_final_carefully(Bin)
     end.
 
 -spec decode_Account_final(binary(), aldis:decode_options()) ->
@@ -1485,8 +2377,7 @@ view_Account_id(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
--spec 'Account_id'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-'Account_id'(Bin) ->
+'Account_id_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -1496,6 +2387,22 @@ view_Account_id(Bin, _Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Account_id'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+'Account_id'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        30:32/little,
+        3:32/little,
+        Id_:32/signed-little,
+        _:18/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 38, FrameSize =< byte_size(Bin) ->
+    {ok, Id_};
+'Account_id'(Bin) ->
+    'Account_id_carefully'(Bin).
 
 view_Account_name(Bin, Budget, Path) ->
     Block =
@@ -1512,8 +2419,7 @@ view_Account_name(Bin, Budget, Path) ->
     {Name_, _Budget1} = text_at(Name_At, Bin, Budget, [name | Path]),
     Name_.
 
--spec 'Account_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'Account_name'(Bin) ->
+'Account_name_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -1523,6 +2429,27 @@ view_Account_name(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Account_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+'Account_name'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        30:32/little,
+        3:32/little,
+        _:4/binary,
+        Name_At:32/little,
+        _:14/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 38, FrameSize =< byte_size(Bin), Name_At > 0 ->
+    case Bin of
+        <<_:8/binary, _:Name_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + Name_At + Size =< FrameSize ->
+            {ok, Value};
+        _ -> 'Account_name_carefully'(Bin)
+    end;
+'Account_name'(Bin) ->
+    'Account_name_carefully'(Bin).
 
 view_Account_state(Bin, _Budget, Path) ->
     Block =
@@ -1536,8 +2463,7 @@ view_Account_state(Bin, _Budget, Path) ->
         _ -> [invalid, initialized, broken]
     end.
 
--spec 'Account_state'(binary()) -> {ok, 'State'()} | {error, aldis:reason()}.
-'Account_state'(Bin) ->
+'Account_state_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -1547,6 +2473,23 @@ view_Account_state(Bin, _Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Account_state'(binary()) -> {ok, 'State'()} | {error, aldis:reason()}.
+'Account_state'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        30:32/little,
+        3:32/little,
+        _:8/binary,
+        State:8,
+        _:13/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 38, FrameSize =< byte_size(Bin) ->
+    {ok, 'State_from_number'(State)};
+'Account_state'(Bin) ->
+    'Account_state_carefully'(Bin).
 
 view_Account_wallet(Bin, Budget, Path) ->
     Block =
@@ -1722,6 +2665,60 @@ from_json_Account(Text) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
+-dialyzer({no_match, fast_write_Account/1}).
+fast_write_Account(
+    #'Account'{
+        id = Id_,
+        name = Name_,
+        state = State,
+        wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
+        asset = Asset,
+        orders = Orders
+    }
+)
+    when ?WITHIN(Id_, -2147483648, 2147483647),
+         is_binary(Name_),
+         byte_size(Name_) =< 4294967295,
+         is_float(Wallet_Amount),
+         is_binary(Wallet_Currency),
+         byte_size(Wallet_Currency) =< 4294967295,
+         length(Orders) =< 4294967295 ->
+    Name_At = 30,
+    WalletAt = 4 + Name_At + byte_size(Name_),
+    Wallet_CurrencyAt = 20,
+    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + byte_size(Wallet_Currency),
+    AssetBytes =
+        case Asset of
+            undefined -> <<>>;
+            _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
+        end,
+    OrdersAt = AssetAt + byte_size(AssetBytes),
+    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * length(Orders)),
+    <<
+        30:32/little,
+        3:32/little,
+        Id_:32/little,
+        Name_At:32/little,
+        ('State_to_number'(State, [])):8,
+        WalletAt:32/little,
+        (has(Asset)):8,
+        (at(Asset, AssetAt)):32/little,
+        OrdersAt:32/little,
+        (byte_size(Name_)):32/little,
+        Name_/binary,
+        20:32/little,
+        2:32/little,
+        Wallet_CurrencyAt:32/little,
+        Wallet_Amount:64/float-little,
+        (byte_size(Wallet_Currency)):32/little,
+        Wallet_Currency/binary,
+        AssetBytes/binary,
+        (length(Orders)):32/little,
+        OrdersBytes/binary
+    >>;
+fast_write_Account(_) ->
+    throw(unusual).
+
 default_Account() ->
     #'Account'{
         id = 0,
@@ -1731,6 +2728,154 @@ default_Account() ->
         asset = undefined,
         orders = []
     }.
+
+fast_read_Account(
+    <<
+        30:32/little,
+        3:32/little,
+        Id_:32/signed-little,
+        30:32/little,
+        State:8,
+        WalletAt:32/little,
+        AssetHas:8,
+        AssetAt:32/little,
+        OrdersAt:32/little,
+        Name_Size:32/little,
+        Name_:Name_Size/binary,
+        20:32/little,
+        2:32/little,
+        20:32/little,
+        Wallet_Amount:64/float-little,
+        Wallet_CurrencySize:32/little,
+        Wallet_Currency:Wallet_CurrencySize/binary,
+        Rest/binary
+    >>
+) when WalletAt =:= 34 + Name_Size, AssetHas =:= 0 orelse AssetAt =:= 58 + Name_Size + Wallet_CurrencySize ->
+    {Asset, AssetSize, After} = fast_read_Account_asset_optional(Rest, AssetHas),
+    fast_read_Account_2(
+        After,
+        Id_,
+        State,
+        OrdersAt,
+        Name_Size,
+        Name_,
+        Wallet_Amount,
+        Wallet_CurrencySize,
+        Wallet_Currency,
+        Asset,
+        AssetSize
+    );
+fast_read_Account(_) ->
+    throw(unusual).
+
+fast_read_Account_2(
+    <<OrdersCount:32/little, OrdersTable:OrdersCount/binary-unit:32, Rest/binary>>,
+    Id_,
+    State,
+    OrdersAt,
+    Name_Size,
+    Name_,
+    Wallet_Amount,
+    Wallet_CurrencySize,
+    Wallet_Currency,
+    Asset,
+    AssetSize
+) when OrdersAt =:= 58 + Name_Size + Wallet_CurrencySize + AssetSize, OrdersCount < 1024 ->
+    {Orders, OrdersRoom, After} = fast_read_Account_orders_item_list(Rest, OrdersTable, 62 + Name_Size + Wallet_CurrencySize + AssetSize + 4 * OrdersCount, []),
+    {
+        #'Account'{
+            id = Id_,
+            name = Name_,
+            state = 'State_from_number'(State),
+            wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
+            asset = Asset,
+            orders = Orders
+        },
+        OrdersRoom,
+        After
+    };
+fast_read_Account_2(_, _, _, _, _, _, _, _, _, _, _) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_write_Account_final/1}).
+fast_write_Account_final(
+    #'Account'{
+        id = Id_,
+        name = Name_,
+        state = State,
+        wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
+        asset = Asset,
+        orders = Orders
+    }
+)
+    when ?WITHIN(Id_, -2147483648, 2147483647),
+         is_binary(Name_),
+         byte_size(Name_) =< 4294967295,
+         is_binary(Wallet_Currency),
+         byte_size(Wallet_Currency) =< 4294967295,
+         is_float(Wallet_Amount),
+         length(Orders) =< 4294967295 ->
+    AssetBytes =
+        case Asset of
+            undefined -> <<0>>;
+            _ -> <<1, (fast_write_Balance_final(Asset))/binary>>
+        end,
+    OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
+    <<
+        Id_:32/little,
+        (byte_size(Name_)):32/little,
+        Name_/binary,
+        ('State_to_number'(State, [])):8,
+        (byte_size(Wallet_Currency)):32/little,
+        Wallet_Currency/binary,
+        Wallet_Amount:64/float-little,
+        AssetBytes/binary,
+        (length(Orders)):32/little,
+        OrdersBytes/binary
+    >>;
+fast_write_Account_final(_) ->
+    throw(unusual).
+
+fast_read_Account_final(
+    <<
+        Id_:32/signed-little,
+        Name_Size:32/little,
+        Name_:Name_Size/binary,
+        State:8,
+        Wallet_CurrencySize:32/little,
+        Wallet_Currency:Wallet_CurrencySize/binary,
+        Wallet_Amount:64/float-little,
+        Rest/binary
+    >>
+) ->
+    {Asset, After} = fast_read_Account_asset_final_optional(Rest),
+    fast_read_Account_final_2(After, Id_, Name_, State, Wallet_Currency, Wallet_Amount, Asset);
+fast_read_Account_final(_) ->
+    throw(unusual).
+
+fast_read_Account_final_2(
+    <<OrdersCount:32/little, Rest/binary>>,
+    Id_,
+    Name_,
+    State,
+    Wallet_Currency,
+    Wallet_Amount,
+    Asset
+) when OrdersCount < 1024 ->
+    {Orders, After} = fast_read_Account_orders_item_final_list(Rest, OrdersCount, []),
+    {
+        #'Account'{
+            id = Id_,
+            name = Name_,
+            state = 'State_from_number'(State),
+            wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
+            asset = Asset,
+            orders = Orders
+        },
+        After
+    };
+fast_read_Account_final_2(_, _, _, _, _, _, _) ->
+    throw(unusual).
 
 %% -----------------------------------------------------------------------------
 %% proto.OrderMessage
@@ -1762,9 +2907,53 @@ write_OrderMessage_run(#'OrderMessage'{}, Body_At, _Path) ->
 write_OrderMessage_run(_, _, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_OrderMessage/1}).
+fast_encode_OrderMessage(
+    #'OrderMessage'{
+        body = #'Order'{
+            id = Body__Id_,
+            symbol = Body__Symbol,
+            side = Body__Side,
+            type = Body__Type,
+            price = Body__Price,
+            volume = Body__Volume
+        }
+    }
+)
+    when ?WITHIN(Body__Id_, -2147483648, 2147483647),
+         is_float(Body__Price),
+         is_float(Body__Volume),
+         is_binary(Body__Symbol),
+         byte_size(Body__Symbol) =< 4294967295 ->
+    Body_At = 12,
+    Body__SymbolAt = 34,
+    FrameSize = aldis_check:frame(12 + Body_At + Body__SymbolAt + byte_size(Body__Symbol)),
+    <<
+        FrameSize:32/little, 8:32/little,
+        12:32/little,
+        1:32/little,
+        Body_At:32/little,
+        34:32/little,
+        1:32/little,
+        Body__Id_:32/little,
+        Body__SymbolAt:32/little,
+        ('OrderSide_to_number'(Body__Side, [])):8,
+        ('OrderType_to_number'(Body__Type, [])):8,
+        Body__Price:64/float-little,
+        Body__Volume:64/float-little,
+        (byte_size(Body__Symbol)):32/little,
+        Body__Symbol/binary
+    >>;
+fast_encode_OrderMessage(_) ->
+    throw(unusual).
+
 -spec encode_OrderMessage(#'OrderMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_OrderMessage(Value) ->
-    aldis:binary(encode_OrderMessage_iolist(Value)).
+    try
+        {ok, fast_encode_OrderMessage(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_OrderMessage_iolist(Value))
+    end.
 
 -spec encode_OrderMessage_iolist(#'OrderMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_OrderMessage_iolist(Value) ->
@@ -1808,8 +2997,44 @@ read_OrderMessage_run(Bin, _Budget, Path) ->
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
--spec decode_OrderMessage(binary()) -> {ok, #'OrderMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_OrderMessage(Bin) ->
+fast_decode_OrderMessage(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        12:32/little,
+        1:32/little,
+        12:32/little,
+        34:32/little,
+        1:32/little,
+        Body__Id_:32/signed-little,
+        34:32/little,
+        Body__Side:8,
+        Body__Type:8,
+        Body__Price:64/float-little,
+        Body__Volume:64/float-little,
+        Body__SymbolSize:32/little,
+        Body__Symbol:Body__SymbolSize/binary,
+        Rest/binary
+    >>
+) when FrameSize =:= 58 + Body__SymbolSize ->
+    {
+        ok,
+        #'OrderMessage'{
+            body = #'Order'{
+                id = Body__Id_,
+                symbol = Body__Symbol,
+                side = 'OrderSide_from_number'(Body__Side),
+                type = 'OrderType_from_number'(Body__Type),
+                price = Body__Price,
+                volume = Body__Volume
+            }
+        },
+        Rest
+    };
+fast_decode_OrderMessage(_) ->
+    throw(unusual).
+
+decode_OrderMessage_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
@@ -1819,6 +3044,14 @@ decode_OrderMessage(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_OrderMessage(binary()) -> {ok, #'OrderMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_OrderMessage(Bin) ->
+    try
+        fast_decode_OrderMessage(Bin)
+    catch
+        throw:_ -> decode_OrderMessage_carefully(Bin)
     end.
 
 -spec decode_OrderMessage(binary(), aldis:decode_options()) ->
@@ -1832,9 +3065,45 @@ write_OrderMessage_final(#'OrderMessage'{body = Body_} = _Value, Path) ->
 write_OrderMessage_final(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_OrderMessage_final/1}).
+fast_encode_OrderMessage_final(
+    #'OrderMessage'{
+        body = #'Order'{
+            id = Body__Id_,
+            symbol = Body__Symbol,
+            side = Body__Side,
+            type = Body__Type,
+            price = Body__Price,
+            volume = Body__Volume
+        }
+    }
+)
+    when ?WITHIN(Body__Id_, -2147483648, 2147483647),
+         is_binary(Body__Symbol),
+         byte_size(Body__Symbol) =< 4294967295,
+         is_float(Body__Price),
+         is_float(Body__Volume) ->
+    FrameSize = aldis_check:frame(34 + byte_size(Body__Symbol)),
+    <<
+        FrameSize:32/little, 1:32/little,
+        Body__Id_:32/little,
+        (byte_size(Body__Symbol)):32/little,
+        Body__Symbol/binary,
+        ('OrderSide_to_number'(Body__Side, [])):8,
+        ('OrderType_to_number'(Body__Type, [])):8,
+        Body__Price:64/float-little,
+        Body__Volume:64/float-little
+    >>;
+fast_encode_OrderMessage_final(_) ->
+    throw(unusual).
+
 -spec encode_OrderMessage_final(#'OrderMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_OrderMessage_final(Value) ->
-    aldis:binary(encode_OrderMessage_final_iolist(Value)).
+    try
+        {ok, fast_encode_OrderMessage_final(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_OrderMessage_final_iolist(Value))
+    end.
 
 -spec encode_OrderMessage_final_iolist(#'OrderMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_OrderMessage_final_iolist(Value) ->
@@ -1850,9 +3119,38 @@ read_OrderMessage_final(Bin, Path) ->
     {Body_, Bin1} = read_Order_final(Bin, [body | Path]),
     {#'OrderMessage'{body = Body_}, Bin1}.
 
--spec decode_OrderMessage_final(binary()) ->
-    {ok, #'OrderMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_OrderMessage_final(Bin) ->
+fast_decode_OrderMessage_final(
+    <<
+        FrameSize:32/little,
+        1:32/little,
+        Body__Id_:32/signed-little,
+        Body__SymbolSize:32/little,
+        Body__Symbol:Body__SymbolSize/binary,
+        Body__Side:8,
+        Body__Type:8,
+        Body__Price:64/float-little,
+        Body__Volume:64/float-little,
+        Rest/binary
+    >> = Bin
+) when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
+    {
+        ok,
+        #'OrderMessage'{
+            body = #'Order'{
+                id = Body__Id_,
+                symbol = Body__Symbol,
+                side = 'OrderSide_from_number'(Body__Side),
+                type = 'OrderType_from_number'(Body__Type),
+                price = Body__Price,
+                volume = Body__Volume
+            }
+        },
+        Rest
+    };
+fast_decode_OrderMessage_final(_) ->
+    throw(unusual).
+
+decode_OrderMessage_final_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Order_final(Bin),
@@ -1863,6 +3161,15 @@ decode_OrderMessage_final(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_OrderMessage_final(binary()) ->
+    {ok, #'OrderMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_OrderMessage_final(Bin) ->
+    try
+        fast_decode_OrderMessage_final(Bin)
+    catch
+        throw:_ -> decode_OrderMessage_final_carefully(Bin)
     end.
 
 -spec decode_OrderMessage_final(binary(), aldis:decode_options()) ->
@@ -1961,9 +3268,35 @@ write_BalanceMessage_run(#'BalanceMessage'{}, Body_At, _Path) ->
 write_BalanceMessage_run(_, _, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_BalanceMessage/1}).
+fast_encode_BalanceMessage(
+    #'BalanceMessage'{body = #'Balance'{currency = Body__Currency, amount = Body__Amount}}
+) when is_float(Body__Amount), is_binary(Body__Currency), byte_size(Body__Currency) =< 4294967295 ->
+    Body_At = 12,
+    Body__CurrencyAt = 20,
+    FrameSize = aldis_check:frame(12 + Body_At + Body__CurrencyAt + byte_size(Body__Currency)),
+    <<
+        FrameSize:32/little, 8:32/little,
+        12:32/little,
+        2:32/little,
+        Body_At:32/little,
+        20:32/little,
+        2:32/little,
+        Body__CurrencyAt:32/little,
+        Body__Amount:64/float-little,
+        (byte_size(Body__Currency)):32/little,
+        Body__Currency/binary
+    >>;
+fast_encode_BalanceMessage(_) ->
+    throw(unusual).
+
 -spec encode_BalanceMessage(#'BalanceMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_BalanceMessage(Value) ->
-    aldis:binary(encode_BalanceMessage_iolist(Value)).
+    try
+        {ok, fast_encode_BalanceMessage(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_BalanceMessage_iolist(Value))
+    end.
 
 -spec encode_BalanceMessage_iolist(#'BalanceMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_BalanceMessage_iolist(Value) ->
@@ -1997,9 +3330,27 @@ read_BalanceMessage_run(<<Extent:32/little, TypeId:32/little, _/binary>> = Bin, 
 read_BalanceMessage_run(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
--spec decode_BalanceMessage(binary()) ->
-    {ok, #'BalanceMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_BalanceMessage(Bin) ->
+fast_decode_BalanceMessage(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        12:32/little,
+        2:32/little,
+        12:32/little,
+        20:32/little,
+        2:32/little,
+        20:32/little,
+        Body__Amount:64/float-little,
+        Body__CurrencySize:32/little,
+        Body__Currency:Body__CurrencySize/binary,
+        Rest/binary
+    >>
+) when FrameSize =:= 44 + Body__CurrencySize ->
+    {ok, #'BalanceMessage'{body = #'Balance'{currency = Body__Currency, amount = Body__Amount}}, Rest};
+fast_decode_BalanceMessage(_) ->
+    throw(unusual).
+
+decode_BalanceMessage_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
@@ -2009,6 +3360,15 @@ decode_BalanceMessage(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_BalanceMessage(binary()) ->
+    {ok, #'BalanceMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_BalanceMessage(Bin) ->
+    try
+        fast_decode_BalanceMessage(Bin)
+    catch
+        throw:_ -> decode_BalanceMessage_carefully(Bin)
     end.
 
 -spec decode_BalanceMessage(binary(), aldis:decode_options()) ->
@@ -2022,9 +3382,27 @@ write_BalanceMessage_final(#'BalanceMessage'{body = Body_} = _Value, Path) ->
 write_BalanceMessage_final(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_BalanceMessage_final/1}).
+fast_encode_BalanceMessage_final(
+    #'BalanceMessage'{body = #'Balance'{currency = Body__Currency, amount = Body__Amount}}
+) when is_binary(Body__Currency), byte_size(Body__Currency) =< 4294967295, is_float(Body__Amount) ->
+    FrameSize = aldis_check:frame(20 + byte_size(Body__Currency)),
+    <<
+        FrameSize:32/little, 2:32/little,
+        (byte_size(Body__Currency)):32/little,
+        Body__Currency/binary,
+        Body__Amount:64/float-little
+    >>;
+fast_encode_BalanceMessage_final(_) ->
+    throw(unusual).
+
 -spec encode_BalanceMessage_final(#'BalanceMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_BalanceMessage_final(Value) ->
-    aldis:binary(encode_BalanceMessage_final_iolist(Value)).
+    try
+        {ok, fast_encode_BalanceMessage_final(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_BalanceMessage_final_iolist(Value))
+    end.
 
 -spec encode_BalanceMessage_final_iolist(#'BalanceMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_BalanceMessage_final_iolist(Value) ->
@@ -2040,9 +3418,21 @@ read_BalanceMessage_final(Bin, Path) ->
     {Body_, Bin1} = read_Balance_final(Bin, [body | Path]),
     {#'BalanceMessage'{body = Body_}, Bin1}.
 
--spec decode_BalanceMessage_final(binary()) ->
-    {ok, #'BalanceMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_BalanceMessage_final(Bin) ->
+fast_decode_BalanceMessage_final(
+    <<
+        FrameSize:32/little,
+        2:32/little,
+        Body__CurrencySize:32/little,
+        Body__Currency:Body__CurrencySize/binary,
+        Body__Amount:64/float-little,
+        Rest/binary
+    >> = Bin
+) when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
+    {ok, #'BalanceMessage'{body = #'Balance'{currency = Body__Currency, amount = Body__Amount}}, Rest};
+fast_decode_BalanceMessage_final(_) ->
+    throw(unusual).
+
+decode_BalanceMessage_final_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Balance_final(Bin),
@@ -2053,6 +3443,15 @@ decode_BalanceMessage_final(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_BalanceMessage_final(binary()) ->
+    {ok, #'BalanceMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_BalanceMessage_final(Bin) ->
+    try
+        fast_decode_BalanceMessage_final(Bin)
+    catch
+        throw:_ -> decode_BalanceMessage_final_carefully(Bin)
     end.
 
 -spec decode_BalanceMessage_final(binary(), aldis:decode_options()) ->
@@ -2155,9 +3554,22 @@ write_AccountMessage_run(#'AccountMessage'{}, Body_At, _Path) ->
 write_AccountMessage_run(_, _, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_AccountMessage/1}).
+fast_encode_AccountMessage(#'AccountMessage'{body = Body_}) ->
+    Body_At = 12,
+    Body_Bytes = fast_write_Account(Body_),
+    FrameSize = aldis_check:frame(8 + Body_At + byte_size(Body_Bytes)),
+    <<FrameSize:32/little, 8:32/little, 12:32/little, 3:32/little, Body_At:32/little, Body_Bytes/binary>>;
+fast_encode_AccountMessage(_) ->
+    throw(unusual).
+
 -spec encode_AccountMessage(#'AccountMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_AccountMessage(Value) ->
-    aldis:binary(encode_AccountMessage_iolist(Value)).
+    try
+        {ok, fast_encode_AccountMessage(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_AccountMessage_iolist(Value))
+    end.
 
 -spec encode_AccountMessage_iolist(#'AccountMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_AccountMessage_iolist(Value) ->
@@ -2201,9 +3613,20 @@ read_AccountMessage_run(Bin, _Budget, Path) ->
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
--spec decode_AccountMessage(binary()) ->
-    {ok, #'AccountMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_AccountMessage(Bin) ->
+fast_decode_AccountMessage(
+    <<FrameSize:32/little, 8:32/little, 12:32/little, 3:32/little, 12:32/little, Rest/binary>>
+) ->
+    {Body_, Body_Size, After} = fast_read_Account(Rest),
+    fast_decode_AccountMessage_2(After, FrameSize, Body_, Body_Size);
+fast_decode_AccountMessage(_) ->
+    throw(unusual).
+
+fast_decode_AccountMessage_2(Rest, FrameSize, Body_, Body_Size) when FrameSize =:= 20 + Body_Size ->
+    {ok, #'AccountMessage'{body = Body_}, Rest};
+fast_decode_AccountMessage_2(_, _, _, _) ->
+    throw(unusual).
+
+decode_AccountMessage_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
@@ -2213,6 +3636,15 @@ decode_AccountMessage(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_AccountMessage(binary()) ->
+    {ok, #'AccountMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_AccountMessage(Bin) ->
+    try
+        fast_decode_AccountMessage(Bin)
+    catch
+        throw:_ -> decode_AccountMessage_carefully(Bin)
     end.
 
 -spec decode_AccountMessage(binary(), aldis:decode_options()) ->
@@ -2226,9 +3658,21 @@ write_AccountMessage_final(#'AccountMessage'{body = Body_} = _Value, Path) ->
 write_AccountMessage_final(_, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_AccountMessage_final/1}).
+fast_encode_AccountMessage_final(#'AccountMessage'{body = Body_}) ->
+    Body_Bytes = fast_write_Account_final(Body_),
+    FrameSize = aldis_check:frame(8 + byte_size(Body_Bytes)),
+    <<FrameSize:32/little, 3:32/little, Body_Bytes/binary>>;
+fast_encode_AccountMessage_final(_) ->
+    throw(unusual).
+
 -spec encode_AccountMessage_final(#'AccountMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_AccountMessage_final(Value) ->
-    aldis:binary(encode_AccountMessage_final_iolist(Value)).
+    try
+        {ok, fast_encode_AccountMessage_final(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_AccountMessage_final_iolist(Value))
+    end.
 
 -spec encode_AccountMessage_final_iolist(#'AccountMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_AccountMessage_final_iolist(Value) ->
@@ -2244,9 +3688,19 @@ read_AccountMessage_final(Bin, Path) ->
     {Body_, Bin1} = read_Account_final(Bin, [body | Path]),
     {#'AccountMessage'{body = Body_}, Bin1}.
 
--spec decode_AccountMessage_final(binary()) ->
-    {ok, #'AccountMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_AccountMessage_final(Bin) ->
+fast_decode_AccountMessage_final(<<FrameSize:32/little, 3:32/little, Rest/binary>> = Bin) ->
+    {Body_, After} = fast_read_Account_final(Rest),
+    fast_decode_AccountMessage_final_2(After, FrameSize, Body_, Bin);
+fast_decode_AccountMessage_final(_) ->
+    throw(unusual).
+
+fast_decode_AccountMessage_final_2(Rest, FrameSize, Body_, Bin)
+    when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
+    {ok, #'AccountMessage'{body = Body_}, Rest};
+fast_decode_AccountMessage_final_2(_, _, _, _) ->
+    throw(unusual).
+
+decode_AccountMessage_final_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_Account_final(Bin),
@@ -2257,6 +3711,15 @@ decode_AccountMessage_final(Bin) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
+    end.
+
+-spec decode_AccountMessage_final(binary()) ->
+    {ok, #'AccountMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_AccountMessage_final(Bin) ->
+    try
+        fast_decode_AccountMessage_final(Bin)
+    catch
+        throw:_ -> decode_AccountMessage_final_carefully(Bin)
     end.
 
 -spec decode_AccountMessage_final(binary(), aldis:decode_options()) ->
@@ -2361,6 +3824,12 @@ identify(Bin) ->
     end.
 
 -spec decode(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(<<_:4/binary, 8:32/little, _:4/binary, 1:32/little, _/binary>> = Bin) ->
+    decode_OrderMessage(Bin);
+decode(<<_:4/binary, 8:32/little, _:4/binary, 2:32/little, _/binary>> = Bin) ->
+    decode_BalanceMessage(Bin);
+decode(<<_:4/binary, 8:32/little, _:4/binary, 3:32/little, _/binary>> = Bin) ->
+    decode_AccountMessage(Bin);
 decode(Bin) ->
     case identify(Bin) of
         {ok, 'OrderMessage'} -> decode_OrderMessage(Bin);
@@ -2400,6 +3869,12 @@ identify_final(Bin) ->
     end.
 
 -spec decode_final(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode_final(<<_:4/binary, 1:32/little, _/binary>> = Bin) ->
+    decode_OrderMessage_final(Bin);
+decode_final(<<_:4/binary, 2:32/little, _/binary>> = Bin) ->
+    decode_BalanceMessage_final(Bin);
+decode_final(<<_:4/binary, 3:32/little, _/binary>> = Bin) ->
+    decode_AccountMessage_final(Bin);
 decode_final(Bin) ->
     case identify_final(Bin) of
         {ok, 'OrderMessage'} -> decode_OrderMessage_final(Bin);

@@ -16,7 +16,18 @@ use aldis_schema::{TypeId, TypeKind};
 pub const HELPERS: [&str; 5] = ["nullable", "or_null", "bool", "has", "at"];
 
 /// Guards that generated code may use, by how they are called.
-const MACROS: [(&str, &str); 2] = [
+const MACROS: [(&str, &str); 4] = [
+    (
+        "?WITHIN_WIDE",
+        "%% Within the bounds of 64 bits. Small integers are compared with small ones first, which is cheap.
+-define(WITHIN_WIDE(Value, Min, Max),
+    (is_integer(Value) andalso
+        ((Value >= 0 andalso Value =< 16#7FFFFFFFFFFFFFF) orelse (Value >= Min andalso Value =< Max)))).",
+    ),
+    (
+        "?WITHIN_WIDE_OR_NULL(",
+        "-define(WITHIN_WIDE_OR_NULL(Value, Min, Max), (Value =:= undefined orelse ?WITHIN_WIDE(Value, Min, Max))).",
+    ),
     ("?WITHIN(", "-define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max))."),
     (
         "?WITHIN_OR_NULL(",

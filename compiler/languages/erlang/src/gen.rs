@@ -25,6 +25,8 @@ pub(crate) struct Gen<'a> {
     /// In the order in which they were asked for, each with the section it belongs to.
     functions: Vec<(usize, Doc)>,
     section: usize,
+    /// Which records fast functions are for, by form: see [`crate::fast`].
+    pub fit: BTreeMap<(String, TypeId), Option<u32>>,
     exports: BTreeMap<usize, Vec<String>>,
 }
 
@@ -40,6 +42,7 @@ impl<'a> Gen<'a> {
             shared: BTreeMap::new(),
             functions: Vec::new(),
             section: usize::MAX,
+            fit: BTreeMap::new(),
             exports: BTreeMap::new(),
         }
     }
@@ -57,6 +60,11 @@ impl<'a> Gen<'a> {
     /// Adds an exported function; `name` must be reserved.
     pub fn export(&mut self, name: &str, arity: usize, body: Doc) {
         self.exports.entry(self.section).or_default().push(format!("{}/{arity}", atom(name)));
+        self.functions.push((self.section, body));
+    }
+
+    /// Adds a function whose name is taken by now.
+    pub fn add(&mut self, body: Doc) {
         self.functions.push((self.section, body));
     }
 

@@ -9,6 +9,7 @@ mod decode;
 mod encode;
 mod erl;
 mod exports;
+mod fast;
 mod files;
 mod gen;
 mod json;

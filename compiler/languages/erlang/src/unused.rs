@@ -52,7 +52,7 @@ fn underscored(text: &str, counts: &BTreeMap<String, usize>) -> String {
 }
 
 /// The byte ranges of the variables in a piece of Erlang, which splits no token.
-fn variables(text: &str) -> Vec<(usize, usize)> {
+pub(crate) fn variables(text: &str) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'@';
     let mut found = Vec::new();

@@ -14,25 +14,33 @@ impl<'a> Gen<'a> {
     pub fn views(&mut self, wire: Wire<'a>, message: &'a Message) {
         let id = message.record;
         let fields = &self.schema.record(id).fields;
-        let mut clauses = Vec::new();
+        let mut getters = Vec::new();
         for (index, field) in fields.iter().enumerate() {
             let name = self.names.view(id, index);
             let ty = self.read_type(id, index);
             let body = self.view_body(wire, message, index as u32);
             let result = format!("{{ok, {ty}}} | {{error, aldis:reason()}}");
+            let careful = self.private(&format!("{name}_carefully"));
+            let clauses = match self.fast_view(wire, message, index as u32, &atom(&careful)) {
+                Some(fast) => {
+                    self.add(function(&atom(&careful), &[Clause::new(vec![text("Bin")], body)]));
+                    vec![fast, Clause::plain(&["Bin"], text(format!("{}(Bin)", atom(&careful))))]
+                }
+                None => vec![Clause::new(vec![text("Bin")], body)],
+            };
             let doc = concat_docs([
                 crate::erl::edoc(&field.doc),
                 spec(&atom(&name), &["binary()"], &result),
-                function(&atom(&name), &[Clause::new(vec![text("Bin")], body)]),
+                function(&atom(&name), &clauses),
             ]);
             self.export(&name, 1, doc);
             let field = self.names.field_atom(id, index);
-            clauses.push(Clause::plain(&[&field, "Bin"], text(format!("{}(Bin)", atom(&name)))));
+            getters.push(Clause::plain(&[&field, "Bin"], text(format!("{}(Bin)", atom(&name)))));
         }
-        clauses.push(Clause::plain(&["_", "_"], text("{error, {bad_value, '-', <<>>}}")));
+        getters.push(Clause::plain(&["_", "_"], text("{error, {bad_value, '-', <<>>}}")));
         let get = format!("{}_get", self.names.of(id));
         let result = "{ok, term()} | {error, aldis:reason()}";
-        let doc = concat_docs([spec(&atom(&get), &["atom()", "binary()"], result), function(&atom(&get), &clauses)]);
+        let doc = concat_docs([spec(&atom(&get), &["atom()", "binary()"], result), function(&atom(&get), &getters)]);
         self.export(&get, 2, doc);
     }
 
@@ -164,8 +172,8 @@ impl<'a> Gen<'a> {
         let decode = format!("decode{suffix}");
         let meant = if wire.plan.dispatch.is_some() { self.identified() } else { Vec::new() };
         let decoders: Vec<(Doc, Doc)> = meant
-            .into_iter()
-            .map(|(_, record)| {
+            .iter()
+            .map(|&(_, record)| {
                 let name = self.names.of(record);
                 let call = format!("{}(Bin)", atom(&format!("decode_{name}{suffix}")));
                 (text(format!("{{ok, {}}}", atom(name))), text(call))
@@ -174,9 +182,11 @@ impl<'a> Gen<'a> {
             .collect();
         let identify = atom(&format!("identify{suffix}"));
         let body = crate::erl::case_of(text(format!("{identify}(Bin)")), decoders);
+        let mut clauses = self.fast_dispatch(&wire, &meant);
+        clauses.push(Clause::new(vec![text("Bin")], vec![body]));
         let doc = concat_docs([
             spec(&atom(&decode), &["binary()"], "{ok, tuple(), Rest :: binary()} | {error, aldis:reason()}"),
-            function(&atom(&decode), &[Clause::new(vec![text("Bin")], vec![body])]),
+            function(&atom(&decode), &clauses),
         ]);
         self.export(&decode, 1, doc);
     }

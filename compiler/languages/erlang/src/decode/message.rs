@@ -115,9 +115,20 @@ impl<'a> Gen<'a> {
         let decode = format!("decode_{name}{suffix}");
         let record = self.names.atom(message.record);
         let result = format!("{{ok, #{record}{{}}, Rest :: binary()}} | {{error, aldis:reason()}}");
+        let careful = reading("Bin", body, &size);
+        let body = match self.fast_decode(wire, message) {
+            None => careful,
+            Some(fast) => {
+                let slow = atom(&self.private(&format!("{decode}_carefully")));
+                let outer = self.enter(message.record.index());
+                self.add(function(&slow, &[Clause::new(vec![text("Bin")], careful)]));
+                self.enter(outer);
+                vec![either(&format!("{fast}(Bin)"), &format!("{slow}(Bin)"))]
+            }
+        };
         let one = concat([
             spec(&atom(&decode), &["binary()"], &result),
-            function(&atom(&decode), &[Clause::new(vec![text("Bin")], reading("Bin", body, &size))]),
+            function(&atom(&decode), &[Clause::new(vec![text("Bin")], body)]),
         ]);
         let two = concat([
             spec(&atom(&decode), &["binary()", "aldis:decode_options()"], &result),
@@ -163,15 +174,17 @@ impl<'a> Gen<'a> {
         let record = format!("#{}{{}}", self.names.atom(message.record));
         let body = self.message_body(wire, message);
         let error = "{error, aldis:reason()}";
+        let careful = format!("aldis:binary({}(Value))", atom(&io));
+        let whole = match self.fast_encode(wire, message) {
+            None => text(careful),
+            Some(fast) => either(&format!("{{ok, {fast}(Value)}}"), &careful),
+        };
         self.export(
             &encode,
             1,
             concat([
                 spec(&atom(&encode), &[&record], &format!("{{ok, binary()}} | {error}")),
-                function(
-                    &atom(&encode),
-                    &[Clause::plain(&["Value"], text(format!("aldis:binary({}(Value))", atom(&io))))],
-                ),
+                function(&atom(&encode), &[Clause::plain(&["Value"], whole)]),
             ]),
         );
         self.export(
@@ -223,6 +236,14 @@ pub(crate) fn root_state(head: &Run) -> Here {
         budget: format!("aldis_wire:budget(Bin, {})", head.size),
         path: "[]".to_owned(),
     }
+}
+
+/// What is for usual messages, or what is for all others.
+fn either(fast: &str, careful: &str) -> Doc {
+    use aldis_emit::doc::{hard, indent};
+    let part = |content: String| indent(4, concat([hard(), text(content)]));
+    let other = part(format!("throw:_ -> {careful}"));
+    concat([text("try"), part(fast.to_owned()), hard(), text("catch"), other, hard(), text("end")])
 }
 
 /// As [`guarded`], for readers of what is in `input`: their heap may grow for it, and is as it was afterwards.

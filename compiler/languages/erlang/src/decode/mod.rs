@@ -4,7 +4,7 @@
 
 mod link;
 pub(crate) mod message;
-mod node;
+pub(crate) mod node;
 pub(crate) mod record;
 mod repeat;
 mod table;

@@ -129,17 +129,12 @@ impl Gen<'_> {
     pub fn name_reader(&mut self, id: aldis_schema::TypeId) -> String {
         let name = self.names.of(id).to_owned();
         let schema = self.schema;
-        self.define_in(id, &format!("from:{name}"), &format!("{name}_from_number"), |gen, own| {
+        self.define_in(id, &format!("from:{name}"), &format!("{name}_from_number"), |_, own| {
             let own = atom(own);
             match &schema.type_def(id).kind {
                 TypeKind::Flags(definition) => {
-                    let bits = gen.bits(definition);
-                    // Whatever the sign of the representation, flags are bits.
-                    let mask = (1u128 << definition.repr.bits) - 1;
-                    let number =
-                        if definition.repr.signed { format!("Number band {mask}") } else { "Number".to_owned() };
-                    let body = format!("aldis_flags:from_number({number}, {bits})");
-                    function(&own, &[Clause::plain(&["Number"], text(body))])
+                    let zero = Clause::plain(&["0"], text("[]"));
+                    function(&own, &[zero, Clause::new(vec![text("Number")], flag_names(definition))])
                 }
                 TypeKind::Enum(definition) => {
                     let mut seen = Vec::new();
@@ -158,11 +153,34 @@ impl Gen<'_> {
             }
         })
     }
+}
 
-    /// The single bits of a flags type: `[{1, r}, {2, w}]`.
-    pub fn bits(&self, definition: &aldis_schema::Flags) -> String {
-        let bits: Vec<String> =
-            definition.single_bits().into_iter().map(|(bit, name)| format!("{{{bit}, {}}}", atom(name))).collect();
-        format!("[{}]", bits.join(", "))
+/// Statements that make the list of a number's flags, from its end: what has no name is last. Whatever the sign of the
+/// representation, flags are bits.
+fn flag_names(definition: &aldis_schema::Flags) -> Vec<Doc> {
+    let flags = definition.single_bits();
+    let known = flags.iter().fold(0u64, |known, (bit, _)| known | bit);
+    let unknown = ((1u128 << definition.repr.bits) - 1) & !u128::from(known);
+    let choose = |mask: String, none: String, some: (&str, String)| {
+        crate::erl::choice(text(format!("Number band {mask}")), [(text("0"), text(none)), (text(some.0), text(some.1))])
+    };
+    let mut names = "[]".to_owned();
+    let mut statements = Vec::new();
+    let mut add = |value: Doc, last: bool, index: usize| {
+        let name = format!("Names{index}");
+        statements.push(if last { value } else { crate::erl::bind(text(name.as_str()), value) });
+        name
+    };
+    if unknown > 0 {
+        let some = ("Unknown", "[{unknown, Unknown}]".to_owned());
+        names = add(choose(unknown.to_string(), names, some), flags.is_empty(), flags.len());
     }
+    for (index, (bit, name)) in flags.iter().enumerate().rev() {
+        let some = ("_", format!("[{} | {names}]", atom(name)));
+        names = add(choose(bit.to_string(), names, some), index == 0, index);
+    }
+    if statements.is_empty() {
+        statements.push(text(names));
+    }
+    statements
 }

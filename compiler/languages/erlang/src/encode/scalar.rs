@@ -7,6 +7,9 @@ use aldis_emit::doc::{text, Doc};
 use aldis_plan::{NullValue, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Type, TypeId, TypeKind};
 
+/// The largest integer that the VM holds in a word.
+const SMALL: i128 = (1 << 59) - 1;
+
 /// How one scalar goes into a construction.
 pub(crate) struct Put {
     /// What must hold for `value` to be right; nothing where it checks for itself.
@@ -37,10 +40,13 @@ impl Gen<'_> {
             },
             (repr, Some((low, high))) => {
                 let range = format!("{var}, {low}, {high}");
+                let wide = if high > SMALL { "_WIDE" } else { "" };
                 match null {
-                    None => Put { guard: Some(format!("?WITHIN({range})")), value: var.to_owned(), vm_float: false },
+                    None => {
+                        Put { guard: Some(format!("?WITHIN{wide}({range})")), value: var.to_owned(), vm_float: false }
+                    }
                     Some(null) => Put {
-                        guard: Some(format!("?WITHIN_OR_NULL({range})")),
+                        guard: Some(format!("?WITHIN{wide}_OR_NULL({range})")),
                         value: format!("(or_null({var}, {}))", null_number(repr, null)),
                         vm_float: false,
                     },
@@ -91,13 +97,7 @@ impl Gen<'_> {
         self.define_in(id, &format!("to:{name}"), &format!("{name}_to_number"), |gen, own| {
             let own = atom(own);
             match &schema.type_def(id).kind {
-                TypeKind::Flags(definition) => {
-                    let names: Vec<String> =
-                        definition.values.iter().map(|v| format!("{{{}, {}}}", atom(&v.name), v.mask)).collect();
-                    let high = (1u128 << definition.repr.bits) - 1;
-                    let call = format!("aldis_flags:to_number(Names, [{}], {high}, Path)", names.join(", "));
-                    function(&own, &[Clause::plain(&["Names", "Path"], text(call))])
-                }
+                TypeKind::Flags(definition) => function(&own, &flag_clauses(&own, definition)),
                 TypeKind::Enum(definition) => {
                     let clauses = definition
                         .values
@@ -136,6 +136,20 @@ impl Gen<'_> {
         fill_null(slot, slot.at, little, &mut bytes);
         bytes
     }
+}
+
+/// `f([Name | Rest], Path) -> Mask bor f(Rest, Path)`
+fn flag_clauses(own: &str, definition: &aldis_schema::Flags) -> Vec<Clause> {
+    let high = (1u128 << definition.repr.bits) - 1;
+    let clause = |name: String, mask: String| {
+        Clause::plain(&[&format!("[{name} | Rest]"), "Path"], text(format!("{mask} bor {own}(Rest, Path)")))
+    };
+    let mut clauses = vec![Clause::plain(&["[]", "_"], text("0"))];
+    let named = definition.values.iter();
+    clauses.extend(named.map(|value| clause(atom(&value.name), (u128::from(value.mask) & high).to_string())));
+    clauses.push(clause("{unknown, Bits}".to_owned(), format!("aldis_check:int(Bits, 0, {high}, Path)")));
+    clauses.push(Clause::plain(&["_", "Path"], text("aldis_check:wrong(Path)")));
+    clauses
 }
 
 fn fill_null(slot: &Slot, from: u32, little: bool, bytes: &mut [u8]) {

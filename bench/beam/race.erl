@@ -1,13 +1,16 @@
 %% @doc Interleaved timing: in every round each contestant runs once, in turn, so that a busy machine slows all alike.
--module(etf_race).
+-module(race).
 
--export([race/2, pace/2]).
+-export([race/2, race/3, pace/2, ratio/2]).
 -export_type([contestant/0, result/0]).
 
 -type contestant() :: {Name :: atom(), fun(() -> term())}.
--type result() :: #{name := atom(), best := float(), median := float(), spread := [float()], ratio := float(), of_bests := float()}.
-%% Times are nanoseconds a call, `spread' their quartiles; `ratio' is the median over the rounds of the contestant's time
-%% to that of the first one in the same round, `of_bests' the ratio of both best times.
+-type result() :: #{
+    name := atom(), best := float(), median := float(), spread := [float()], ratio := float(), of_bests := float(),
+    times := [float()]
+}.
+%% Times are nanoseconds a call, `spread' their quartiles, `times' one a round; `ratio' is the median over the rounds of
+%% the contestant's time to that of the first one in the same round, `of_bests' the ratio of both best times.
 
 -define(ROUNDS, 31).
 %% Bytes that pass through a contestant in a round, and before it yields.
@@ -18,9 +21,11 @@
 
 %% @doc Times contestants that work on frames of about so many bytes; the first one is the baseline.
 -spec race([contestant()], pos_integer()) -> [result()].
-race(Contestants, Size) ->
-    Calls = max(10, ?ROUND div Size),
-    Batch = max(1, ?BATCH div Size),
+race(Contestants, Size) -> race(Contestants, max(10, ?ROUND div Size), max(1, ?BATCH div Size)).
+
+%% @doc As {@link race/2}, with so many calls a round, and so many between yields.
+-spec race([contestant()], Calls :: pos_integer(), Batch :: pos_integer()) -> [result()].
+race(Contestants, Calls, Batch) ->
     Rounds = [[time(Work, Calls, Batch) || {_, Work} <- Contestants] || _ <- lists:seq(1, ?ROUNDS)],
     summaries([Name || {Name, _} <- Contestants], Rounds).
 
@@ -30,16 +35,22 @@ pace(Contestants, _Size) ->
     Rounds = [[alone(Work) || {_, Work} <- Contestants] || _ <- lists:seq(1, ?MESSAGES)],
     summaries([Name || {Name, _} <- Contestants], Rounds).
 
+%% @doc The median over the rounds of one contestant's time to another's in the same round.
+-spec ratio(result(), result()) -> float().
+ratio(#{times := Times}, #{times := Others}) -> quantile(lists:sort(quotients(Times, Others)), 0.5).
+
+quotients(Times, Others) -> [Time / Other || {Time, Other} <- lists:zip(Times, Others)].
+
 summaries(Names, [[_ | _] | _] = Rounds) ->
     Baseline = [First || [First | _] <- Rounds],
     [summary(Name, [lists:nth(At, Round) || Round <- Rounds], Baseline) || {At, Name} <- lists:enumerate(Names)].
 
 summary(Name, Times, Baseline) ->
     Sorted = lists:sort(Times),
-    Ratios = lists:sort([Time / Base || {Time, Base} <- lists:zip(Times, Baseline)]),
+    Ratios = lists:sort(quotients(Times, Baseline)),
     #{
         name => Name, best => hd(Sorted), median => quantile(Sorted, 0.5), spread => [quantile(Sorted, 0.25), quantile(Sorted, 0.75)],
-        ratio => quantile(Ratios, 0.5), of_bests => hd(Sorted) / lists:min(Baseline)
+        ratio => quantile(Ratios, 0.5), of_bests => hd(Sorted) / lists:min(Baseline), times => Times
     }.
 
 quantile(Sorted, Q) -> lists:nth(min(length(Sorted), trunc(Q * length(Sorted)) + 1), Sorted).

@@ -1,0 +1,77 @@
+//! Whole messages, read and written fast: what `decode_M` and `encode_M` try first.
+
+use super::read::written;
+use super::stage::{Chain, Distance, First};
+use crate::erl::tuple;
+use crate::gen::Gen;
+use crate::slots::{match_segments, Floats, Named};
+use crate::wire::Wire;
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{FrameCheck, Meaning, Message, Register, RootPlace, SlotKind};
+
+impl<'a> Gen<'a> {
+    /// The function `f(Bin) -> {ok, Record, Rest}` for usual messages.
+    pub fn fast_decode(&mut self, wire: Wire<'a>, message: &'a Message) -> Option<String> {
+        let newest = self.fit_message(wire, message)?;
+        let id = message.record;
+        let name = format!("fast_decode_{}{}", self.names.of(id), wire.suffix());
+        Some(self.define_in(id, &name, &name, |gen, own| {
+            let mut chain = Chain::new();
+            let head = &message.envelope.head;
+            let (segments, version) = head_segments(&wire, message, newest);
+            chain.segments(&segments);
+            if let Some(version) = version {
+                chain.guard(version);
+            }
+            let value = gen.chain_record(wire, id, None, &mut chain);
+            match frame_check(message) {
+                Some(FrameCheck::Bounds) => {
+                    let mut whole = Distance::of(head.size.into(), None);
+                    whole.add(&chain.place);
+                    chain.guard(format!("FrameSize =:= {whole}"));
+                }
+                Some(FrameCheck::Exact) => chain.check_size(),
+                None => {}
+            }
+            let names = gen.chain_names(own, &chain);
+            chain.functions(&names, &First::default(), &|rest| tuple([text("ok"), value.clone(), text(rest)]))
+        }))
+    }
+
+    /// Whether a message is fit for fast functions, and the first version whose writers write it whole.
+    pub(super) fn fit_message(&mut self, wire: Wire<'a>, message: &'a Message) -> Option<u32> {
+        let fit = matches!(
+            (frame_check(message), message.envelope.root),
+            (None | Some(FrameCheck::Exact), RootPlace::Follows)
+                | (Some(FrameCheck::Bounds), RootPlace::Registered | RootPlace::Pointed)
+        );
+        if !fit {
+            return None;
+        }
+        self.fit(wire, message.record)
+    }
+}
+
+/// The segments of a usual message's head, and what must hold of its version for everything up to `newest` to be there.
+pub(super) fn head_segments(wire: &Wire<'_>, message: &Message, newest: u32) -> (Vec<Doc>, Option<String>) {
+    let head = &message.envelope.head;
+    let named: Vec<Named<'_>> =
+        head.slots.iter().map(|slot| Named { slot, var: "_".to_owned(), members: Vec::new() }).collect();
+    let stated = head.register(|r| matches!(r.meaning, Meaning::Version { .. }) && r.constant.is_none());
+    let versioned = newest > 0 && stated.is_some();
+    let register = |register: &Register| match register.meaning {
+        Meaning::Root => Some(head.size.to_string()),
+        Meaning::FrameSize { .. } => Some("FrameSize".to_owned()),
+        Meaning::Version { .. } if versioned => Some("Version".to_owned()),
+        _ => written(register).or_else(|| Some("_".to_owned())),
+    };
+    let segments = match_segments(&named, (0, head.size), wire.plan.byte_order, Floats::Numbers, &register);
+    (segments, versioned.then(|| format!("Version >= {newest}")))
+}
+
+pub(super) fn frame_check(message: &Message) -> Option<FrameCheck> {
+    message.envelope.head.slots.iter().find_map(|slot| match &slot.kind {
+        SlotKind::Register(Register { meaning: Meaning::FrameSize { check }, .. }) => Some(*check),
+        _ => None,
+    })
+}

@@ -1,0 +1,384 @@
+//! Fast readers of records and of what is in them.
+
+use super::stage::{Chain, Distance, First};
+use super::{LARGE, OPENED};
+use crate::decode::Goal;
+use crate::erl::{atom, call_text, list, record, text_list, tuple, Clause};
+use crate::gen::Gen;
+use crate::slots::{alone, match_segments, name_slots, scalar_segment, Floats, Named};
+use crate::wire::Wire;
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{Blob, Element, Meaning, Node, Register, Repeat, Repr, Run, Slot, SlotKind, Step, TypeId};
+
+/// Records of up to so many variables are read within the match of what they are in.
+const INLINED: usize = 8;
+
+impl<'a> Gen<'a> {
+    /// The function `f(Bin) -> {Record, Rest}`, where links are followed `{Record, Size, Rest}`.
+    fn fast_record(&mut self, wire: Wire<'a>, id: TypeId) -> String {
+        let name = format!("fast_read_{}{}", self.names.of(id), wire.suffix());
+        self.define_in(id, &name, &name, |gen, own| {
+            let mut chain = Chain::new();
+            let value = gen.chain_record(wire, id, None, &mut chain);
+            let size = chain.place.to_string();
+            let names = gen.chain_names(own, &chain);
+            chain.functions(&names, &First::default(), &|rest| found(&wire, value.clone(), &size, rest))
+        })
+    }
+
+    /// The names of a chain's functions.
+    pub(super) fn chain_names(&mut self, own: &str, chain: &Chain) -> Vec<String> {
+        let more = (2..=chain.length()).map(|n| self.private(&format!("{own}_{n}")));
+        std::iter::once(own.to_owned()).chain(more).collect()
+    }
+
+    /// Reads a record's steps; `outer` is the variable of the record itself where it is in another.
+    pub(super) fn chain_record(&mut self, wire: Wire<'a>, id: TypeId, outer: Option<&str>, chain: &mut Chain) -> Doc {
+        let before = std::mem::take(&mut chain.place);
+        let own = self.names.variables(id);
+        let mut values: Vec<(u32, Doc)> = Vec::new();
+        for step in &wire.layout(id).steps {
+            match step {
+                Step::Run(run) => self.chain_run(wire, id, run, outer, chain, &mut values),
+                Step::Part { field, node, .. } => {
+                    let var = chain.fresh(&within(outer, &own[*field as usize]));
+                    let goal = self.goal(id, *field as usize);
+                    values.push((*field, self.chain_node(wire, node, &var, &goal, chain)));
+                }
+            }
+        }
+        values.sort_by_key(|(field, _)| *field);
+        let mut place = before;
+        place.add(&chain.place);
+        chain.place = place;
+        let fields = values.into_iter().map(|(field, value)| (self.names.field_atom(id, field as usize), value));
+        record(&self.names.atom(id), fields.collect::<Vec<_>>())
+    }
+
+    fn chain_run(
+        &mut self,
+        wire: Wire<'a>,
+        id: TypeId,
+        run: &'a Run,
+        outer: Option<&str>,
+        chain: &mut Chain,
+        values: &mut Vec<(u32, Doc)>,
+    ) {
+        let mut named = name_slots(self.names, id, &run.slots);
+        named.iter_mut().for_each(|named| rename(named, outer, chain));
+        let order = wire.plan.byte_order;
+        let mut at = 0;
+        for slot in &named {
+            if opened(slot) {
+                chain.segments(&match_segments(&[], (at, slot.slot.at), order, Floats::Numbers, &written));
+                chain.segments(&opened_segments(&wire, slot));
+            } else {
+                let until = if slot.slot.width == 0 { at } else { slot.slot.end() };
+                chain.segments(&match_segments(
+                    std::slice::from_ref(slot),
+                    (at, until),
+                    order,
+                    Floats::Numbers,
+                    &written,
+                ));
+            }
+            at = at.max(slot.slot.end());
+        }
+        chain.segments(&match_segments(&[], (at, run.size), order, Floats::Numbers, &written));
+        chain.place.add(&Distance::of(run.size.into(), None));
+        for slot in &named {
+            let Some(field) = slot.slot.field else { continue };
+            match &slot.slot.kind {
+                SlotKind::Constant { .. } | SlotKind::Ignored { .. } | SlotKind::Register(_) => {}
+                SlotKind::Link(link) => {
+                    chain.here(&slot.at(), None);
+                    let goal = self.goal(id, field as usize);
+                    values.push((field, self.chain_node(wire, &link.target, &slot.var, &goal, chain)));
+                }
+                SlotKind::Presence(link) => {
+                    chain.here(&slot.at(), Some(&slot.has()));
+                    let goal = self.goal(id, field as usize);
+                    values.push((field, self.chain_optional(wire, &link.target, slot, &goal, chain)));
+                }
+                _ if opened(slot) => values.push((field, self.opened_value(&wire, slot))),
+                _ => values.push((field, self.value(&wire, slot, Floats::Numbers, "[]"))),
+            }
+        }
+    }
+
+    /// A list of what [`opened_segments`] bound.
+    fn opened_value(&mut self, wire: &Wire<'a>, named: &Named<'a>) -> Doc {
+        list(named.members.iter().map(|member| self.value(wire, member, Floats::Bits, "[]")).collect::<Vec<_>>())
+    }
+
+    /// Reads a node that begins where the chain is.
+    fn chain_node(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>, chain: &mut Chain) -> Doc {
+        match node {
+            Node::Call { record } if self.one_match_node(wire, node).is_some() => {
+                self.chain_record(wire, *record, Some(var), chain)
+            }
+            Node::Call { record } => {
+                let function = self.fast_record(wire, *record);
+                self.chain_call(&wire, var, &call_text(&function, &["Rest".to_owned()]), chain)
+            }
+            Node::Blob(blob) => chain_blob(&wire, blob, var, chain),
+            Node::Cell { slot } => {
+                let mut named = alone(self.names, slot, var);
+                named.members.iter_mut().for_each(|member| rename(member, None, chain));
+                let range = (slot.at, slot.end());
+                let one = std::slice::from_ref(&named);
+                chain.segments(&match_segments(one, range, wire.plan.byte_order, Floats::Numbers, &written));
+                chain.place.add(&Distance::of(slot.width.into(), None));
+                self.value(&wire, &named, Floats::Numbers, "[]")
+            }
+            Node::Maybe { value } => {
+                let function = self.fast_maybe(wire, value, &goal.required());
+                self.chain_call(&wire, var, &call_text(&function, &["Rest".to_owned()]), chain)
+            }
+            Node::Repeat(repeat) => self.chain_repeat(wire, repeat, var, goal, chain),
+            Node::Series { .. } | Node::Rebase { .. } | Node::Opaque { .. } => text("undefined"),
+        }
+    }
+
+    /// Ends the stage with a call that gives `{Value, Rest}` or, where links are followed, `{Value, Size, Rest}`.
+    fn chain_call(&mut self, wire: &Wire<'a>, var: &str, call: &str, chain: &mut Chain) -> Doc {
+        if wire.links {
+            let size = chain.fresh(&format!("{var}Size"));
+            chain.call(format!("{{{var}, {size}, After}}"), call.to_owned());
+            chain.place.add(&Distance::of(0, Some(&size)));
+        } else {
+            chain.call(format!("{{{var}, After}}"), call.to_owned());
+        }
+        text(var)
+    }
+
+    /// `f(<<Has, …>>) -> {Value | undefined, Rest}`
+    fn fast_maybe(&mut self, wire: Wire<'a>, value: &'a Node, goal: &Goal<'a>) -> String {
+        let mut chain = Chain::new();
+        chain.segments(&[text("1")]);
+        let var = chain.fresh("Found");
+        let found = self.chain_node(wire, value, &var, goal, &mut chain);
+        let absent = Clause::plain(&["<<0, Rest/binary>>"], text("{undefined, Rest}"));
+        let first = First { args: Vec::new(), clause: Some(absent) };
+        self.share(&format!("fast_read_{}{}_optional", goal.hint, wire.suffix()), |own| {
+            chain.functions(&[own.to_owned()], &first, &|rest| tuple([found.clone(), text(rest)]))
+        })
+    }
+
+    /// `f(Bin, Has) -> {Value | undefined, Size, Rest}`: a slot that counts links from itself, and what it leads to.
+    fn chain_optional(
+        &mut self,
+        wire: Wire<'a>,
+        target: &'a Node,
+        named: &Named<'a>,
+        goal: &Goal<'a>,
+        outer: &mut Chain,
+    ) -> Doc {
+        let (Node::Rebase { value }, goal) = (target, goal.required()) else { return text("undefined") };
+        let Node::Cell { slot } = &**value else { return text("undefined") };
+        let mut chain = Chain::new();
+        let found = if let SlotKind::Link(link) = &slot.kind {
+            let var = chain.fresh("Found");
+            chain.segments(&[text(crate::slots::unsigned("FoundAt", 4, wire.plan.byte_order))]);
+            chain.place.add(&Distance::of(4, None));
+            chain.here("FoundAt", None);
+            self.chain_node(wire, &link.target, &var, &goal, &mut chain)
+        } else {
+            self.chain_node(wire, value, "Found", &goal, &mut chain)
+        };
+        let size = chain.place.to_string();
+        let absent = Clause::plain(&["Rest", "0"], text("{undefined, 0, Rest}"));
+        let first = First { args: vec!["1".to_owned()], clause: Some(absent) };
+        let function = self.share(&format!("fast_read_{}{}_optional", goal.hint, wire.suffix()), |own| {
+            let result = |rest: &str| tuple([found.clone(), text(size.as_str()), text(rest)]);
+            chain.functions(&[own.to_owned()], &first, &result)
+        });
+        let call = call_text(&function, &["Rest".to_owned(), named.has()]);
+        self.chain_call(&wire, &named.var, &call, outer)
+    }
+
+    fn chain_repeat(
+        &mut self,
+        wire: Wire<'a>,
+        repeat: &'a Repeat,
+        var: &str,
+        goal: &Goal<'a>,
+        chain: &mut Chain,
+    ) -> Doc {
+        let Element::One(element) = &repeat.element else { return text("[]") };
+        let count = chain.fresh(&format!("{var}Count"));
+        chain.segments(&[text(usual_head(&wire, &repeat.head, &count))]);
+        chain.place.add(&Distance::of(repeat.head.size.into(), None));
+        let goal = goal.element();
+        let Node::Cell { slot } = element else {
+            chain.guard(format!("{count} < {}", LARGE / 16));
+            let function = self.fast_list(wire, element, &goal);
+            return self.chain_call(&wire, var, &format!("{function}(Rest, {count}, [])"), chain);
+        };
+        let table = chain.fresh(&format!("{var}Table"));
+        let room = chain.fresh(&format!("{var}Room"));
+        chain.segments(&[text(format!("{table}:{count}/binary-unit:{}", slot.width * 8))]);
+        if let SlotKind::Link(link) = &slot.kind {
+            chain.guard(format!("{count} < {}", LARGE / 16));
+            let start = format!("{} + {} * {count}", chain.place, slot.width);
+            let function = self.fast_linked_list(wire, &link.target, &goal);
+            chain.call(format!("{{{var}, {room}, After}}"), format!("{function}(Rest, {table}, {start}, [])"));
+            chain.place = Distance::of(0, Some(&room));
+            return text(var);
+        }
+        chain.guard(format!("{count} =< {}", LARGE / slot.width));
+        chain.place.add(&Distance::of(0, Some(&format!("{} * {count}", slot.width))));
+        self.table(&wire, slot, &table, "[]")
+    }
+
+    /// `f(Bin, Left, Acc) -> {List, Rest}`
+    fn fast_list(&mut self, wire: Wire<'a>, element: &'a Node, goal: &Goal<'a>) -> String {
+        let done = Clause::plain(&["Rest", "0", "Acc"], text("{lists:reverse(Acc), Rest}"));
+        self.fast_loop(wire, element, goal, (done, &["Left", "Acc"]), &|own, item, _, rest| {
+            call_text(own, &[rest.to_owned(), "Left - 1".to_owned(), format!("[{item} | Acc]")])
+        })
+    }
+
+    /// `f(Bin, Table, At, Acc) -> {List, End, Rest}`: each link of the table must lead to where the element before ended.
+    fn fast_linked_list(&mut self, wire: Wire<'a>, element: &'a Node, goal: &Goal<'a>) -> String {
+        let done = Clause::plain(&["Rest", "<<>>", "At", "Acc"], text("{lists:reverse(Acc), At, Rest}"));
+        let link = format!("<<{}, Table/binary>>", crate::slots::unsigned("At", 4, wire.plan.byte_order));
+        self.fast_loop(wire, element, goal, (done, &[&link, "At", "Acc"]), &|own, item, size, rest| {
+            let args = [rest.to_owned(), "Table".to_owned(), format!("At + {size}"), format!("[{item} | Acc]")];
+            call_text(own, &args)
+        })
+    }
+
+    /// A loop over elements: the clause for none left, and the arguments behind the bytes where there is one more. `again`
+    /// makes the call for the rest of the loop's name, the element, its size and what follows.
+    fn fast_loop(
+        &mut self,
+        wire: Wire<'a>,
+        element: &'a Node,
+        goal: &Goal<'a>,
+        (done, state): (Clause, &[&str]),
+        again: &dyn Fn(&str, &str, &str, &str) -> String,
+    ) -> String {
+        let mut chain = Chain::new();
+        let var = chain.fresh("Item");
+        let value = match element {
+            Node::Call { record } if self.one_match(wire, *record).is_some() => {
+                self.chain_record(wire, *record, Some(&var), &mut chain)
+            }
+            Node::Call { record } => {
+                let function = self.fast_record(wire, *record);
+                self.chain_call(&wire, &var, &format!("{function}(Rest)"), &mut chain)
+            }
+            other => self.chain_node(wire, other, &var, goal, &mut chain),
+        };
+        let (size, item) = (chain.place.to_string(), value.print(usize::MAX));
+        let args = state.iter().map(|&arg| arg.to_owned()).collect();
+        let first = First { args, clause: Some(done) };
+        self.share(&format!("fast_read_{}{}_list", goal.hint, wire.suffix()), |own| {
+            let result = |rest: &str| text(again(&atom(own), &item, &size, rest));
+            chain.functions(&[own.to_owned()], &first, &result)
+        })
+    }
+
+    /// How many fields a record has that one match reads, those of records within it too.
+    pub(super) fn one_match(&self, wire: Wire<'a>, id: TypeId) -> Option<usize> {
+        let mut fields = 0;
+        for step in &wire.layout(id).steps {
+            match step {
+                Step::Part { node, .. } => fields += self.one_match_node(wire, node)?,
+                Step::Run(run) => {
+                    for slot in &run.slots {
+                        fields += match &slot.kind {
+                            SlotKind::Link(link) => self.one_match_node(wire, &link.target)?,
+                            SlotKind::Presence(_) => return None,
+                            _ => 1,
+                        };
+                    }
+                }
+            }
+        }
+        Some(fields)
+    }
+
+    pub(super) fn one_match_node(&self, wire: Wire<'a>, node: &'a Node) -> Option<usize> {
+        match node {
+            Node::Call { record } => self.one_match(wire, *record).filter(|&fields| fields <= INLINED),
+            Node::Blob(_) | Node::Cell { .. } => Some(1),
+            _ => None,
+        }
+    }
+}
+
+fn chain_blob(wire: &Wire<'_>, blob: &Blob, var: &str, chain: &mut Chain) -> Doc {
+    let count = chain.fresh(&format!("{var}Size"));
+    chain.segments(&[text(usual_head(wire, &blob.head, &count)), text(format!("{var}:{count}/binary"))]);
+    chain.place.add(&Distance::of(blob.head.size.into(), Some(&count)));
+    text(var)
+}
+
+/// What a fast reader answers.
+fn found(wire: &Wire<'_>, value: Doc, size: &str, rest: &str) -> Doc {
+    let size = wire.links.then(|| text(size));
+    tuple([value].into_iter().chain(size).chain([text(rest)]))
+}
+
+/// The segments of a head: its count in `count`, the rest as writers write it.
+pub(super) fn usual_head(wire: &Wire<'_>, head: &Run, count: &str) -> String {
+    let named: Vec<Named<'_>> =
+        head.slots.iter().map(|slot| Named { slot, var: "_".to_owned(), members: Vec::new() }).collect();
+    let register = |register: &Register| match register.meaning {
+        Meaning::Count { .. } => Some(count.to_owned()),
+        _ => written(register).or_else(|| Some("_".to_owned())),
+    };
+    text_list(&match_segments(&named, (0, head.size), wire.plan.byte_order, Floats::Bits, &register))
+}
+
+/// What a register says in a usual message; nothing where that does not matter.
+pub(super) fn written(register: &Register) -> Option<String> {
+    match register.meaning {
+        Meaning::Extent { writes } => Some(writes.to_string()),
+        Meaning::TypeId { expect } | Meaning::SchemaId { expect } => Some(expect.to_string()),
+        _ => None,
+    }
+}
+
+fn within(outer: Option<&str>, name: &str) -> String {
+    outer.map_or_else(|| name.to_owned(), |outer| format!("{outer}_{name}"))
+}
+
+/// Gives the slots of a run variables of this chain, and the elements of opened arrays theirs.
+fn rename(named: &mut Named<'_>, outer: Option<&str>, chain: &mut Chain) {
+    if named.slot.field.is_some() {
+        named.var = chain.fresh(&within(outer, &named.var));
+    }
+    if let (SlotKind::Array { count, element }, true) = (&named.slot.kind, opened(named)) {
+        let element = |n| Named { slot: element, var: chain.fresh(&format!("{}{n}", named.var)), members: Vec::new() };
+        named.members = (1..=*count).map(element).collect();
+        return;
+    }
+    named.members.iter_mut().for_each(|member| rename(member, outer, chain));
+}
+
+/// Whether the elements of an array get variables of their own.
+fn opened(named: &Named<'_>) -> bool {
+    match &named.slot.kind {
+        SlotKind::Array { count, element } => *count <= OPENED && is_integer(element),
+        _ => false,
+    }
+}
+
+pub(super) fn is_integer(slot: &Slot) -> bool {
+    match &slot.kind {
+        SlotKind::Scalar(scalar) => !matches!(scalar.repr, Repr::F32 | Repr::F64 | Repr::Uuid | Repr::Decimal),
+        _ => false,
+    }
+}
+
+fn opened_segments(wire: &Wire<'_>, named: &Named<'_>) -> Vec<Doc> {
+    let order = wire.plan.byte_order;
+    let segments = named.members.iter().map(|member| match &member.slot.kind {
+        SlotKind::Scalar(scalar) => text(scalar_segment(scalar.repr, &member.var, order, false)),
+        _ => Doc::Nil,
+    });
+    segments.collect()
+}

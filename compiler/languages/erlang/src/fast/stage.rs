@@ -1,0 +1,199 @@
+//! Readers as a chain of functions: each matches a stretch of bytes, calls for at most one value that needs a loop, and
+//! goes on to the next with what it has bound. The match context is handed on, and no intermediate tuple is made.
+
+use super::UNUSUAL;
+use crate::erl::{atom, binary, call, function, texts, Clause};
+use crate::unused::variables;
+use aldis_emit::doc::{concat, text, Doc};
+use aldis_emit::names::Scope;
+use std::collections::BTreeSet;
+
+/// How many bytes lie between two places: a number and variables.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Distance {
+    bytes: u64,
+    variables: Vec<String>,
+}
+
+impl Distance {
+    pub fn of(bytes: u64, variable: Option<&str>) -> Self {
+        Self { bytes, variables: variable.map(str::to_owned).into_iter().collect() }
+    }
+
+    pub fn add(&mut self, other: &Self) {
+        self.bytes += other.bytes;
+        self.variables.extend(other.variables.iter().cloned());
+    }
+
+    pub fn plus(&self, bytes: u64) -> Self {
+        Self { bytes: self.bytes + bytes, ..self.clone() }
+    }
+
+    /// The number, where it is one.
+    pub fn literal(&self) -> Option<String> {
+        self.variables.is_empty().then(|| self.bytes.to_string())
+    }
+}
+
+impl std::fmt::Display for Distance {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut terms = self.variables.clone();
+        if self.bytes > 0 || terms.is_empty() {
+            terms.insert(0, self.bytes.to_string());
+        }
+        write!(f, "{}", terms.join(" + "))
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Stage {
+    segments: Vec<String>,
+    guards: Vec<String>,
+    /// The bytes as a whole are in `Bin`.
+    whole: bool,
+    /// Pattern and call of what ends the stage; the pattern binds `After`, what follows the value.
+    call: Option<(String, String)>,
+}
+
+/// A reader in the making.
+#[derive(Debug)]
+pub(super) struct Chain {
+    stages: Vec<Stage>,
+    scope: Scope<()>,
+    /// From the record's first byte to where the reader is.
+    pub place: Distance,
+}
+
+impl Chain {
+    pub fn new() -> Self {
+        let locals = ["Bin", "Rest", "After", "Acc", "Table", "At", "Left", "Value", "Size"];
+        Self { stages: vec![Stage::default()], scope: Scope::new(locals, ()), place: Distance::default() }
+    }
+
+    /// A variable of this reader.
+    pub fn fresh(&mut self, wanted: &str) -> String {
+        self.scope.fresh(wanted, ())
+    }
+
+    fn last(&mut self) -> &mut Stage {
+        let last = self.stages.len() - 1;
+        &mut self.stages[last]
+    }
+
+    pub fn segments(&mut self, segments: &[Doc]) {
+        let printed = segments.iter().map(|segment| segment.print(usize::MAX));
+        self.last().segments.extend(printed);
+    }
+
+    pub fn guard(&mut self, guard: impl Into<String>) {
+        self.last().guards.push(guard.into());
+    }
+
+    /// The variable `at`, matched before, must say where the reader is; unless another one is zero.
+    pub fn here(&mut self, at: &str, unless_zero: Option<&str>) {
+        let place = self.place.clone();
+        let start = format!("{at}:");
+        let literal = place.literal().filter(|_| unless_zero.is_none());
+        if let Some(literal) = literal {
+            if let Some(segment) = self.last().segments.iter_mut().find(|segment| segment.starts_with(&start)) {
+                *segment = segment.replacen(at, &literal, 1);
+                return;
+            }
+        }
+        self.guard(match unless_zero {
+            Some(has) => format!("{has} =:= 0 orelse {at} =:= {place}"),
+            None => format!("{at} =:= {place}"),
+        });
+    }
+
+    /// What was matched must be `FrameSize` bytes.
+    pub fn check_size(&mut self) {
+        self.stages[0].whole = true;
+        self.guard("FrameSize =:= byte_size(Bin) - byte_size(Rest)");
+    }
+
+    /// Ends the stage with a call on what follows, which is `Rest` in `call`.
+    pub fn call(&mut self, pattern: String, call: String) {
+        self.last().call = Some((pattern, call));
+        self.stages.push(Stage::default());
+    }
+
+    /// How many functions it takes.
+    pub fn length(&self) -> usize {
+        // A last stage that does nothing needs no function.
+        self.stages.len() - usize::from(self.stages.len() > 1 && self.stages.last().is_some_and(Stage::is_idle))
+    }
+
+    /// The functions of these names, as many as [`Chain::length`] says. The first one takes more arguments than the bytes
+    /// and may have a clause before its own. `result` makes what the last one answers of the name of what follows.
+    pub fn functions(&self, names: &[String], first: &First, result: &dyn Fn(&str) -> Doc) -> Doc {
+        let printed = result("Rest").print(usize::MAX);
+        let mut out = Vec::new();
+        let mut args = first.args.clone();
+        for (index, (stage, name)) in self.stages.iter().zip(names).enumerate() {
+            let mut later: BTreeSet<String> = self.stages[index + 1..].iter().flat_map(Stage::mentioned).collect();
+            later.extend(mentioned(&printed));
+            let mut onward: Vec<String> = args.iter().flat_map(|arg| mentioned(arg)).collect();
+            onward.extend(stage.bound());
+            onward.retain(|variable| later.contains(variable));
+            let rest = if stage.call.is_some() { "After" } else { "Rest" };
+            let mut body: Vec<Doc> = stage.call.iter().map(|(to, call)| text(format!("{to} = {call}"))).collect();
+            body.push(match names.get(index + 1) {
+                Some(next) => call(&atom(next), texts(&[vec![rest.to_owned()], onward.clone()].concat())),
+                None => result(rest),
+            });
+            let mut head = vec![pattern(stage)];
+            head.extend(texts(&args));
+            let other = Clause::new(vec![text("_"); head.len()], vec![text(UNUSUAL)]);
+            let mut clauses: Vec<Clause> = first.clause.clone().filter(|_| index == 0).into_iter().collect();
+            clauses.push(Clause { args: head, guards: stage.guards.clone(), body });
+            clauses.extend((!stage.segments.is_empty() || !stage.guards.is_empty()).then_some(other));
+            out.push(function(&atom(name), &clauses));
+            args = onward;
+        }
+        concat(out)
+    }
+}
+
+/// What the first function of a chain has beyond what the chain says.
+#[derive(Clone, Debug, Default)]
+pub(super) struct First {
+    pub args: Vec<String>,
+    pub clause: Option<Clause>,
+}
+
+impl Stage {
+    fn is_idle(&self) -> bool {
+        self.segments.is_empty() && self.guards.is_empty() && self.call.is_none()
+    }
+
+    /// The variables that it binds, apart from what follows.
+    fn bound(&self) -> Vec<String> {
+        let texts = self.segments.iter().chain(self.call.iter().map(|(pattern, _)| pattern));
+        let mut bound: Vec<String> = Vec::new();
+        for variable in texts.flat_map(|text| mentioned(text)) {
+            if !bound.contains(&variable) && variable != "After" {
+                bound.push(variable);
+            }
+        }
+        bound.extend(self.whole.then(|| "Bin".to_owned()));
+        bound
+    }
+
+    fn mentioned(&self) -> Vec<String> {
+        let texts = self.segments.iter().chain(&self.guards).chain(self.call.iter().map(|(_, call)| call));
+        texts.flat_map(|text| mentioned(text)).collect()
+    }
+}
+
+fn pattern(stage: &Stage) -> Doc {
+    if stage.segments.is_empty() {
+        return text("Rest");
+    }
+    let bytes = binary(texts(&stage.segments).into_iter().chain([text("Rest/binary")]));
+    concat([bytes, text(if stage.whole { " = Bin" } else { "" })])
+}
+
+fn mentioned(text: &str) -> Vec<String> {
+    variables(text).into_iter().map(|(start, end)| text[start..end].to_owned()).collect()
+}

@@ -31,6 +31,7 @@ defmodule Aldis do
     case Generator.generate(schema, Keyword.put(options, :name, inspect(__CALLER__.module))) do
       {:ok, [file], sources} ->
         code = spliced(Code.string_to_quoted!(file.text, file: schema), __CALLER__.module)
+
         resources = for source <- sources, do: quote(do: @external_resource(unquote(source)))
         {:__block__, [], resources ++ code}
 
@@ -41,18 +42,22 @@ defmodule Aldis do
 
   # The body of the schema's own module goes where it is used; the modules below it are defined there by their full names.
   defp spliced({:__block__, _, modules}, own) do
-    documented = Module.get_attribute(own, :moduledoc) != nil
-
     Enum.flat_map(modules, fn {:defmodule, meta, [{:__aliases__, at, names}, [do: body]]} ->
       if Module.concat(names) == own do
         {:__block__, _, body} = body
-        if documented, do: Enum.reject(body, &moduledoc?/1), else: body
+        Enum.map(body, &keep_moduledoc/1)
       else
         [{:defmodule, meta, [{:__aliases__, at, [:"Elixir" | names]}, [do: body]]}]
       end
     end)
   end
 
-  defp moduledoc?({:@, _, [{:moduledoc, _, _}]}), do: true
-  defp moduledoc?(_), do: false
+  # The user's own words on the module win.
+  defp keep_moduledoc({:@, _, [{:moduledoc, _, [words]}]}) do
+    quote do
+      if Module.get_attribute(__MODULE__, :moduledoc) == nil, do: @moduledoc(unquote(words))
+    end
+  end
+
+  defp keep_moduledoc(other), do: other
 end

@@ -301,6 +301,13 @@ end
 defmodule Nulls.Codec do
   @moduledoc false
 
+  import Bitwise
+
+  defguardp is_int64(value)
+            when is_integer(value) and
+                   ((value >= 0 and value <= 576_460_752_303_423_487) or
+                      (value >= -9_223_372_036_854_775_808 and value <= 9_223_372_036_854_775_807))
+
   @compile {:inline, nullable: 2, or_null: 2}
 
   # Nulls.State
@@ -324,12 +331,35 @@ defmodule Nulls.Codec do
 
   # Nulls.Options
 
-  defp options_to_number(names, path) do
-    :aldis_flags.to_number(names, [{:first, 1}, {:last, 128}], 255, path)
+  defp options_to_number([], _), do: 0
+  defp options_to_number([:first | rest], path), do: bor(1, options_to_number(rest, path))
+  defp options_to_number([:last | rest], path), do: bor(128, options_to_number(rest, path))
+
+  defp options_to_number([{:unknown, bits} | rest], path) do
+    bor(:aldis_check.int(bits, 0, 255, path), options_to_number(rest, path))
   end
 
+  defp options_to_number(_, path), do: :aldis_check.wrong(path)
+
+  defp options_from_number(0), do: []
+
   defp options_from_number(number) do
-    :aldis_flags.from_number(number, [{1, :first}, {128, :last}])
+    names2 =
+      case band(number, 126) do
+        0 -> []
+        unknown -> [{:unknown, unknown}]
+      end
+
+    names1 =
+      case band(number, 128) do
+        0 -> names2
+        _ -> [:last | names2]
+      end
+
+    case band(number, 1) do
+      0 -> names1
+      _ -> [:first | names1]
+    end
   end
 
   defp from_options(json, path) when is_list(json) do
@@ -505,8 +535,7 @@ defmodule Nulls.Codec do
               (is_nil(outer2_in_a) or outer2_in_a in 0..255) and
               outer2_in_b === 120 and
               (is_nil(outer2_late) or outer2_late in 0..65535) and
-              (is_nil(plain) or
-                 plain in -9_223_372_036_854_775_808..9_223_372_036_854_775_807) do
+              (is_nil(plain) or is_int64(plain)) do
     state_put =
       case state do
         nil -> 0
@@ -775,7 +804,275 @@ defmodule Nulls.Codec do
 
   defp write_everything_late_list_each([], _, _path), do: []
 
-  def encode_everything(value), do: :aldis.binary(encode_everything_iolist(value))
+  @dialyzer {:no_match, fast_encode_everything: 1}
+  defp fast_encode_everything(%Nulls.Everything{
+         state: state,
+         price: price,
+         zero: zero,
+         triple: [triple1, triple2, triple3],
+         outer: %Nulls.Outer{
+           n: outer_n,
+           in: %Nulls.Inner{a: outer_in_a, b: outer_in_b},
+           late: outer_late
+         },
+         code: code,
+         options: options,
+         outer2: %Nulls.Outer{
+           n: outer2_n,
+           in: %Nulls.Inner{a: outer2_in_a, b: outer2_in_b},
+           late: outer2_late
+         },
+         plain: plain,
+         state2: state2,
+         items: items,
+         late: late,
+         note: note,
+         more: more
+       })
+       when is_float(price) and
+              is_float(zero) and
+              abs(zero) <= 3.4028234663852886e38 and
+              (is_nil(triple1) or triple1 in -32768..32767) and
+              (is_nil(triple2) or triple2 in -32768..32767) and
+              (is_nil(triple3) or triple3 in -32768..32767) and
+              outer_n in -2_147_483_648..2_147_483_647 and
+              (is_nil(outer_in_a) or outer_in_a in 0..255) and
+              outer_in_b === 120 and
+              (is_nil(outer_late) or outer_late in 0..65535) and
+              is_binary(code) and
+              byte_size(code) <= 4 and
+              (is_nil(outer2_n) or outer2_n in -2_147_483_648..2_147_483_647) and
+              (is_nil(outer2_in_a) or outer2_in_a in 0..255) and
+              outer2_in_b === 120 and
+              (is_nil(outer2_late) or outer2_late in 0..65535) and
+              (is_nil(plain) or is_int64(plain)) and
+              length(items) <= 254 and
+              length(late) <= 254 and
+              is_binary(note) and
+              byte_size(note) <= 254 and
+              is_binary(more) and
+              byte_size(more) <= 254 do
+    items_bytes = fast_write_everything_items_item_list(items)
+    late_bytes = fast_write_everything_late_item_list(late)
+
+    state_put =
+      case state do
+        nil -> 0
+        _ -> state_to_number(state, [])
+      end
+
+    triple1_put = or_null(triple1, -32768)
+    triple2_put = or_null(triple2, -32768)
+    triple3_put = or_null(triple3, -32768)
+    outer_in_a_put = or_null(outer_in_a, 255)
+    outer_late_put = or_null(outer_late, 65535)
+
+    options_put =
+      case options do
+        nil -> 0
+        _ -> options_to_number(options, [])
+      end
+
+    outer2_n_put = or_null(outer2_n, -2_147_483_648)
+    outer2_in_a_put = or_null(outer2_in_a, 255)
+    outer2_late_put = or_null(outer2_late, 65535)
+    plain_put = or_null(plain, -9_223_372_036_854_775_808)
+
+    state2_put =
+      case state2 do
+        nil -> 0
+        _ -> state_to_number(state2, [])
+      end
+
+    <<
+      47::16,
+      1::16,
+      7::16,
+      2::16,
+      state_put::8,
+      price::float-64,
+      zero::float-32,
+      triple1_put::16,
+      triple2_put::16,
+      triple3_put::16,
+      outer_n::32,
+      outer_in_a_put::8,
+      outer_late_put::16,
+      code::binary,
+      0::size(4 - byte_size(code))-unit(8),
+      options_put::8,
+      outer2_n_put::32,
+      outer2_in_a_put::8,
+      outer2_late_put::16,
+      plain_put::64,
+      state2_put::8,
+      1::16,
+      length(items)::8,
+      items_bytes::binary,
+      4::16,
+      length(late)::8,
+      late_bytes::binary,
+      byte_size(note)::8,
+      note::binary,
+      byte_size(more)::8,
+      more::binary
+    >>
+  end
+
+  defp fast_encode_everything(_), do: :erlang.throw(:unusual)
+
+  @dialyzer {:no_match, fast_write_everything_items_item_list: 1}
+  defp fast_write_everything_items_item_list([]), do: ""
+
+  defp fast_write_everything_items_item_list([%Nulls.Everything.Items{flag: item1_flag}])
+       when is_nil(item1_flag) or item1_flag in 0..255 do
+    <<or_null(item1_flag, 255)::8>>
+  end
+
+  defp fast_write_everything_items_item_list([
+         %Nulls.Everything.Items{flag: item1_flag},
+         %Nulls.Everything.Items{flag: item2_flag}
+       ])
+       when (is_nil(item1_flag) or item1_flag in 0..255) and
+              (is_nil(item2_flag) or item2_flag in 0..255) do
+    <<or_null(item1_flag, 255)::8, or_null(item2_flag, 255)::8>>
+  end
+
+  defp fast_write_everything_items_item_list([
+         %Nulls.Everything.Items{flag: item1_flag},
+         %Nulls.Everything.Items{flag: item2_flag},
+         %Nulls.Everything.Items{flag: item3_flag}
+       ])
+       when (is_nil(item1_flag) or item1_flag in 0..255) and
+              (is_nil(item2_flag) or item2_flag in 0..255) and
+              (is_nil(item3_flag) or item3_flag in 0..255) do
+    <<or_null(item1_flag, 255)::8, or_null(item2_flag, 255)::8, or_null(item3_flag, 255)::8>>
+  end
+
+  defp fast_write_everything_items_item_list(list) do
+    fast_write_everything_items_item_list_each(list, "")
+  end
+
+  @dialyzer {:no_match, fast_write_everything_items_item_list_each: 2}
+  defp fast_write_everything_items_item_list_each(
+         [%Nulls.Everything.Items{flag: item_flag} | rest],
+         acc
+       )
+       when is_nil(item_flag) or item_flag in 0..255 do
+    fast_write_everything_items_item_list_each(rest, <<acc::binary, or_null(item_flag, 255)::8>>)
+  end
+
+  defp fast_write_everything_items_item_list_each([], acc), do: acc
+  defp fast_write_everything_items_item_list_each(_, _), do: :erlang.throw(:unusual)
+
+  @dialyzer {:no_match, fast_write_everything_late_item_list: 1}
+  defp fast_write_everything_late_item_list([]), do: ""
+
+  defp fast_write_everything_late_item_list([
+         %Nulls.Everything.Late{code: item1_code, note: item1_note}
+       ])
+       when is_binary(item1_code) and
+              byte_size(item1_code) <= 4 and
+              is_binary(item1_note) and
+              byte_size(item1_note) <= 254 do
+    <<
+      item1_code::binary,
+      0::size(4 - byte_size(item1_code))-unit(8),
+      byte_size(item1_note)::8,
+      item1_note::binary
+    >>
+  end
+
+  defp fast_write_everything_late_item_list([
+         %Nulls.Everything.Late{code: item1_code, note: item1_note},
+         %Nulls.Everything.Late{code: item2_code, note: item2_note}
+       ])
+       when is_binary(item1_code) and
+              byte_size(item1_code) <= 4 and
+              is_binary(item1_note) and
+              byte_size(item1_note) <= 254 and
+              is_binary(item2_code) and
+              byte_size(item2_code) <= 4 and
+              is_binary(item2_note) and
+              byte_size(item2_note) <= 254 do
+    <<
+      item1_code::binary,
+      0::size(4 - byte_size(item1_code))-unit(8),
+      byte_size(item1_note)::8,
+      item1_note::binary,
+      item2_code::binary,
+      0::size(4 - byte_size(item2_code))-unit(8),
+      byte_size(item2_note)::8,
+      item2_note::binary
+    >>
+  end
+
+  defp fast_write_everything_late_item_list([
+         %Nulls.Everything.Late{code: item1_code, note: item1_note},
+         %Nulls.Everything.Late{code: item2_code, note: item2_note},
+         %Nulls.Everything.Late{code: item3_code, note: item3_note}
+       ])
+       when is_binary(item1_code) and
+              byte_size(item1_code) <= 4 and
+              is_binary(item1_note) and
+              byte_size(item1_note) <= 254 and
+              is_binary(item2_code) and
+              byte_size(item2_code) <= 4 and
+              is_binary(item2_note) and
+              byte_size(item2_note) <= 254 and
+              is_binary(item3_code) and
+              byte_size(item3_code) <= 4 and
+              is_binary(item3_note) and
+              byte_size(item3_note) <= 254 do
+    <<
+      item1_code::binary,
+      0::size(4 - byte_size(item1_code))-unit(8),
+      byte_size(item1_note)::8,
+      item1_note::binary,
+      item2_code::binary,
+      0::size(4 - byte_size(item2_code))-unit(8),
+      byte_size(item2_note)::8,
+      item2_note::binary,
+      item3_code::binary,
+      0::size(4 - byte_size(item3_code))-unit(8),
+      byte_size(item3_note)::8,
+      item3_note::binary
+    >>
+  end
+
+  defp fast_write_everything_late_item_list(list) do
+    fast_write_everything_late_item_list_each(list, "")
+  end
+
+  @dialyzer {:no_match, fast_write_everything_late_item_list_each: 2}
+  defp fast_write_everything_late_item_list_each(
+         [%Nulls.Everything.Late{code: item_code, note: item_note} | rest],
+         acc
+       )
+       when is_binary(item_code) and
+              byte_size(item_code) <= 4 and
+              is_binary(item_note) and
+              byte_size(item_note) <= 254 do
+    fast_write_everything_late_item_list_each(
+      rest,
+      <<
+        acc::binary,
+        item_code::binary,
+        0::size(4 - byte_size(item_code))-unit(8),
+        byte_size(item_note)::8,
+        item_note::binary
+      >>
+    )
+  end
+
+  defp fast_write_everything_late_item_list_each([], acc), do: acc
+  defp fast_write_everything_late_item_list_each(_, _), do: :erlang.throw(:unusual)
+
+  def encode_everything(value) do
+    {:ok, fast_encode_everything(value)}
+  catch
+    _ -> :aldis.binary(encode_everything_iolist(value))
+  end
 
   def encode_everything_iolist(value) do
     body = write_everything(value, [])
@@ -1151,7 +1448,211 @@ defmodule Nulls.Codec do
     )
   end
 
-  def decode_everything(bin) do
+  defp fast_decode_everything(<<
+         47::16,
+         1::16,
+         7::16,
+         version::16,
+         state::8,
+         price::float-64,
+         zero::32,
+         triple1::signed-16,
+         triple2::signed-16,
+         triple3::signed-16,
+         outer_n::signed-32,
+         outer_in_a::8,
+         outer_late::16,
+         code::binary-size(4),
+         options::8,
+         outer2_n::signed-32,
+         outer2_in_a::8,
+         outer2_late::16,
+         plain::signed-64,
+         state2::8,
+         1::16,
+         items_count::8,
+         rest::binary
+       >>)
+       when version >= 2 and items_count < 1024 do
+    {items, after_} = fast_read_everything_items_item_list(rest, items_count, [])
+
+    fast_decode_everything_2(
+      after_,
+      state,
+      price,
+      zero,
+      triple1,
+      triple2,
+      triple3,
+      outer_n,
+      outer_in_a,
+      outer_late,
+      code,
+      options,
+      outer2_n,
+      outer2_in_a,
+      outer2_late,
+      plain,
+      state2,
+      items
+    )
+  end
+
+  defp fast_decode_everything(_), do: :erlang.throw(:unusual)
+
+  defp fast_decode_everything_2(
+         <<4::16, late_count::8, rest::binary>>,
+         state,
+         price,
+         zero,
+         triple1,
+         triple2,
+         triple3,
+         outer_n,
+         outer_in_a,
+         outer_late,
+         code,
+         options,
+         outer2_n,
+         outer2_in_a,
+         outer2_late,
+         plain,
+         state2,
+         items
+       )
+       when late_count < 1024 do
+    {late, after_} = fast_read_everything_late_item_list(rest, late_count, [])
+
+    fast_decode_everything_3(
+      after_,
+      state,
+      price,
+      zero,
+      triple1,
+      triple2,
+      triple3,
+      outer_n,
+      outer_in_a,
+      outer_late,
+      code,
+      options,
+      outer2_n,
+      outer2_in_a,
+      outer2_late,
+      plain,
+      state2,
+      items,
+      late
+    )
+  end
+
+  defp fast_decode_everything_2(_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _) do
+    :erlang.throw(:unusual)
+  end
+
+  defp fast_decode_everything_3(
+         <<
+           note_size::8,
+           note::binary-size(note_size),
+           more_size::8,
+           more::binary-size(more_size),
+           rest::binary
+         >>,
+         state,
+         price,
+         zero,
+         triple1,
+         triple2,
+         triple3,
+         outer_n,
+         outer_in_a,
+         outer_late,
+         code,
+         options,
+         outer2_n,
+         outer2_in_a,
+         outer2_late,
+         plain,
+         state2,
+         items,
+         late
+       ) do
+    {
+      :ok,
+      %Nulls.Everything{
+        state:
+          case state do
+            0 -> nil
+            _ -> state_from_number(state)
+          end,
+        price: price,
+        zero:
+          case zero do
+            0 -> nil
+            _ -> :aldis_float.decode32(zero)
+          end,
+        triple: [nullable(triple1, -32768), nullable(triple2, -32768), nullable(triple3, -32768)],
+        outer: %Nulls.Outer{
+          n: outer_n,
+          in: %Nulls.Inner{a: nullable(outer_in_a, 255)},
+          late: outer_late
+        },
+        code: :aldis_text.cut(code),
+        options: options_from_number(options),
+        outer2: %Nulls.Outer{
+          n: outer2_n,
+          in: %Nulls.Inner{a: nullable(outer2_in_a, 255)},
+          late: outer2_late
+        },
+        plain: plain,
+        state2: state_from_number(state2),
+        items: items,
+        late: late,
+        note: note,
+        more: more
+      },
+      rest
+    }
+  end
+
+  defp fast_decode_everything_3(_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _) do
+    :erlang.throw(:unusual)
+  end
+
+  defp fast_read_everything_items_item_list(rest, 0, acc), do: {:lists.reverse(acc), rest}
+
+  defp fast_read_everything_items_item_list(<<item_flag::8, rest::binary>>, left, acc) do
+    fast_read_everything_items_item_list(
+      rest,
+      left - 1,
+      [%Nulls.Everything.Items{flag: nullable(item_flag, 255)} | acc]
+    )
+  end
+
+  defp fast_read_everything_items_item_list(_, _, _), do: :erlang.throw(:unusual)
+
+  defp fast_read_everything_late_item_list(rest, 0, acc), do: {:lists.reverse(acc), rest}
+
+  defp fast_read_everything_late_item_list(
+         <<
+           item_code::binary-size(4),
+           item_note_size::8,
+           item_note::binary-size(item_note_size),
+           rest::binary
+         >>,
+         left,
+         acc
+       ) do
+    fast_read_everything_late_item_list(
+      rest,
+      left - 1,
+      [%Nulls.Everything.Late{code: :aldis_text.cut(item_code), note: item_note} | acc]
+    )
+  end
+
+  defp fast_read_everything_late_item_list(_, _, _), do: :erlang.throw(:unusual)
+
+  defp decode_everything_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1163,6 +1664,12 @@ defmodule Nulls.Codec do
     after
       :aldis_heap.leave(heap)
     end
+  end
+
+  def decode_everything(bin) do
+    fast_decode_everything(bin)
+  catch
+    _ -> decode_everything_carefully(bin)
   end
 
   def decode_everything(bin, options), do: :aldis.copied(decode_everything(bin), options)
@@ -1182,7 +1689,7 @@ defmodule Nulls.Codec do
     end
   end
 
-  def everything_state(bin) do
+  defp everything_state_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1194,6 +1701,26 @@ defmodule Nulls.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def everything_state(<<
+        47::16,
+        1::16,
+        7::16,
+        _::16,
+        state::8,
+        _::binary-size(46),
+        _::binary
+      >>) do
+    {
+      :ok,
+      case state do
+        0 -> nil
+        _ -> state_from_number(state)
+      end
+    }
+  end
+
+  def everything_state(bin), do: everything_state_carefully(bin)
 
   defp view_everything_price(bin, extent, _version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -1207,7 +1734,7 @@ defmodule Nulls.Codec do
     end
   end
 
-  def everything_price(bin) do
+  defp everything_price_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1219,6 +1746,21 @@ defmodule Nulls.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def everything_price(<<
+        47::16,
+        1::16,
+        7::16,
+        _::16,
+        _::binary-size(1),
+        price::float-64,
+        _::binary-size(38),
+        _::binary
+      >>) do
+    {:ok, price}
+  end
+
+  def everything_price(bin), do: everything_price_carefully(bin)
 
   defp view_everything_zero(bin, extent, _version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -1235,7 +1777,7 @@ defmodule Nulls.Codec do
     end
   end
 
-  def everything_zero(bin) do
+  defp everything_zero_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1247,6 +1789,27 @@ defmodule Nulls.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def everything_zero(<<
+        47::16,
+        1::16,
+        7::16,
+        _::16,
+        _::binary-size(9),
+        zero::32,
+        _::binary-size(34),
+        _::binary
+      >>) do
+    {
+      :ok,
+      case zero do
+        0 -> nil
+        _ -> :aldis_float.decode32(zero)
+      end
+    }
+  end
+
+  def everything_zero(bin), do: everything_zero_carefully(bin)
 
   defp view_everything_triple(bin, extent, _version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -1260,7 +1823,7 @@ defmodule Nulls.Codec do
     end
   end
 
-  def everything_triple(bin) do
+  defp everything_triple_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1272,6 +1835,21 @@ defmodule Nulls.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def everything_triple(<<
+        47::16,
+        1::16,
+        7::16,
+        _::16,
+        _::binary-size(13),
+        triple::binary-size(6),
+        _::binary-size(28),
+        _::binary
+      >>) do
+    {:ok, for(<<triple_item::signed-16 <- triple>>, do: nullable(triple_item, -32768))}
+  end
+
+  def everything_triple(bin), do: everything_triple_carefully(bin)
 
   defp view_everything_outer(bin, extent, version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -1313,7 +1891,7 @@ defmodule Nulls.Codec do
     end
   end
 
-  def everything_outer(bin) do
+  defp everything_outer_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1325,6 +1903,27 @@ defmodule Nulls.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def everything_outer(<<
+        47::16,
+        1::16,
+        7::16,
+        version::16,
+        _::binary-size(19),
+        outer_n::signed-32,
+        outer_in_a::8,
+        outer_late::16,
+        _::binary-size(21),
+        _::binary
+      >>)
+      when version >= 2 do
+    {
+      :ok,
+      %Nulls.Outer{n: outer_n, in: %Nulls.Inner{a: nullable(outer_in_a, 255)}, late: outer_late}
+    }
+  end
+
+  def everything_outer(bin), do: everything_outer_carefully(bin)
 
   defp view_everything_code(bin, extent, version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -1338,7 +1937,7 @@ defmodule Nulls.Codec do
     end
   end
 
-  def everything_code(bin) do
+  defp everything_code_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1350,6 +1949,22 @@ defmodule Nulls.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def everything_code(<<
+        47::16,
+        1::16,
+        7::16,
+        version::16,
+        _::binary-size(26),
+        code::binary-size(4),
+        _::binary-size(17),
+        _::binary
+      >>)
+      when version >= 1 do
+    {:ok, :aldis_text.cut(code)}
+  end
+
+  def everything_code(bin), do: everything_code_carefully(bin)
 
   defp view_everything_options(bin, extent, version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -1363,7 +1978,7 @@ defmodule Nulls.Codec do
     end
   end
 
-  def everything_options(bin) do
+  defp everything_options_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1375,6 +1990,22 @@ defmodule Nulls.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def everything_options(<<
+        47::16,
+        1::16,
+        7::16,
+        version::16,
+        _::binary-size(30),
+        options::8,
+        _::binary-size(16),
+        _::binary
+      >>)
+      when version >= 1 do
+    {:ok, options_from_number(options)}
+  end
+
+  def everything_options(bin), do: everything_options_carefully(bin)
 
   defp view_everything_outer2(bin, extent, version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -1416,7 +2047,7 @@ defmodule Nulls.Codec do
     end
   end
 
-  def everything_outer2(bin) do
+  defp everything_outer2_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1429,6 +2060,31 @@ defmodule Nulls.Codec do
     end
   end
 
+  def everything_outer2(<<
+        47::16,
+        1::16,
+        7::16,
+        version::16,
+        _::binary-size(31),
+        outer2_n::signed-32,
+        outer2_in_a::8,
+        outer2_late::16,
+        _::binary-size(9),
+        _::binary
+      >>)
+      when version >= 2 do
+    {
+      :ok,
+      %Nulls.Outer{
+        n: outer2_n,
+        in: %Nulls.Inner{a: nullable(outer2_in_a, 255)},
+        late: outer2_late
+      }
+    }
+  end
+
+  def everything_outer2(bin), do: everything_outer2_carefully(bin)
+
   defp view_everything_plain(bin, extent, version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
 
@@ -1438,7 +2094,7 @@ defmodule Nulls.Codec do
     end
   end
 
-  def everything_plain(bin) do
+  defp everything_plain_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1451,6 +2107,22 @@ defmodule Nulls.Codec do
     end
   end
 
+  def everything_plain(<<
+        47::16,
+        1::16,
+        7::16,
+        version::16,
+        _::binary-size(38),
+        plain::signed-64,
+        _::binary-size(1),
+        _::binary
+      >>)
+      when version >= 2 do
+    {:ok, plain}
+  end
+
+  def everything_plain(bin), do: everything_plain_carefully(bin)
+
   defp view_everything_state2(bin, extent, version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
 
@@ -1460,7 +2132,7 @@ defmodule Nulls.Codec do
     end
   end
 
-  def everything_state2(bin) do
+  defp everything_state2_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1472,6 +2144,21 @@ defmodule Nulls.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def everything_state2(<<
+        47::16,
+        1::16,
+        7::16,
+        version::16,
+        _::binary-size(46),
+        state2::8,
+        _::binary
+      >>)
+      when version >= 2 do
+    {:ok, state_from_number(state2)}
+  end
+
+  def everything_state2(bin), do: everything_state2_carefully(bin)
 
   defp view_everything_items(bin, extent, version, budget, path) do
     {
@@ -2153,6 +2840,8 @@ defmodule Nulls.Codec do
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
   end
+
+  def decode(<<_::binary-size(2), 1::16, 7::16, _::binary>> = bin), do: decode_everything(bin)
 
   def decode(bin) do
     case identify(bin) do

@@ -796,6 +796,8 @@ end
 defmodule Proto.Codec do
   @moduledoc false
 
+  import Bitwise
+
   @compile {:inline, has: 1, at: 2}
 
   # Proto.OrderSide
@@ -895,7 +897,46 @@ defmodule Proto.Codec do
 
   defp write_order_run(_, _, path), do: :aldis_check.wrong(path)
 
-  def encode_order(value), do: :aldis.binary(encode_order_iolist(value))
+  @dialyzer {:no_match, fast_encode_order: 1}
+  defp fast_encode_order(%Proto.Order{
+         id: id,
+         symbol: symbol,
+         side: side,
+         type: type,
+         price: price,
+         volume: volume
+       })
+       when id in -2_147_483_648..2_147_483_647 and
+              is_float(price) and
+              is_float(volume) and
+              is_binary(symbol) and
+              byte_size(symbol) <= 4_294_967_295 do
+    symbol_at = 34
+    frame_size = :aldis_check.frame(12 + symbol_at + byte_size(symbol))
+
+    <<
+      frame_size::little-32,
+      8::little-32,
+      34::little-32,
+      1::little-32,
+      id::little-32,
+      symbol_at::little-32,
+      order_side_to_number(side, [])::8,
+      order_type_to_number(type, [])::8,
+      price::float-little-64,
+      volume::float-little-64,
+      byte_size(symbol)::little-32,
+      symbol::binary
+    >>
+  end
+
+  defp fast_encode_order(_), do: :erlang.throw(:unusual)
+
+  def encode_order(value) do
+    {:ok, fast_encode_order(value)}
+  catch
+    _ -> :aldis.binary(encode_order_iolist(value))
+  end
 
   def encode_order_iolist(value) do
     {body, size} = write_order(value, [])
@@ -1037,7 +1078,39 @@ defmodule Proto.Codec do
 
   defp frame_size(bin), do: :aldis_wire.size(bin)
 
-  def decode_order(bin) do
+  defp fast_decode_order(<<
+         frame_size::little-32,
+         8::little-32,
+         34::little-32,
+         1::little-32,
+         id::little-signed-32,
+         34::little-32,
+         side::8,
+         type::8,
+         price::float-little-64,
+         volume::float-little-64,
+         symbol_size::little-32,
+         symbol::binary-size(symbol_size),
+         rest::binary
+       >>)
+       when frame_size === 46 + symbol_size do
+    {
+      :ok,
+      %Proto.Order{
+        id: id,
+        symbol: symbol,
+        side: order_side_from_number(side),
+        type: order_type_from_number(type),
+        price: price,
+        volume: volume
+      },
+      rest
+    }
+  end
+
+  defp fast_decode_order(_), do: :erlang.throw(:unusual)
+
+  defp decode_order_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1049,6 +1122,12 @@ defmodule Proto.Codec do
     after
       :aldis_heap.leave(heap)
     end
+  end
+
+  def decode_order(bin) do
+    fast_decode_order(bin)
+  catch
+    _ -> decode_order_carefully(bin)
   end
 
   def decode_order(bin, options), do: :aldis.copied(decode_order(bin), options)
@@ -1110,7 +1189,42 @@ defmodule Proto.Codec do
 
   defp write_order_final_run3(_, path), do: :aldis_check.wrong(path)
 
-  def encode_order_final(value), do: :aldis.binary(encode_order_final_iolist(value))
+  @dialyzer {:no_match, fast_encode_order_final: 1}
+  defp fast_encode_order_final(%Proto.Order{
+         id: id,
+         symbol: symbol,
+         side: side,
+         type: type,
+         price: price,
+         volume: volume
+       })
+       when id in -2_147_483_648..2_147_483_647 and
+              is_binary(symbol) and
+              byte_size(symbol) <= 4_294_967_295 and
+              is_float(price) and
+              is_float(volume) do
+    frame_size = :aldis_check.frame(34 + byte_size(symbol))
+
+    <<
+      frame_size::little-32,
+      1::little-32,
+      id::little-32,
+      byte_size(symbol)::little-32,
+      symbol::binary,
+      order_side_to_number(side, [])::8,
+      order_type_to_number(type, [])::8,
+      price::float-little-64,
+      volume::float-little-64
+    >>
+  end
+
+  defp fast_encode_order_final(_), do: :erlang.throw(:unusual)
+
+  def encode_order_final(value) do
+    {:ok, fast_encode_order_final(value)}
+  catch
+    _ -> :aldis.binary(encode_order_final_iolist(value))
+  end
 
   def encode_order_final_iolist(value) do
     body = write_order_final(value, [])
@@ -1186,7 +1300,38 @@ defmodule Proto.Codec do
     }
   end
 
-  def decode_order_final(bin) do
+  defp fast_decode_order_final(
+         <<
+           frame_size::little-32,
+           1::little-32,
+           id::little-signed-32,
+           symbol_size::little-32,
+           symbol::binary-size(symbol_size),
+           side::8,
+           type::8,
+           price::float-little-64,
+           volume::float-little-64,
+           rest::binary
+         >> = bin
+       )
+       when frame_size === byte_size(bin) - byte_size(rest) do
+    {
+      :ok,
+      %Proto.Order{
+        id: id,
+        symbol: symbol,
+        side: order_side_from_number(side),
+        type: order_type_from_number(type),
+        price: price,
+        volume: volume
+      },
+      rest
+    }
+  end
+
+  defp fast_decode_order_final(_), do: :erlang.throw(:unusual)
+
+  defp decode_order_final_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1199,6 +1344,12 @@ defmodule Proto.Codec do
     after
       :aldis_heap.leave(heap)
     end
+  end
+
+  def decode_order_final(bin) do
+    fast_decode_order_final(bin)
+  catch
+    _ -> decode_order_final_carefully(bin)
   end
 
   def decode_order_final(bin, options), do: :aldis.copied(decode_order_final(bin), options)
@@ -1219,7 +1370,7 @@ defmodule Proto.Codec do
     end
   end
 
-  def order_id(bin) do
+  defp order_id_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1231,6 +1382,23 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def order_id(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          34::little-32,
+          1::little-32,
+          id::little-signed-32,
+          _::binary-size(22),
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 42 and frame_size <= byte_size(bin) do
+    {:ok, id}
+  end
+
+  def order_id(bin), do: order_id_carefully(bin)
 
   defp view_order_symbol(bin, budget, path) do
     block =
@@ -1252,7 +1420,7 @@ defmodule Proto.Codec do
     symbol
   end
 
-  def order_symbol(bin) do
+  defp order_symbol_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1264,6 +1432,37 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def order_symbol(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          34::little-32,
+          1::little-32,
+          _::binary-size(4),
+          symbol_at::little-32,
+          _::binary-size(18),
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 42 and frame_size <= byte_size(bin) and symbol_at > 0 do
+    case bin do
+      <<
+        _::binary-size(8),
+        _::binary-size(symbol_at),
+        size::little-32,
+        value::binary-size(size),
+        _::binary
+      >>
+      when 12 + symbol_at + size <= frame_size ->
+        {:ok, value}
+
+      _ ->
+        order_symbol_carefully(bin)
+    end
+  end
+
+  def order_symbol(bin), do: order_symbol_carefully(bin)
 
   defp view_order_side(bin, _budget, path) do
     block =
@@ -1281,7 +1480,7 @@ defmodule Proto.Codec do
     end
   end
 
-  def order_side(bin) do
+  defp order_side_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1293,6 +1492,24 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def order_side(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          34::little-32,
+          1::little-32,
+          _::binary-size(8),
+          side::8,
+          _::binary-size(17),
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 42 and frame_size <= byte_size(bin) do
+    {:ok, order_side_from_number(side)}
+  end
+
+  def order_side(bin), do: order_side_carefully(bin)
 
   defp view_order_type(bin, _budget, path) do
     block =
@@ -1310,7 +1527,7 @@ defmodule Proto.Codec do
     end
   end
 
-  def order_type(bin) do
+  defp order_type_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1322,6 +1539,24 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def order_type(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          34::little-32,
+          1::little-32,
+          _::binary-size(9),
+          type::8,
+          _::binary-size(16),
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 42 and frame_size <= byte_size(bin) do
+    {:ok, order_type_from_number(type)}
+  end
+
+  def order_type(bin), do: order_type_carefully(bin)
 
   defp view_order_price(bin, _budget, path) do
     block =
@@ -1339,7 +1574,7 @@ defmodule Proto.Codec do
     end
   end
 
-  def order_price(bin) do
+  defp order_price_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1351,6 +1586,24 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def order_price(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          34::little-32,
+          1::little-32,
+          _::binary-size(10),
+          price::float-little-64,
+          _::binary-size(8),
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 42 and frame_size <= byte_size(bin) do
+    {:ok, price}
+  end
+
+  def order_price(bin), do: order_price_carefully(bin)
 
   defp view_order_volume(bin, _budget, path) do
     block =
@@ -1368,7 +1621,7 @@ defmodule Proto.Codec do
     end
   end
 
-  def order_volume(bin) do
+  defp order_volume_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1380,6 +1633,23 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def order_volume(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          34::little-32,
+          1::little-32,
+          _::binary-size(18),
+          volume::float-little-64,
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 42 and frame_size <= byte_size(bin) do
+    {:ok, volume}
+  end
+
+  def order_volume(bin), do: order_volume_carefully(bin)
 
   def order_get(:id, bin), do: order_id(bin)
   def order_get(:symbol, bin), do: order_symbol(bin)
@@ -1470,6 +1740,38 @@ defmodule Proto.Codec do
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
   end
 
+  @dialyzer {:no_match, fast_write_order: 1}
+  defp fast_write_order(%Proto.Order{
+         id: id,
+         symbol: symbol,
+         side: side,
+         type: type,
+         price: price,
+         volume: volume
+       })
+       when id in -2_147_483_648..2_147_483_647 and
+              is_float(price) and
+              is_float(volume) and
+              is_binary(symbol) and
+              byte_size(symbol) <= 4_294_967_295 do
+    symbol_at = 34
+
+    <<
+      34::little-32,
+      1::little-32,
+      id::little-32,
+      symbol_at::little-32,
+      order_side_to_number(side, [])::8,
+      order_type_to_number(type, [])::8,
+      price::float-little-64,
+      volume::float-little-64,
+      byte_size(symbol)::little-32,
+      symbol::binary
+    >>
+  end
+
+  defp fast_write_order(_), do: :erlang.throw(:unusual)
+
   defp default_order do
     %Proto.Order{id: 0, symbol: "", side: :buy, type: :market, price: 0.0, volume: 0.0}
   end
@@ -1503,7 +1805,31 @@ defmodule Proto.Codec do
 
   defp write_balance_run(_, _, path), do: :aldis_check.wrong(path)
 
-  def encode_balance(value), do: :aldis.binary(encode_balance_iolist(value))
+  @dialyzer {:no_match, fast_encode_balance: 1}
+  defp fast_encode_balance(%Proto.Balance{currency: currency, amount: amount})
+       when is_float(amount) and is_binary(currency) and byte_size(currency) <= 4_294_967_295 do
+    currency_at = 20
+    frame_size = :aldis_check.frame(12 + currency_at + byte_size(currency))
+
+    <<
+      frame_size::little-32,
+      8::little-32,
+      20::little-32,
+      2::little-32,
+      currency_at::little-32,
+      amount::float-little-64,
+      byte_size(currency)::little-32,
+      currency::binary
+    >>
+  end
+
+  defp fast_encode_balance(_), do: :erlang.throw(:unusual)
+
+  def encode_balance(value) do
+    {:ok, fast_encode_balance(value)}
+  catch
+    _ -> :aldis.binary(encode_balance_iolist(value))
+  end
 
   def encode_balance_iolist(value) do
     {body, size} = write_balance(value, [])
@@ -1558,7 +1884,24 @@ defmodule Proto.Codec do
 
   defp read_balance_run(bin, _budget, path), do: :aldis_wire.truncated(bin, path)
 
-  def decode_balance(bin) do
+  defp fast_decode_balance(<<
+         frame_size::little-32,
+         8::little-32,
+         20::little-32,
+         2::little-32,
+         20::little-32,
+         amount::float-little-64,
+         currency_size::little-32,
+         currency::binary-size(currency_size),
+         rest::binary
+       >>)
+       when frame_size === 32 + currency_size do
+    {:ok, %Proto.Balance{currency: currency, amount: amount}, rest}
+  end
+
+  defp fast_decode_balance(_), do: :erlang.throw(:unusual)
+
+  defp decode_balance_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1570,6 +1913,12 @@ defmodule Proto.Codec do
     after
       :aldis_heap.leave(heap)
     end
+  end
+
+  def decode_balance(bin) do
+    fast_decode_balance(bin)
+  catch
+    _ -> decode_balance_carefully(bin)
   end
 
   def decode_balance(bin, options), do: :aldis.copied(decode_balance(bin), options)
@@ -1592,7 +1941,27 @@ defmodule Proto.Codec do
 
   defp write_balance_final_run2(_, path), do: :aldis_check.wrong(path)
 
-  def encode_balance_final(value), do: :aldis.binary(encode_balance_final_iolist(value))
+  @dialyzer {:no_match, fast_encode_balance_final: 1}
+  defp fast_encode_balance_final(%Proto.Balance{currency: currency, amount: amount})
+       when is_binary(currency) and byte_size(currency) <= 4_294_967_295 and is_float(amount) do
+    frame_size = :aldis_check.frame(20 + byte_size(currency))
+
+    <<
+      frame_size::little-32,
+      2::little-32,
+      byte_size(currency)::little-32,
+      currency::binary,
+      amount::float-little-64
+    >>
+  end
+
+  defp fast_encode_balance_final(_), do: :erlang.throw(:unusual)
+
+  def encode_balance_final(value) do
+    {:ok, fast_encode_balance_final(value)}
+  catch
+    _ -> :aldis.binary(encode_balance_final_iolist(value))
+  end
 
   def encode_balance_final_iolist(value) do
     body = write_balance_final(value, [])
@@ -1633,7 +2002,23 @@ defmodule Proto.Codec do
     }
   end
 
-  def decode_balance_final(bin) do
+  defp fast_decode_balance_final(
+         <<
+           frame_size::little-32,
+           2::little-32,
+           currency_size::little-32,
+           currency::binary-size(currency_size),
+           amount::float-little-64,
+           rest::binary
+         >> = bin
+       )
+       when frame_size === byte_size(bin) - byte_size(rest) do
+    {:ok, %Proto.Balance{currency: currency, amount: amount}, rest}
+  end
+
+  defp fast_decode_balance_final(_), do: :erlang.throw(:unusual)
+
+  defp decode_balance_final_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1646,6 +2031,12 @@ defmodule Proto.Codec do
     after
       :aldis_heap.leave(heap)
     end
+  end
+
+  def decode_balance_final(bin) do
+    fast_decode_balance_final(bin)
+  catch
+    _ -> decode_balance_final_carefully(bin)
   end
 
   def decode_balance_final(bin, options), do: :aldis.copied(decode_balance_final(bin), options)
@@ -1670,7 +2061,7 @@ defmodule Proto.Codec do
     currency
   end
 
-  def balance_currency(bin) do
+  defp balance_currency_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1682,6 +2073,36 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def balance_currency(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          20::little-32,
+          2::little-32,
+          currency_at::little-32,
+          _::binary-size(8),
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 28 and frame_size <= byte_size(bin) and currency_at > 0 do
+    case bin do
+      <<
+        _::binary-size(8),
+        _::binary-size(currency_at),
+        size::little-32,
+        value::binary-size(size),
+        _::binary
+      >>
+      when 12 + currency_at + size <= frame_size ->
+        {:ok, value}
+
+      _ ->
+        balance_currency_carefully(bin)
+    end
+  end
+
+  def balance_currency(bin), do: balance_currency_carefully(bin)
 
   defp view_balance_amount(bin, _budget, path) do
     block =
@@ -1699,7 +2120,7 @@ defmodule Proto.Codec do
     end
   end
 
-  def balance_amount(bin) do
+  defp balance_amount_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -1711,6 +2132,23 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def balance_amount(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          20::little-32,
+          2::little-32,
+          _::binary-size(4),
+          amount::float-little-64,
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 28 and frame_size <= byte_size(bin) do
+    {:ok, amount}
+  end
+
+  def balance_amount(bin), do: balance_amount_carefully(bin)
 
   def balance_get(:currency, bin), do: balance_currency(bin)
   def balance_get(:amount, bin), do: balance_amount(bin)
@@ -1758,32 +2196,81 @@ defmodule Proto.Codec do
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
   end
 
+  @dialyzer {:no_match, fast_write_balance: 1}
+  defp fast_write_balance(%Proto.Balance{currency: currency, amount: amount})
+       when is_float(amount) and is_binary(currency) and byte_size(currency) <= 4_294_967_295 do
+    currency_at = 20
+
+    <<
+      20::little-32,
+      2::little-32,
+      currency_at::little-32,
+      amount::float-little-64,
+      byte_size(currency)::little-32,
+      currency::binary
+    >>
+  end
+
+  defp fast_write_balance(_), do: :erlang.throw(:unusual)
+
   defp default_balance, do: %Proto.Balance{currency: "", amount: 0.0}
+
+  @dialyzer {:no_match, fast_write_balance_final: 1}
+  defp fast_write_balance_final(%Proto.Balance{currency: currency, amount: amount})
+       when is_binary(currency) and byte_size(currency) <= 4_294_967_295 and is_float(amount) do
+    <<byte_size(currency)::little-32, currency::binary, amount::float-little-64>>
+  end
+
+  defp fast_write_balance_final(_), do: :erlang.throw(:unusual)
 
   # Proto.State
 
-  defp state_to_number(names, path) do
-    :aldis_flags.to_number(
-      names,
-      [
-        {:unknown, 0},
-        {:invalid, 1},
-        {:initialized, 2},
-        {:calculated, 4},
-        {:broken, 8},
-        {:good, 6},
-        {:bad, 9}
-      ],
-      255,
-      path
-    )
+  defp state_to_number([], _), do: 0
+  defp state_to_number([:unknown | rest], path), do: bor(0, state_to_number(rest, path))
+  defp state_to_number([:invalid | rest], path), do: bor(1, state_to_number(rest, path))
+  defp state_to_number([:initialized | rest], path), do: bor(2, state_to_number(rest, path))
+  defp state_to_number([:calculated | rest], path), do: bor(4, state_to_number(rest, path))
+  defp state_to_number([:broken | rest], path), do: bor(8, state_to_number(rest, path))
+  defp state_to_number([:good | rest], path), do: bor(6, state_to_number(rest, path))
+  defp state_to_number([:bad | rest], path), do: bor(9, state_to_number(rest, path))
+
+  defp state_to_number([{:unknown, bits} | rest], path) do
+    bor(:aldis_check.int(bits, 0, 255, path), state_to_number(rest, path))
   end
 
+  defp state_to_number(_, path), do: :aldis_check.wrong(path)
+
+  defp state_from_number(0), do: []
+
   defp state_from_number(number) do
-    :aldis_flags.from_number(
-      number,
-      [{1, :invalid}, {2, :initialized}, {4, :calculated}, {8, :broken}]
-    )
+    names4 =
+      case band(number, 240) do
+        0 -> []
+        unknown -> [{:unknown, unknown}]
+      end
+
+    names3 =
+      case band(number, 8) do
+        0 -> names4
+        _ -> [:broken | names4]
+      end
+
+    names2 =
+      case band(number, 4) do
+        0 -> names3
+        _ -> [:calculated | names3]
+      end
+
+    names1 =
+      case band(number, 2) do
+        0 -> names2
+        _ -> [:initialized | names2]
+      end
+
+    case band(number, 1) do
+      0 -> names1
+      _ -> [:invalid | names1]
+    end
   end
 
   defp from_state(json, path) when is_list(json) do
@@ -1941,7 +2428,95 @@ defmodule Proto.Codec do
 
   defp write_account_run(_, _, _, _, _, path), do: :aldis_check.wrong(path)
 
-  def encode_account(value), do: :aldis.binary(encode_account_iolist(value))
+  @dialyzer {:no_match, fast_encode_account: 1}
+  defp fast_encode_account(%Proto.Account{
+         id: id,
+         name: name,
+         state: state,
+         wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+         asset: asset,
+         orders: orders
+       })
+       when id in -2_147_483_648..2_147_483_647 and
+              is_binary(name) and
+              byte_size(name) <= 4_294_967_295 and
+              is_float(wallet_amount) and
+              is_binary(wallet_currency) and
+              byte_size(wallet_currency) <= 4_294_967_295 and
+              length(orders) <= 4_294_967_295 do
+    name_at = 30
+    wallet_at = 4 + name_at + byte_size(name)
+    wallet_currency_at = 20
+    asset_at = 4 + wallet_at + wallet_currency_at + byte_size(wallet_currency)
+
+    asset_bytes =
+      case asset do
+        nil -> ""
+        _ -> <<4::little-32, fast_write_balance(asset)::binary>>
+      end
+
+    orders_at = asset_at + byte_size(asset_bytes)
+    orders_bytes = fast_write_account_orders_item_list(orders, 4 + orders_at + 4 * length(orders))
+    frame_size = :aldis_check.frame(12 + orders_at + byte_size(orders_bytes))
+
+    <<
+      frame_size::little-32,
+      8::little-32,
+      30::little-32,
+      3::little-32,
+      id::little-32,
+      name_at::little-32,
+      state_to_number(state, [])::8,
+      wallet_at::little-32,
+      has(asset)::8,
+      at(asset, asset_at)::little-32,
+      orders_at::little-32,
+      byte_size(name)::little-32,
+      name::binary,
+      20::little-32,
+      2::little-32,
+      wallet_currency_at::little-32,
+      wallet_amount::float-little-64,
+      byte_size(wallet_currency)::little-32,
+      wallet_currency::binary,
+      asset_bytes::binary,
+      length(orders)::little-32,
+      orders_bytes::binary
+    >>
+  end
+
+  defp fast_encode_account(_), do: :erlang.throw(:unusual)
+
+  defp fast_write_account_orders_item_list([], _), do: ""
+
+  defp fast_write_account_orders_item_list([item], at) do
+    <<at::little-32, fast_write_order(item)::binary>>
+  end
+
+  defp fast_write_account_orders_item_list(list, at) do
+    fast_write_account_orders_item_list_each(list, at, "", "")
+  end
+
+  defp fast_write_account_orders_item_list_each([item | rest], at, table, blocks) do
+    block = fast_write_order(item)
+
+    fast_write_account_orders_item_list_each(
+      rest,
+      at + byte_size(block),
+      <<table::binary, at::little-32>>,
+      <<blocks::binary, block::binary>>
+    )
+  end
+
+  defp fast_write_account_orders_item_list_each([], _, table, blocks) do
+    <<table::binary, blocks::binary>>
+  end
+
+  def encode_account(value) do
+    {:ok, fast_encode_account(value)}
+  catch
+    _ -> :aldis.binary(encode_account_iolist(value))
+  end
 
   def encode_account_iolist(value) do
     {body, size} = write_account(value, [])
@@ -2173,7 +2748,188 @@ defmodule Proto.Codec do
     end
   end
 
-  def decode_account(bin) do
+  defp fast_decode_account(<<
+         frame_size::little-32,
+         8::little-32,
+         30::little-32,
+         3::little-32,
+         id::little-signed-32,
+         30::little-32,
+         state::8,
+         wallet_at::little-32,
+         asset_has::8,
+         asset_at::little-32,
+         orders_at::little-32,
+         name_size::little-32,
+         name::binary-size(name_size),
+         20::little-32,
+         2::little-32,
+         20::little-32,
+         wallet_amount::float-little-64,
+         wallet_currency_size::little-32,
+         wallet_currency::binary-size(wallet_currency_size),
+         rest::binary
+       >>)
+       when wallet_at === 34 + name_size and
+              (asset_has === 0 or asset_at === 58 + name_size + wallet_currency_size) do
+    {asset, asset_size, after_} = fast_read_account_asset_optional(rest, asset_has)
+
+    fast_decode_account_2(
+      after_,
+      frame_size,
+      id,
+      state,
+      orders_at,
+      name_size,
+      name,
+      wallet_amount,
+      wallet_currency_size,
+      wallet_currency,
+      asset,
+      asset_size
+    )
+  end
+
+  defp fast_decode_account(_), do: :erlang.throw(:unusual)
+
+  defp fast_decode_account_2(
+         <<
+           orders_count::little-32,
+           orders_table::binary-size(orders_count)-unit(32),
+           rest::binary
+         >>,
+         frame_size,
+         id,
+         state,
+         orders_at,
+         name_size,
+         name,
+         wallet_amount,
+         wallet_currency_size,
+         wallet_currency,
+         asset,
+         asset_size
+       )
+       when orders_at === 58 + name_size + wallet_currency_size + asset_size and
+              orders_count < 1024 do
+    {orders, orders_room, after_} =
+      fast_read_account_orders_item_list(
+        rest,
+        orders_table,
+        62 + name_size + wallet_currency_size + asset_size + 4 * orders_count,
+        []
+      )
+
+    fast_decode_account_3(
+      after_,
+      frame_size,
+      id,
+      state,
+      name,
+      wallet_amount,
+      wallet_currency,
+      asset,
+      orders,
+      orders_room
+    )
+  end
+
+  defp fast_decode_account_2(_, _, _, _, _, _, _, _, _, _, _, _), do: :erlang.throw(:unusual)
+
+  defp fast_decode_account_3(
+         rest,
+         frame_size,
+         id,
+         state,
+         name,
+         wallet_amount,
+         wallet_currency,
+         asset,
+         orders,
+         orders_room
+       )
+       when frame_size === 8 + orders_room do
+    {
+      :ok,
+      %Proto.Account{
+        id: id,
+        name: name,
+        state: state_from_number(state),
+        wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+        asset: asset,
+        orders: orders
+      },
+      rest
+    }
+  end
+
+  defp fast_decode_account_3(_, _, _, _, _, _, _, _, _, _), do: :erlang.throw(:unusual)
+
+  defp fast_read_account_asset_optional(rest, 0), do: {nil, 0, rest}
+
+  defp fast_read_account_asset_optional(
+         <<
+           4::little-32,
+           20::little-32,
+           2::little-32,
+           20::little-32,
+           found_amount::float-little-64,
+           found_currency_size::little-32,
+           found_currency::binary-size(found_currency_size),
+           rest::binary
+         >>,
+         1
+       ) do
+    {
+      %Proto.Balance{currency: found_currency, amount: found_amount},
+      28 + found_currency_size,
+      rest
+    }
+  end
+
+  defp fast_read_account_asset_optional(_, _), do: :erlang.throw(:unusual)
+
+  defp fast_read_account_orders_item_list(rest, "", at, acc), do: {:lists.reverse(acc), at, rest}
+
+  defp fast_read_account_orders_item_list(
+         <<
+           34::little-32,
+           1::little-32,
+           item_id::little-signed-32,
+           34::little-32,
+           item_side::8,
+           item_type::8,
+           item_price::float-little-64,
+           item_volume::float-little-64,
+           item_symbol_size::little-32,
+           item_symbol::binary-size(item_symbol_size),
+           rest::binary
+         >>,
+         <<at::little-32, table::binary>>,
+         at,
+         acc
+       ) do
+    fast_read_account_orders_item_list(
+      rest,
+      table,
+      at + 38 + item_symbol_size,
+      [
+        %Proto.Order{
+          id: item_id,
+          symbol: item_symbol,
+          side: order_side_from_number(item_side),
+          type: order_type_from_number(item_type),
+          price: item_price,
+          volume: item_volume
+        }
+        | acc
+      ]
+    )
+  end
+
+  defp fast_read_account_orders_item_list(_, _, _, _), do: :erlang.throw(:unusual)
+
+  defp decode_account_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -2185,6 +2941,12 @@ defmodule Proto.Codec do
     after
       :aldis_heap.leave(heap)
     end
+  end
+
+  def decode_account(bin) do
+    fast_decode_account(bin)
+  catch
+    _ -> decode_account_carefully(bin)
   end
 
   def decode_account(bin, options), do: :aldis.copied(decode_account(bin), options)
@@ -2246,7 +3008,130 @@ defmodule Proto.Codec do
 
   defp write_account_orders_final_list_each([], _, _path), do: []
 
-  def encode_account_final(value), do: :aldis.binary(encode_account_final_iolist(value))
+  @dialyzer {:no_match, fast_encode_account_final: 1}
+  defp fast_encode_account_final(%Proto.Account{
+         id: id,
+         name: name,
+         state: state,
+         wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+         asset: asset,
+         orders: orders
+       })
+       when id in -2_147_483_648..2_147_483_647 and
+              is_binary(name) and
+              byte_size(name) <= 4_294_967_295 and
+              is_binary(wallet_currency) and
+              byte_size(wallet_currency) <= 4_294_967_295 and
+              is_float(wallet_amount) and
+              length(orders) <= 4_294_967_295 do
+    asset_bytes =
+      case asset do
+        nil -> <<0>>
+        _ -> <<1, fast_write_balance_final(asset)::binary>>
+      end
+
+    orders_bytes = fast_write_account_orders_item_final_list(orders)
+
+    frame_size =
+      :aldis_check.frame(
+        33 + byte_size(name) + byte_size(wallet_currency) + byte_size(asset_bytes) +
+          byte_size(orders_bytes)
+      )
+
+    <<
+      frame_size::little-32,
+      3::little-32,
+      id::little-32,
+      byte_size(name)::little-32,
+      name::binary,
+      state_to_number(state, [])::8,
+      byte_size(wallet_currency)::little-32,
+      wallet_currency::binary,
+      wallet_amount::float-little-64,
+      asset_bytes::binary,
+      length(orders)::little-32,
+      orders_bytes::binary
+    >>
+  end
+
+  defp fast_encode_account_final(_), do: :erlang.throw(:unusual)
+
+  @dialyzer {:no_match, fast_write_account_orders_item_final_list: 1}
+  defp fast_write_account_orders_item_final_list([]), do: ""
+
+  defp fast_write_account_orders_item_final_list([
+         %Proto.Order{
+           id: item1_id,
+           symbol: item1_symbol,
+           side: item1_side,
+           type: item1_type,
+           price: item1_price,
+           volume: item1_volume
+         }
+       ])
+       when item1_id in -2_147_483_648..2_147_483_647 and
+              is_binary(item1_symbol) and
+              byte_size(item1_symbol) <= 4_294_967_295 and
+              is_float(item1_price) and
+              is_float(item1_volume) do
+    <<
+      item1_id::little-32,
+      byte_size(item1_symbol)::little-32,
+      item1_symbol::binary,
+      order_side_to_number(item1_side, [])::8,
+      order_type_to_number(item1_type, [])::8,
+      item1_price::float-little-64,
+      item1_volume::float-little-64
+    >>
+  end
+
+  defp fast_write_account_orders_item_final_list(list) do
+    fast_write_account_orders_item_final_list_each(list, "")
+  end
+
+  @dialyzer {:no_match, fast_write_account_orders_item_final_list_each: 2}
+  defp fast_write_account_orders_item_final_list_each(
+         [
+           %Proto.Order{
+             id: item_id,
+             symbol: item_symbol,
+             side: item_side,
+             type: item_type,
+             price: item_price,
+             volume: item_volume
+           }
+           | rest
+         ],
+         acc
+       )
+       when item_id in -2_147_483_648..2_147_483_647 and
+              is_binary(item_symbol) and
+              byte_size(item_symbol) <= 4_294_967_295 and
+              is_float(item_price) and
+              is_float(item_volume) do
+    fast_write_account_orders_item_final_list_each(
+      rest,
+      <<
+        acc::binary,
+        item_id::little-32,
+        byte_size(item_symbol)::little-32,
+        item_symbol::binary,
+        order_side_to_number(item_side, [])::8,
+        order_type_to_number(item_type, [])::8,
+        item_price::float-little-64,
+        item_volume::float-little-64
+      >>
+    )
+  end
+
+  defp fast_write_account_orders_item_final_list_each([], acc), do: acc
+  defp fast_write_account_orders_item_final_list_each(_, _), do: :erlang.throw(:unusual)
+
+  def encode_account_final(value) do
+    {:ok, fast_encode_account_final(value)}
+  catch
+    _ -> :aldis.binary(encode_account_final_iolist(value))
+  end
 
   def encode_account_final_iolist(value) do
     body = write_account_final(value, [])
@@ -2325,7 +3210,146 @@ defmodule Proto.Codec do
     read_account_orders_final_list_each(index + 1, count, bin1, path, [item | acc])
   end
 
-  def decode_account_final(bin) do
+  defp fast_decode_account_final(
+         <<
+           frame_size::little-32,
+           3::little-32,
+           id::little-signed-32,
+           name_size::little-32,
+           name::binary-size(name_size),
+           state::8,
+           wallet_currency_size::little-32,
+           wallet_currency::binary-size(wallet_currency_size),
+           wallet_amount::float-little-64,
+           rest::binary
+         >> = bin
+       ) do
+    {asset, after_} = fast_read_account_asset_final_optional(rest)
+
+    fast_decode_account_final_2(
+      after_,
+      frame_size,
+      id,
+      name,
+      state,
+      wallet_currency,
+      wallet_amount,
+      asset,
+      bin
+    )
+  end
+
+  defp fast_decode_account_final(_), do: :erlang.throw(:unusual)
+
+  defp fast_decode_account_final_2(
+         <<orders_count::little-32, rest::binary>>,
+         frame_size,
+         id,
+         name,
+         state,
+         wallet_currency,
+         wallet_amount,
+         asset,
+         bin
+       )
+       when orders_count < 1024 do
+    {orders, after_} = fast_read_account_orders_item_final_list(rest, orders_count, [])
+
+    fast_decode_account_final_3(
+      after_,
+      frame_size,
+      id,
+      name,
+      state,
+      wallet_currency,
+      wallet_amount,
+      asset,
+      bin,
+      orders
+    )
+  end
+
+  defp fast_decode_account_final_2(_, _, _, _, _, _, _, _, _), do: :erlang.throw(:unusual)
+
+  defp fast_decode_account_final_3(
+         rest,
+         frame_size,
+         id,
+         name,
+         state,
+         wallet_currency,
+         wallet_amount,
+         asset,
+         bin,
+         orders
+       )
+       when frame_size === byte_size(bin) - byte_size(rest) do
+    {
+      :ok,
+      %Proto.Account{
+        id: id,
+        name: name,
+        state: state_from_number(state),
+        wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+        asset: asset,
+        orders: orders
+      },
+      rest
+    }
+  end
+
+  defp fast_decode_account_final_3(_, _, _, _, _, _, _, _, _, _), do: :erlang.throw(:unusual)
+
+  defp fast_read_account_asset_final_optional(<<0, rest::binary>>), do: {nil, rest}
+
+  defp fast_read_account_asset_final_optional(<<
+         1,
+         found_currency_size::little-32,
+         found_currency::binary-size(found_currency_size),
+         found_amount::float-little-64,
+         rest::binary
+       >>) do
+    {%Proto.Balance{currency: found_currency, amount: found_amount}, rest}
+  end
+
+  defp fast_read_account_asset_final_optional(_), do: :erlang.throw(:unusual)
+
+  defp fast_read_account_orders_item_final_list(rest, 0, acc), do: {:lists.reverse(acc), rest}
+
+  defp fast_read_account_orders_item_final_list(
+         <<
+           item_id::little-signed-32,
+           item_symbol_size::little-32,
+           item_symbol::binary-size(item_symbol_size),
+           item_side::8,
+           item_type::8,
+           item_price::float-little-64,
+           item_volume::float-little-64,
+           rest::binary
+         >>,
+         left,
+         acc
+       ) do
+    fast_read_account_orders_item_final_list(
+      rest,
+      left - 1,
+      [
+        %Proto.Order{
+          id: item_id,
+          symbol: item_symbol,
+          side: order_side_from_number(item_side),
+          type: order_type_from_number(item_type),
+          price: item_price,
+          volume: item_volume
+        }
+        | acc
+      ]
+    )
+  end
+
+  defp fast_read_account_orders_item_final_list(_, _, _), do: :erlang.throw(:unusual)
+
+  defp decode_account_final_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -2338,6 +3362,12 @@ defmodule Proto.Codec do
     after
       :aldis_heap.leave(heap)
     end
+  end
+
+  def decode_account_final(bin) do
+    fast_decode_account_final(bin)
+  catch
+    _ -> decode_account_final_carefully(bin)
   end
 
   def decode_account_final(bin, options), do: :aldis.copied(decode_account_final(bin), options)
@@ -2358,7 +3388,7 @@ defmodule Proto.Codec do
     end
   end
 
-  def account_id(bin) do
+  defp account_id_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -2370,6 +3400,23 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def account_id(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          30::little-32,
+          3::little-32,
+          id::little-signed-32,
+          _::binary-size(18),
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 38 and frame_size <= byte_size(bin) do
+    {:ok, id}
+  end
+
+  def account_id(bin), do: account_id_carefully(bin)
 
   defp view_account_name(bin, budget, path) do
     block =
@@ -2391,7 +3438,7 @@ defmodule Proto.Codec do
     name
   end
 
-  def account_name(bin) do
+  defp account_name_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -2403,6 +3450,37 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def account_name(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          30::little-32,
+          3::little-32,
+          _::binary-size(4),
+          name_at::little-32,
+          _::binary-size(14),
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 38 and frame_size <= byte_size(bin) and name_at > 0 do
+    case bin do
+      <<
+        _::binary-size(8),
+        _::binary-size(name_at),
+        size::little-32,
+        value::binary-size(size),
+        _::binary
+      >>
+      when 12 + name_at + size <= frame_size ->
+        {:ok, value}
+
+      _ ->
+        account_name_carefully(bin)
+    end
+  end
+
+  def account_name(bin), do: account_name_carefully(bin)
 
   defp view_account_state(bin, _budget, path) do
     block =
@@ -2420,7 +3498,7 @@ defmodule Proto.Codec do
     end
   end
 
-  def account_state(bin) do
+  defp account_state_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -2432,6 +3510,24 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def account_state(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          30::little-32,
+          3::little-32,
+          _::binary-size(8),
+          state::8,
+          _::binary-size(13),
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 38 and frame_size <= byte_size(bin) do
+    {:ok, state_from_number(state)}
+  end
+
+  def account_state(bin), do: account_state_carefully(bin)
 
   defp view_account_wallet(bin, budget, path) do
     block =
@@ -2639,6 +3735,62 @@ defmodule Proto.Codec do
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
   end
 
+  @dialyzer {:no_match, fast_write_account: 1}
+  defp fast_write_account(%Proto.Account{
+         id: id,
+         name: name,
+         state: state,
+         wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+         asset: asset,
+         orders: orders
+       })
+       when id in -2_147_483_648..2_147_483_647 and
+              is_binary(name) and
+              byte_size(name) <= 4_294_967_295 and
+              is_float(wallet_amount) and
+              is_binary(wallet_currency) and
+              byte_size(wallet_currency) <= 4_294_967_295 and
+              length(orders) <= 4_294_967_295 do
+    name_at = 30
+    wallet_at = 4 + name_at + byte_size(name)
+    wallet_currency_at = 20
+    asset_at = 4 + wallet_at + wallet_currency_at + byte_size(wallet_currency)
+
+    asset_bytes =
+      case asset do
+        nil -> ""
+        _ -> <<4::little-32, fast_write_balance(asset)::binary>>
+      end
+
+    orders_at = asset_at + byte_size(asset_bytes)
+    orders_bytes = fast_write_account_orders_item_list(orders, 4 + orders_at + 4 * length(orders))
+
+    <<
+      30::little-32,
+      3::little-32,
+      id::little-32,
+      name_at::little-32,
+      state_to_number(state, [])::8,
+      wallet_at::little-32,
+      has(asset)::8,
+      at(asset, asset_at)::little-32,
+      orders_at::little-32,
+      byte_size(name)::little-32,
+      name::binary,
+      20::little-32,
+      2::little-32,
+      wallet_currency_at::little-32,
+      wallet_amount::float-little-64,
+      byte_size(wallet_currency)::little-32,
+      wallet_currency::binary,
+      asset_bytes::binary,
+      length(orders)::little-32,
+      orders_bytes::binary
+    >>
+  end
+
+  defp fast_write_account(_), do: :erlang.throw(:unusual)
+
   defp default_account do
     %Proto.Account{
       id: 0,
@@ -2649,6 +3801,173 @@ defmodule Proto.Codec do
       orders: []
     }
   end
+
+  defp fast_read_account(<<
+         30::little-32,
+         3::little-32,
+         id::little-signed-32,
+         30::little-32,
+         state::8,
+         wallet_at::little-32,
+         asset_has::8,
+         asset_at::little-32,
+         orders_at::little-32,
+         name_size::little-32,
+         name::binary-size(name_size),
+         20::little-32,
+         2::little-32,
+         20::little-32,
+         wallet_amount::float-little-64,
+         wallet_currency_size::little-32,
+         wallet_currency::binary-size(wallet_currency_size),
+         rest::binary
+       >>)
+       when wallet_at === 34 + name_size and
+              (asset_has === 0 or asset_at === 58 + name_size + wallet_currency_size) do
+    {asset, asset_size, after_} = fast_read_account_asset_optional(rest, asset_has)
+
+    fast_read_account_2(
+      after_,
+      id,
+      state,
+      orders_at,
+      name_size,
+      name,
+      wallet_amount,
+      wallet_currency_size,
+      wallet_currency,
+      asset,
+      asset_size
+    )
+  end
+
+  defp fast_read_account(_), do: :erlang.throw(:unusual)
+
+  defp fast_read_account_2(
+         <<
+           orders_count::little-32,
+           orders_table::binary-size(orders_count)-unit(32),
+           rest::binary
+         >>,
+         id,
+         state,
+         orders_at,
+         name_size,
+         name,
+         wallet_amount,
+         wallet_currency_size,
+         wallet_currency,
+         asset,
+         asset_size
+       )
+       when orders_at === 58 + name_size + wallet_currency_size + asset_size and
+              orders_count < 1024 do
+    {orders, orders_room, after_} =
+      fast_read_account_orders_item_list(
+        rest,
+        orders_table,
+        62 + name_size + wallet_currency_size + asset_size + 4 * orders_count,
+        []
+      )
+
+    {
+      %Proto.Account{
+        id: id,
+        name: name,
+        state: state_from_number(state),
+        wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+        asset: asset,
+        orders: orders
+      },
+      orders_room,
+      after_
+    }
+  end
+
+  defp fast_read_account_2(_, _, _, _, _, _, _, _, _, _, _), do: :erlang.throw(:unusual)
+
+  @dialyzer {:no_match, fast_write_account_final: 1}
+  defp fast_write_account_final(%Proto.Account{
+         id: id,
+         name: name,
+         state: state,
+         wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+         asset: asset,
+         orders: orders
+       })
+       when id in -2_147_483_648..2_147_483_647 and
+              is_binary(name) and
+              byte_size(name) <= 4_294_967_295 and
+              is_binary(wallet_currency) and
+              byte_size(wallet_currency) <= 4_294_967_295 and
+              is_float(wallet_amount) and
+              length(orders) <= 4_294_967_295 do
+    asset_bytes =
+      case asset do
+        nil -> <<0>>
+        _ -> <<1, fast_write_balance_final(asset)::binary>>
+      end
+
+    orders_bytes = fast_write_account_orders_item_final_list(orders)
+
+    <<
+      id::little-32,
+      byte_size(name)::little-32,
+      name::binary,
+      state_to_number(state, [])::8,
+      byte_size(wallet_currency)::little-32,
+      wallet_currency::binary,
+      wallet_amount::float-little-64,
+      asset_bytes::binary,
+      length(orders)::little-32,
+      orders_bytes::binary
+    >>
+  end
+
+  defp fast_write_account_final(_), do: :erlang.throw(:unusual)
+
+  defp fast_read_account_final(<<
+         id::little-signed-32,
+         name_size::little-32,
+         name::binary-size(name_size),
+         state::8,
+         wallet_currency_size::little-32,
+         wallet_currency::binary-size(wallet_currency_size),
+         wallet_amount::float-little-64,
+         rest::binary
+       >>) do
+    {asset, after_} = fast_read_account_asset_final_optional(rest)
+    fast_read_account_final_2(after_, id, name, state, wallet_currency, wallet_amount, asset)
+  end
+
+  defp fast_read_account_final(_), do: :erlang.throw(:unusual)
+
+  defp fast_read_account_final_2(
+         <<orders_count::little-32, rest::binary>>,
+         id,
+         name,
+         state,
+         wallet_currency,
+         wallet_amount,
+         asset
+       )
+       when orders_count < 1024 do
+    {orders, after_} = fast_read_account_orders_item_final_list(rest, orders_count, [])
+
+    {
+      %Proto.Account{
+        id: id,
+        name: name,
+        state: state_from_number(state),
+        wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+        asset: asset,
+        orders: orders
+      },
+      after_
+    }
+  end
+
+  defp fast_read_account_final_2(_, _, _, _, _, _, _), do: :erlang.throw(:unusual)
 
   # Proto.OrderMessage
 
@@ -2669,7 +3988,52 @@ defmodule Proto.Codec do
 
   defp write_order_message_run(_, _, path), do: :aldis_check.wrong(path)
 
-  def encode_order_message(value), do: :aldis.binary(encode_order_message_iolist(value))
+  @dialyzer {:no_match, fast_encode_order_message: 1}
+  defp fast_encode_order_message(%Proto.OrderMessage{
+         body: %Proto.Order{
+           id: body_id,
+           symbol: body_symbol,
+           side: body_side,
+           type: body_type,
+           price: body_price,
+           volume: body_volume
+         }
+       })
+       when body_id in -2_147_483_648..2_147_483_647 and
+              is_float(body_price) and
+              is_float(body_volume) and
+              is_binary(body_symbol) and
+              byte_size(body_symbol) <= 4_294_967_295 do
+    body_at = 12
+    body_symbol_at = 34
+    frame_size = :aldis_check.frame(12 + body_at + body_symbol_at + byte_size(body_symbol))
+
+    <<
+      frame_size::little-32,
+      8::little-32,
+      12::little-32,
+      1::little-32,
+      body_at::little-32,
+      34::little-32,
+      1::little-32,
+      body_id::little-32,
+      body_symbol_at::little-32,
+      order_side_to_number(body_side, [])::8,
+      order_type_to_number(body_type, [])::8,
+      body_price::float-little-64,
+      body_volume::float-little-64,
+      byte_size(body_symbol)::little-32,
+      body_symbol::binary
+    >>
+  end
+
+  defp fast_encode_order_message(_), do: :erlang.throw(:unusual)
+
+  def encode_order_message(value) do
+    {:ok, fast_encode_order_message(value)}
+  catch
+    _ -> :aldis.binary(encode_order_message_iolist(value))
+  end
 
   def encode_order_message_iolist(value) do
     {body, size} = write_order_message(value, [])
@@ -2724,7 +4088,44 @@ defmodule Proto.Codec do
     end
   end
 
-  def decode_order_message(bin) do
+  defp fast_decode_order_message(<<
+         frame_size::little-32,
+         8::little-32,
+         12::little-32,
+         1::little-32,
+         12::little-32,
+         34::little-32,
+         1::little-32,
+         body_id::little-signed-32,
+         34::little-32,
+         body_side::8,
+         body_type::8,
+         body_price::float-little-64,
+         body_volume::float-little-64,
+         body_symbol_size::little-32,
+         body_symbol::binary-size(body_symbol_size),
+         rest::binary
+       >>)
+       when frame_size === 58 + body_symbol_size do
+    {
+      :ok,
+      %Proto.OrderMessage{
+        body: %Proto.Order{
+          id: body_id,
+          symbol: body_symbol,
+          side: order_side_from_number(body_side),
+          type: order_type_from_number(body_type),
+          price: body_price,
+          volume: body_volume
+        }
+      },
+      rest
+    }
+  end
+
+  defp fast_decode_order_message(_), do: :erlang.throw(:unusual)
+
+  defp decode_order_message_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -2738,6 +4139,12 @@ defmodule Proto.Codec do
     end
   end
 
+  def decode_order_message(bin) do
+    fast_decode_order_message(bin)
+  catch
+    _ -> decode_order_message_carefully(bin)
+  end
+
   def decode_order_message(bin, options), do: :aldis.copied(decode_order_message(bin), options)
 
   @dialyzer {:no_match, write_order_message_final: 2}
@@ -2747,8 +4154,43 @@ defmodule Proto.Codec do
 
   defp write_order_message_final(_, path), do: :aldis_check.wrong(path)
 
+  @dialyzer {:no_match, fast_encode_order_message_final: 1}
+  defp fast_encode_order_message_final(%Proto.OrderMessage{
+         body: %Proto.Order{
+           id: body_id,
+           symbol: body_symbol,
+           side: body_side,
+           type: body_type,
+           price: body_price,
+           volume: body_volume
+         }
+       })
+       when body_id in -2_147_483_648..2_147_483_647 and
+              is_binary(body_symbol) and
+              byte_size(body_symbol) <= 4_294_967_295 and
+              is_float(body_price) and
+              is_float(body_volume) do
+    frame_size = :aldis_check.frame(34 + byte_size(body_symbol))
+
+    <<
+      frame_size::little-32,
+      1::little-32,
+      body_id::little-32,
+      byte_size(body_symbol)::little-32,
+      body_symbol::binary,
+      order_side_to_number(body_side, [])::8,
+      order_type_to_number(body_type, [])::8,
+      body_price::float-little-64,
+      body_volume::float-little-64
+    >>
+  end
+
+  defp fast_encode_order_message_final(_), do: :erlang.throw(:unusual)
+
   def encode_order_message_final(value) do
-    :aldis.binary(encode_order_message_final_iolist(value))
+    {:ok, fast_encode_order_message_final(value)}
+  catch
+    _ -> :aldis.binary(encode_order_message_final_iolist(value))
   end
 
   def encode_order_message_final_iolist(value) do
@@ -2764,7 +4206,40 @@ defmodule Proto.Codec do
     {%Proto.OrderMessage{body: body}, bin1}
   end
 
-  def decode_order_message_final(bin) do
+  defp fast_decode_order_message_final(
+         <<
+           frame_size::little-32,
+           1::little-32,
+           body_id::little-signed-32,
+           body_symbol_size::little-32,
+           body_symbol::binary-size(body_symbol_size),
+           body_side::8,
+           body_type::8,
+           body_price::float-little-64,
+           body_volume::float-little-64,
+           rest::binary
+         >> = bin
+       )
+       when frame_size === byte_size(bin) - byte_size(rest) do
+    {
+      :ok,
+      %Proto.OrderMessage{
+        body: %Proto.Order{
+          id: body_id,
+          symbol: body_symbol,
+          side: order_side_from_number(body_side),
+          type: order_type_from_number(body_type),
+          price: body_price,
+          volume: body_volume
+        }
+      },
+      rest
+    }
+  end
+
+  defp fast_decode_order_message_final(_), do: :erlang.throw(:unusual)
+
+  defp decode_order_message_final_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -2777,6 +4252,12 @@ defmodule Proto.Codec do
     after
       :aldis_heap.leave(heap)
     end
+  end
+
+  def decode_order_message_final(bin) do
+    fast_decode_order_message_final(bin)
+  catch
+    _ -> decode_order_message_final_carefully(bin)
   end
 
   def decode_order_message_final(bin, options) do
@@ -2869,7 +4350,39 @@ defmodule Proto.Codec do
 
   defp write_balance_message_run(_, _, path), do: :aldis_check.wrong(path)
 
-  def encode_balance_message(value), do: :aldis.binary(encode_balance_message_iolist(value))
+  @dialyzer {:no_match, fast_encode_balance_message: 1}
+  defp fast_encode_balance_message(%Proto.BalanceMessage{
+         body: %Proto.Balance{currency: body_currency, amount: body_amount}
+       })
+       when is_float(body_amount) and
+              is_binary(body_currency) and
+              byte_size(body_currency) <= 4_294_967_295 do
+    body_at = 12
+    body_currency_at = 20
+    frame_size = :aldis_check.frame(12 + body_at + body_currency_at + byte_size(body_currency))
+
+    <<
+      frame_size::little-32,
+      8::little-32,
+      12::little-32,
+      2::little-32,
+      body_at::little-32,
+      20::little-32,
+      2::little-32,
+      body_currency_at::little-32,
+      body_amount::float-little-64,
+      byte_size(body_currency)::little-32,
+      body_currency::binary
+    >>
+  end
+
+  defp fast_encode_balance_message(_), do: :erlang.throw(:unusual)
+
+  def encode_balance_message(value) do
+    {:ok, fast_encode_balance_message(value)}
+  catch
+    _ -> :aldis.binary(encode_balance_message_iolist(value))
+  end
 
   def encode_balance_message_iolist(value) do
     {body, size} = write_balance_message(value, [])
@@ -2914,7 +4427,31 @@ defmodule Proto.Codec do
 
   defp read_balance_message_run(bin, _budget, path), do: :aldis_wire.truncated(bin, path)
 
-  def decode_balance_message(bin) do
+  defp fast_decode_balance_message(<<
+         frame_size::little-32,
+         8::little-32,
+         12::little-32,
+         2::little-32,
+         12::little-32,
+         20::little-32,
+         2::little-32,
+         20::little-32,
+         body_amount::float-little-64,
+         body_currency_size::little-32,
+         body_currency::binary-size(body_currency_size),
+         rest::binary
+       >>)
+       when frame_size === 44 + body_currency_size do
+    {
+      :ok,
+      %Proto.BalanceMessage{body: %Proto.Balance{currency: body_currency, amount: body_amount}},
+      rest
+    }
+  end
+
+  defp fast_decode_balance_message(_), do: :erlang.throw(:unusual)
+
+  defp decode_balance_message_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -2928,6 +4465,12 @@ defmodule Proto.Codec do
     end
   end
 
+  def decode_balance_message(bin) do
+    fast_decode_balance_message(bin)
+  catch
+    _ -> decode_balance_message_carefully(bin)
+  end
+
   def decode_balance_message(bin, options) do
     :aldis.copied(decode_balance_message(bin), options)
   end
@@ -2939,8 +4482,30 @@ defmodule Proto.Codec do
 
   defp write_balance_message_final(_, path), do: :aldis_check.wrong(path)
 
+  @dialyzer {:no_match, fast_encode_balance_message_final: 1}
+  defp fast_encode_balance_message_final(%Proto.BalanceMessage{
+         body: %Proto.Balance{currency: body_currency, amount: body_amount}
+       })
+       when is_binary(body_currency) and
+              byte_size(body_currency) <= 4_294_967_295 and
+              is_float(body_amount) do
+    frame_size = :aldis_check.frame(20 + byte_size(body_currency))
+
+    <<
+      frame_size::little-32,
+      2::little-32,
+      byte_size(body_currency)::little-32,
+      body_currency::binary,
+      body_amount::float-little-64
+    >>
+  end
+
+  defp fast_encode_balance_message_final(_), do: :erlang.throw(:unusual)
+
   def encode_balance_message_final(value) do
-    :aldis.binary(encode_balance_message_final_iolist(value))
+    {:ok, fast_encode_balance_message_final(value)}
+  catch
+    _ -> :aldis.binary(encode_balance_message_final_iolist(value))
   end
 
   def encode_balance_message_final_iolist(value) do
@@ -2956,7 +4521,27 @@ defmodule Proto.Codec do
     {%Proto.BalanceMessage{body: body}, bin1}
   end
 
-  def decode_balance_message_final(bin) do
+  defp fast_decode_balance_message_final(
+         <<
+           frame_size::little-32,
+           2::little-32,
+           body_currency_size::little-32,
+           body_currency::binary-size(body_currency_size),
+           body_amount::float-little-64,
+           rest::binary
+         >> = bin
+       )
+       when frame_size === byte_size(bin) - byte_size(rest) do
+    {
+      :ok,
+      %Proto.BalanceMessage{body: %Proto.Balance{currency: body_currency, amount: body_amount}},
+      rest
+    }
+  end
+
+  defp fast_decode_balance_message_final(_), do: :erlang.throw(:unusual)
+
+  defp decode_balance_message_final_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -2969,6 +4554,12 @@ defmodule Proto.Codec do
     after
       :aldis_heap.leave(heap)
     end
+  end
+
+  def decode_balance_message_final(bin) do
+    fast_decode_balance_message_final(bin)
+  catch
+    _ -> decode_balance_message_final_carefully(bin)
   end
 
   def decode_balance_message_final(bin, options) do
@@ -3066,7 +4657,29 @@ defmodule Proto.Codec do
 
   defp write_account_message_run(_, _, path), do: :aldis_check.wrong(path)
 
-  def encode_account_message(value), do: :aldis.binary(encode_account_message_iolist(value))
+  @dialyzer {:no_match, fast_encode_account_message: 1}
+  defp fast_encode_account_message(%Proto.AccountMessage{body: body}) do
+    body_at = 12
+    body_bytes = fast_write_account(body)
+    frame_size = :aldis_check.frame(8 + body_at + byte_size(body_bytes))
+
+    <<
+      frame_size::little-32,
+      8::little-32,
+      12::little-32,
+      3::little-32,
+      body_at::little-32,
+      body_bytes::binary
+    >>
+  end
+
+  defp fast_encode_account_message(_), do: :erlang.throw(:unusual)
+
+  def encode_account_message(value) do
+    {:ok, fast_encode_account_message(value)}
+  catch
+    _ -> :aldis.binary(encode_account_message_iolist(value))
+  end
 
   def encode_account_message_iolist(value) do
     {body, size} = write_account_message(value, [])
@@ -3121,7 +4734,28 @@ defmodule Proto.Codec do
     end
   end
 
-  def decode_account_message(bin) do
+  defp fast_decode_account_message(<<
+         frame_size::little-32,
+         8::little-32,
+         12::little-32,
+         3::little-32,
+         12::little-32,
+         rest::binary
+       >>) do
+    {body, body_size, after_} = fast_read_account(rest)
+    fast_decode_account_message_2(after_, frame_size, body, body_size)
+  end
+
+  defp fast_decode_account_message(_), do: :erlang.throw(:unusual)
+
+  defp fast_decode_account_message_2(rest, frame_size, body, body_size)
+       when frame_size === 20 + body_size do
+    {:ok, %Proto.AccountMessage{body: body}, rest}
+  end
+
+  defp fast_decode_account_message_2(_, _, _, _), do: :erlang.throw(:unusual)
+
+  defp decode_account_message_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -3135,6 +4769,12 @@ defmodule Proto.Codec do
     end
   end
 
+  def decode_account_message(bin) do
+    fast_decode_account_message(bin)
+  catch
+    _ -> decode_account_message_carefully(bin)
+  end
+
   def decode_account_message(bin, options) do
     :aldis.copied(decode_account_message(bin), options)
   end
@@ -3146,8 +4786,19 @@ defmodule Proto.Codec do
 
   defp write_account_message_final(_, path), do: :aldis_check.wrong(path)
 
+  @dialyzer {:no_match, fast_encode_account_message_final: 1}
+  defp fast_encode_account_message_final(%Proto.AccountMessage{body: body}) do
+    body_bytes = fast_write_account_final(body)
+    frame_size = :aldis_check.frame(8 + byte_size(body_bytes))
+    <<frame_size::little-32, 3::little-32, body_bytes::binary>>
+  end
+
+  defp fast_encode_account_message_final(_), do: :erlang.throw(:unusual)
+
   def encode_account_message_final(value) do
-    :aldis.binary(encode_account_message_final_iolist(value))
+    {:ok, fast_encode_account_message_final(value)}
+  catch
+    _ -> :aldis.binary(encode_account_message_final_iolist(value))
   end
 
   def encode_account_message_final_iolist(value) do
@@ -3163,7 +4814,23 @@ defmodule Proto.Codec do
     {%Proto.AccountMessage{body: body}, bin1}
   end
 
-  def decode_account_message_final(bin) do
+  defp fast_decode_account_message_final(
+         <<frame_size::little-32, 3::little-32, rest::binary>> = bin
+       ) do
+    {body, after_} = fast_read_account_final(rest)
+    fast_decode_account_message_final_2(after_, frame_size, body, bin)
+  end
+
+  defp fast_decode_account_message_final(_), do: :erlang.throw(:unusual)
+
+  defp fast_decode_account_message_final_2(rest, frame_size, body, bin)
+       when frame_size === byte_size(bin) - byte_size(rest) do
+    {:ok, %Proto.AccountMessage{body: body}, rest}
+  end
+
+  defp fast_decode_account_message_final_2(_, _, _, _), do: :erlang.throw(:unusual)
+
+  defp decode_account_message_final_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -3176,6 +4843,12 @@ defmodule Proto.Codec do
     after
       :aldis_heap.leave(heap)
     end
+  end
+
+  def decode_account_message_final(bin) do
+    fast_decode_account_message_final(bin)
+  catch
+    _ -> decode_account_message_final_carefully(bin)
   end
 
   def decode_account_message_final(bin, options) do
@@ -3273,6 +4946,24 @@ defmodule Proto.Codec do
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
   end
 
+  def decode(
+        <<_::binary-size(4), 8::little-32, _::binary-size(4), 1::little-32, _::binary>> = bin
+      ) do
+    decode_order_message(bin)
+  end
+
+  def decode(
+        <<_::binary-size(4), 8::little-32, _::binary-size(4), 2::little-32, _::binary>> = bin
+      ) do
+    decode_balance_message(bin)
+  end
+
+  def decode(
+        <<_::binary-size(4), 8::little-32, _::binary-size(4), 3::little-32, _::binary>> = bin
+      ) do
+    decode_account_message(bin)
+  end
+
   def decode(bin) do
     case identify(bin) do
       {:ok, Proto.OrderMessage} -> decode_order_message(bin)
@@ -3301,6 +4992,18 @@ defmodule Proto.Codec do
     end
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
+  end
+
+  def decode_final(<<_::binary-size(4), 1::little-32, _::binary>> = bin) do
+    decode_order_message_final(bin)
+  end
+
+  def decode_final(<<_::binary-size(4), 2::little-32, _::binary>> = bin) do
+    decode_balance_message_final(bin)
+  end
+
+  def decode_final(<<_::binary-size(4), 3::little-32, _::binary>> = bin) do
+    decode_account_message_final(bin)
   end
 
   def decode_final(bin) do

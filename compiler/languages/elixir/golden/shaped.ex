@@ -1810,8 +1810,7 @@ defmodule Shaped.Codec do
 
   defp from_s_given(members, prefix, depth) do
     :aldis_json_sparse.deeper(depth) and
-      (is_map_key(members, <<prefix::binary, "k">>) or
-         from_s_given_2(members, prefix, depth + 1))
+      (is_map_key(members, <<prefix::binary, "k">>) or from_s_given_2(members, prefix, depth + 1))
   end
 
   defp from_s_members(members, prefix, depth, path) do

@@ -26,6 +26,9 @@ pub(crate) fn module(codec: &Codec<'_>, modules: &Modules, functions: &Functions
     if ["band(", "bor(", "bsl(", "bsr(", "bxor(", "bnot("].iter().any(|call| body.contains(call)) {
         head.push_str("\n  import Bitwise\n");
     }
+    for (name, guard) in &functions.guards {
+        head.push_str(&format!("\n{}", crate::print::guard(name, guard)));
+    }
     if !functions.inline.is_empty() {
         let list: Vec<String> = functions.inline.iter().map(|(name, arity)| format!("{name}: {arity}")).collect();
         head.push_str(&format!("\n  @compile {{:inline, {}}}\n", list.join(", ")));

@@ -1,9 +1,9 @@
 //! The codec's functions, read from Erlang and rewritten.
 
-use crate::erlang::{parse, Expr, Form, Function};
+use crate::erlang::{parse, Clause, Expr, Form, Function};
 use crate::modules::{has_struct, Modules};
 use crate::print::flat;
-use crate::rewrite::{rewrite, walk, Calls, Struct};
+use crate::rewrite::{rename, rewrite, walk, Calls, Struct, WIDE};
 use aldis_erlang::{helper_arity, Codec, HELPERS};
 use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +18,8 @@ pub(crate) struct Functions {
     pub defaults: BTreeMap<TypeId, BTreeMap<String, Expr>>,
     /// The types in the order of their modules.
     pub order: Vec<TypeId>,
+    /// Guards that several functions use, each a head and what it stands for.
+    pub guards: Vec<(String, Expr)>,
     /// The private functions that are to stand where they are called, with their arities.
     pub inline: Vec<(String, usize)>,
 }
@@ -48,12 +50,18 @@ impl Functions {
         let names = codec.exports.iter().map(String::as_str);
         let private = parsed.iter().flat_map(|(_, forms)| forms.iter()).filter_map(|form| match form {
             Form::Function(function) => Some(function.name.as_str()),
-            Form::NoMatch(..) => None,
+            Form::NoMatch(..) | Form::Macro(..) => None,
         });
         names.chain(private).for_each(|name| calls.declare(name));
         let exports: BTreeSet<&str> = codec.exports.iter().map(String::as_str).collect();
-        let mut found =
-            Self { calls, sections: Vec::new(), defaults: BTreeMap::new(), order: Vec::new(), inline: Vec::new() };
+        let mut found = Self {
+            calls,
+            sections: Vec::new(),
+            defaults: BTreeMap::new(),
+            order: Vec::new(),
+            guards: Vec::new(),
+            inline: Vec::new(),
+        };
         for (section, forms) in parsed {
             let whole = section.id.is_none();
             found.sections.push(found_section(&mut found.calls, forms, &exports, whole));
@@ -63,6 +71,11 @@ impl Functions {
             .filter(|helper| codec.sections.iter().any(|section| section.text.contains(&format!("\n{helper}("))))
             .map(|helper| (found.calls.function(helper), helper_arity(helper)))
             .collect();
+        for text in &codec.macros {
+            for form in parse(text)? {
+                found.guards.extend(guards(form, &found.calls, &found.sections));
+            }
+        }
         found.find_defaults(codec, modules)?;
         found.sort(codec, modules);
         Ok(found)
@@ -162,7 +175,7 @@ fn found_section(calls: &mut Calls, forms: Vec<Form>, exports: &BTreeSet<&str>, 
         .iter()
         .filter_map(|form| match form {
             Form::NoMatch(name, arity) => Some((name.clone(), *arity)),
-            Form::Function(_) => None,
+            Form::Function(_) | Form::Macro(..) => None,
         })
         .collect();
     let mut section = Section::default();
@@ -229,4 +242,51 @@ fn structs(codec: &Codec<'_>, modules: &Modules) -> BTreeMap<String, Struct> {
 /// The module of each record.
 fn by_record(codec: &Codec<'_>, modules: &Modules) -> BTreeMap<String, String> {
     codec.types.iter().map(|names| names.record.clone()).zip(modules.types.iter().cloned()).collect()
+}
+
+/// The guards for a macro, as it is called: one for each pair of bounds that has a name, and one for others. Those that
+/// Elixir has another word for need none.
+fn guards(form: Form, calls: &Calls, sections: &[Section]) -> Vec<(String, Expr)> {
+    let Form::Macro(name, params, guard) = form else { return Vec::new() };
+    if name == "WITHIN" || name.ends_with("_OR_NULL") {
+        return Vec::new();
+    }
+    let used = used_macros(sections);
+    let mut found = Vec::new();
+    let bounds = WIDE.iter().map(|(named, min, max)| (*named, vec![(1, *min), (2, *max)]));
+    for (named, fixed) in bounds.chain([(name.as_str(), Vec::new())]).filter(|(named, _)| used.contains(*named)) {
+        let mut clause = Clause { patterns: params.clone(), guard: None, body: vec![guard.clone()] };
+        for (index, number) in &fixed {
+            let Some(param) = params.get(*index) else { continue };
+            clause.for_each(&mut |expr| {
+                walk(expr, &mut |expr| {
+                    if expr == param {
+                        *expr = Expr::Number((*number).to_owned());
+                    }
+                });
+            });
+        }
+        rename(&mut clause);
+        clause.patterns.retain(|param| matches!(param, Expr::Var(_)));
+        let Some(mut body) = clause.body.pop() else { continue };
+        calls.translate(&mut body);
+        found.extend(flat(&Expr::Macro(named.to_owned(), clause.patterns)).map(|head| (head, body)));
+    }
+    found
+}
+
+/// The macros that functions call.
+fn used_macros(sections: &[Section]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let clauses = sections.iter().flat_map(|section| &section.functions).flat_map(|defined| &defined.function.clauses);
+    for clause in clauses {
+        clause.clone().for_each(&mut |expr| {
+            walk(expr, &mut |expr| {
+                if let Expr::Macro(name, _) = expr {
+                    found.insert(name.clone());
+                }
+            });
+        });
+    }
+    found
 }

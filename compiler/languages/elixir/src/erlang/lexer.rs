@@ -71,6 +71,12 @@ fn token(rest: &str, first: char) -> Result<(Token, usize), String> {
 fn number(rest: &str) -> (Token, usize) {
     let digits = |from: usize| rest[from..].bytes().take_while(u8::is_ascii_digit).count();
     let mut end = digits(0);
+    if let Some(hex) = rest.strip_prefix("16#") {
+        let end = hex.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(hex.len());
+        let value =
+            u128::from_str_radix(&hex[..end], 16).map_or_else(|_| rest[..3 + end].to_owned(), |n| n.to_string());
+        return (Token::Number(value), 3 + end);
+    }
     if rest[end..].starts_with('.') && digits(end + 1) > 0 {
         end += 1 + digits(end + 1);
         if rest[end..].starts_with('e') {

@@ -110,6 +110,9 @@ impl Parser {
             }
             return Ok(None);
         }
+        if name == "define" {
+            return self.define().map(Some);
+        }
         if name != "dialyzer" {
             return Err(format!("the attribute `{name}` is not known"));
         }
@@ -127,6 +130,19 @@ impl Parser {
             self.expect(sign)?;
         }
         Ok(Some(Form::NoMatch(name, arity)))
+    }
+
+    fn define(&mut self) -> Parsed<Form> {
+        self.expect("(")?;
+        let Token::Var(name) = self.next() else { return Err(self.surprise("a macro's name")) };
+        self.expect("(")?;
+        let params = self.list_until(")")?;
+        self.expect(",")?;
+        let guard = self.expr()?;
+        for sign in [")", "."] {
+            self.expect(sign)?;
+        }
+        Ok(Form::Macro(name, params, guard))
     }
 
     fn function(&mut self) -> Parsed<Function> {

@@ -6,6 +6,8 @@ pub(crate) enum Form {
     Function(Function),
     /// `-dialyzer({no_match, name/arity}).`
     NoMatch(String, usize),
+    /// `-define(NAME(Value, Min), Guard).`
+    Macro(String, Vec<Expr>, Expr),
 }
 
 #[derive(Clone, Debug, PartialEq)]

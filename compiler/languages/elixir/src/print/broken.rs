@@ -64,6 +64,9 @@ fn at(expr: &Expr, place: Place) -> String {
         Expr::Record(name, fields) => record(name, fields, indent),
         Expr::Binary(segments) => binary(segments, indent),
         Expr::Call(module, name, args) => items_in(&format!("{}{name}(", owner(module)), args, ")", indent),
+        Expr::Macro(name, args) if name != "WITHIN" => {
+            items_in(&format!("{}(", name.to_lowercase()), args, ")", indent)
+        }
         Expr::Apply(name, args) => items_in(&format!("{name}.("), args, ")", indent),
         Expr::Lambda(clauses) => lambda(clauses, indent),
         Expr::Case(value, clauses) => case(value, clauses, place),
@@ -239,29 +242,49 @@ pub(super) fn conjunction(guard: &Expr, (first, more): (usize, usize), behind: u
         return text;
     }
     let mut out = String::new();
-    for (index, text) in parts(guard).into_iter().enumerate() {
+    let all = parts("andalso", guard);
+    for (index, part) in all.iter().enumerate() {
+        let behind = if index + 1 < all.len() { " and".len() } else { behind };
         let column = if index == 0 { first } else { more };
         if index > 0 {
             out.push_str(&format!(" and{}", line(more)));
         }
-        if column + text.chars().count() + 4 > WIDTH {
-            out.push_str(&text.replace(" or ", &format!(" or{}", line(column + 3))));
-        } else {
-            out.push_str(&text);
-        }
+        out.push_str(&conjunct(part, column, behind));
     }
     out
 }
 
-/// What a conjunction is made of.
-fn parts(guard: &Expr) -> Vec<String> {
-    match guard {
-        Expr::Binop("andalso", left, right) => {
-            let mut found = parts(left);
-            found.extend(parts(right));
+/// A part of a conjunction.
+fn conjunct(part: &Expr, column: usize, behind: usize) -> String {
+    let fits = |text: &String, column: usize, behind: usize| column + text.chars().count() + behind <= WIDTH;
+    if let Some(text) = operand("andalso", part, false).filter(|text| fits(text, column, behind)) {
+        return text;
+    }
+    if !matches!(part, Expr::Binop("orelse", ..)) {
+        return render(part, column, behind);
+    }
+    let first = column + 1;
+    let mut texts = Vec::new();
+    let all = parts("orelse", part);
+    for (index, one) in all.iter().enumerate() {
+        let column = if index == 0 { first } else { first + 2 };
+        // The formatter does not count the closing parenthesis.
+        let behind = if index + 1 < all.len() { " or".len() } else { behind };
+        let flat = operand("orelse", one, false).filter(|text| fits(text, column, behind));
+        texts.push(flat.unwrap_or_else(|| render(one, column, behind)));
+    }
+    format!("({})", texts.join(&format!(" or{}", line(first + 2))))
+}
+
+/// What a chain of one operator is made of.
+fn parts<'e>(name: &str, chain: &'e Expr) -> Vec<&'e Expr> {
+    match chain {
+        Expr::Binop(operator, left, right) if *operator == name => {
+            let mut found = parts(name, left);
+            found.extend(parts(name, right));
             found
         }
-        other => operand("andalso", other, false).into_iter().collect(),
+        other => vec![other],
     }
 }
 
@@ -300,28 +323,31 @@ fn comprehension(expr: &Expr, place: Place) -> String {
     let indent = place.indent;
     if place.statement && place.column == indent {
         let body = statements(std::slice::from_ref(value), indent + 2);
-        let head = filled(&format!("for {} do", parts.join(", ")), indent);
+        let head = filled(&format!("for {} do", parts.join(", ")), indent, indent + 6);
         return format!("{head}{}{body}{}end", line(indent + 2), line(indent));
     }
     let column = indent + 6;
+    if let Some(generator) = parts.first_mut() {
+        *generator = filled(&format!("{generator},"), indent + 2, indent + 4).trim_end_matches(',').to_owned();
+    }
     parts.push(format!("do: {}", at(value, Place { column, indent: indent + 2, behind: 1, statement: false })));
     lines_in("for(", parts, ")", indent)
 }
 
-/// The head of a `for` with as much on each line as fits.
-fn filled(head: &str, indent: usize) -> String {
-    if indent + head.chars().count() <= WIDTH {
+/// The head of a `for`, which begins at `column`, with as much on each line as fits; further lines begin at `next`.
+fn filled(head: &str, column: usize, next: usize) -> String {
+    if column + head.chars().count() <= WIDTH {
         return head.to_owned();
     }
     let mut out = String::new();
-    let mut column = indent;
+    let mut column = column;
     for (index, part) in head.split(", ").enumerate() {
         let width = part.chars().count() + 1;
         if index > 0 {
             out.push(',');
             if column + 1 + width > WIDTH {
-                out.push_str(&line(indent + 6));
-                column = indent + 6;
+                out.push_str(&line(next));
+                column = next;
             } else {
                 out.push(' ');
                 column += 1;

@@ -79,3 +79,14 @@ fn long_head(keyword: &str, name: &str, clause: &Clause, call: Option<String>) -
         }
     }
 }
+
+/// `defguardp name(value) when …`, indented by two, with a line end behind.
+pub(crate) fn guard(head: &str, guard: &Expr) -> String {
+    let short = flat(guard).map(|guard| format!("  defguardp {head} when {guard}\n"));
+    if let Some(short) = short.filter(|short| short.chars().count() <= WIDTH + 1) {
+        return short;
+    }
+    let indent = INDENT + "defguardp ".len();
+    let text = conjunction(guard, (indent + 5, indent + 7), 0);
+    format!("  defguardp {head}{}when {text}\n", line(indent))
+}

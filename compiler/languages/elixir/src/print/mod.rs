@@ -8,7 +8,7 @@ mod function;
 
 pub(crate) use broken::value;
 pub(crate) use flat::{atom, expr as flat, key, number, string};
-pub(crate) use function::function;
+pub(crate) use function::{function, guard};
 
 /// Columns of a line, as the formatter has them.
 pub(crate) const WIDTH: usize = 98;

@@ -45,7 +45,7 @@ const OF_NULL_WITH_ARITY: [(&str, &str, usize); 3] =
     [("aldis_message", "encode", 3), ("aldis_message", "encode_as", 2), ("aldis_message", "view", 3)];
 
 /// Functions that Erlang has without a module and Elixir by the same name.
-const SHARED: [&str; 19] = [
+const SHARED: [&str; 20] = [
     "abs",
     "bit_size",
     "byte_size",
@@ -59,6 +59,7 @@ const SHARED: [&str; 19] = [
     "is_list",
     "is_map",
     "is_map_key",
+    "is_nil",
     "is_tuple",
     "length",
     "map_size",
@@ -129,10 +130,13 @@ impl Calls {
             }
             _ => {}
         }
-        expr.for_each(&mut |inner| self.translate(inner));
         if let Some(other) = repeated(expr).or_else(|| nullable_guard(expr)) {
             *expr = other;
         }
+        if let Some(other) = wide_guard(expr) {
+            *expr = other;
+        }
+        expr.for_each(&mut |inner| self.translate(inner));
     }
 
     fn called(&self, module: &mut Option<String>, name: &mut String, arity: usize) {
@@ -175,10 +179,22 @@ fn rearrange(name: &mut String, args: &mut [Expr]) {
 /// `?WITHIN_OR_NULL(V, Min, Max)` as `is_nil(v) or v in min..max`.
 fn nullable_guard(expr: &Expr) -> Option<Expr> {
     let Expr::Macro(name, args) = expr else { return None };
-    let value = args.first().filter(|_| name == "WITHIN_OR_NULL")?;
+    let (plain, value) = (name.strip_suffix("_OR_NULL")?, args.first()?);
     let null = Expr::Call(None, "is_nil".to_owned(), vec![value.clone()]);
-    let within = Expr::Macro("WITHIN".to_owned(), args.clone());
+    let within = Expr::Macro(plain.to_owned(), args.clone());
     Some(Expr::Binop("orelse", Box::new(null), Box::new(within)))
+}
+
+/// The bounds that guards of 64 bits have names for.
+pub(crate) const WIDE: [(&str, &str, &str); 2] =
+    [("is_int64", "-9223372036854775808", "9223372036854775807"), ("is_uint64", "0", "18446744073709551615")];
+
+/// `?WITHIN_WIDE(V, Min, Max)` as `is_int64(v)` where these are the bounds.
+fn wide_guard(expr: &Expr) -> Option<Expr> {
+    let Expr::Macro(name, args) = expr else { return None };
+    let [value, Expr::Number(min), Expr::Number(max)] = args.as_slice() else { return None };
+    let (named, ..) = WIDE.iter().find(|(_, low, high)| name == "WITHIN_WIDE" && low == min && high == max)?;
+    Some(Expr::Macro((*named).to_owned(), vec![value.clone()]))
 }
 
 /// A long list of one number, as the defaults of arrays are.

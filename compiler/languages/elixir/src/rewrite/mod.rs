@@ -9,7 +9,8 @@ mod unused;
 mod variables;
 
 use crate::erlang::{Expr, Function};
-pub(crate) use calls::{Calls, Struct};
+pub(crate) use calls::{Calls, Struct, WIDE};
+pub(crate) use variables::rename;
 
 /// The functions that do in Elixir what `function` does in Erlang: itself, and those for its list comprehensions.
 pub(crate) fn rewrite(function: Function, calls: &mut Calls) -> Vec<Function> {

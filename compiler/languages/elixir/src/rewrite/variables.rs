@@ -26,7 +26,7 @@ const WORDS: [&str; 16] = [
 ];
 
 /// Gives each variable of a function's clause its name in Elixir; different ones stay different.
-pub(super) fn rename(clause: &mut Clause) {
+pub(crate) fn rename(clause: &mut Clause) {
     let mut names: Vec<String> = Vec::new();
     let mut note = |expr: &mut Expr| {
         if let Expr::Var(name) | Expr::Pinned(name) | Expr::Apply(name, _) = expr {

@@ -142,7 +142,7 @@ impl Gen<'_> {
                     for value in &definition.values {
                         if !seen.contains(&value.value) {
                             seen.push(value.value);
-                            let name = gen.values.enumerant(&value.name);
+                            let name = self.values.enumerant(&value.name);
                             clauses.push(Clause::plain(&[&value.value.to_string()], text(name)));
                         }
                     }

@@ -52,7 +52,37 @@ fbe() ->
         }
     ].
 
-capnp() -> [].
+capnp() ->
+    Book = #{
+        codec => {addressbook, "AddressBook", ""},
+        peer => {fun capnp_peer:encode_book/1, fun capnp_peer:decode_book/1}
+    },
+    [
+        #{
+            name => "Cap'n Proto integers", codec => {ints, "Ints", ""}, value => fun capnp_peer:ints/0,
+            peer => {fun capnp_peer:encode_ints/1, fun capnp_peer:decode_ints/1}, reads => [{c, fun capnp_peer:c/1}],
+            limits => [{encode, hand, 1.8}, {decode, hand, 1.3}, {{read, c}, hand, 1.5}]
+        },
+        #{
+            name => "Cap'n Proto texts", codec => {texts, "Texts", ""}, value => fun capnp_peer:texts/0,
+            peer => {fun capnp_peer:encode_texts/1, fun capnp_peer:decode_texts/1},
+            reads => [{first, fun capnp_peer:first/1}],
+            limits => [{encode, hand, 1.3}, {decode, hand, 1.3}, {{read, first}, hand, 1.5}]
+        },
+        #{
+            name => "Cap'n Proto record", codec => {nested, "Outer", ""}, value => fun capnp_peer:outer/0,
+            peer => {fun capnp_peer:encode_outer/1, fun capnp_peer:decode_outer/1},
+            reads => [{inner, fun capnp_peer:inner/1}], limits => [{{read, inner}, hand, 1.5}]
+        },
+        Book#{
+            name => "Cap'n Proto book of 2", value => fun capnp_peer:book_of_2/0,
+            limits => [{encode, vm, 1.6}, {decode, vm, 0.6}]
+        },
+        Book#{
+            name => "Cap'n Proto book of 50", value => fun capnp_peer:book_of_50/0,
+            limits => [{encode, vm, 1.8}, {decode, vm, 0.55}]
+        }
+    ].
 
 %% Messages of like shapes that nobody tunes for, under the same limits.
 untuned() ->

@@ -39,6 +39,7 @@
 
 %% @doc Iodata in a result as one binary.
 -spec binary({ok, iodata()} | {error, reason()}) -> {ok, binary()} | {error, reason()}.
+binary({ok, Bin} = Result) when is_binary(Bin) -> Result;
 binary({ok, Io}) -> {ok, iolist_to_binary(Io)};
 binary({error, _} = Error) -> Error.
 

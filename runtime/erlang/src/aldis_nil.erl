@@ -1,9 +1,12 @@
 %% @doc What codecs call whose null is `nil', as Elixir's is: those functions of the runtime that take or give null, each
-%% under the name that it has in its own module. Everything else in the runtime knows no null.
+%% under the name that it has in its own module, those of `aldis_direct' behind `direct_'. Everything else in the runtime knows no null.
 -module(aldis_nil).
 
 -export([optional/1, void/2, absent/2, to_void/2, view/3, encode/3, encode_as/2, put/5]).
 -export([text/4, bytes/4, voids/4, text/8, bytes/8, opaque/8, voids/8]).
+
+-export([direct_text/4, direct_bytes/4, direct_texts/5, direct_byte_lists/5]).
+-export([direct_texts_words/1, direct_byte_lists_words/1, direct_put_texts/2, direct_put_byte_lists/2]).
 
 -type path() :: aldis_fault:path().
 -type word() :: aldis_words:word().
@@ -97,3 +100,55 @@ opaque(Low, High, Bin, At, Message, Depth, Budget, Path) ->
 voids(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {Voids, Budget1} = aldis_pointer:voids(Low, High, Bin, At, Message, Depth, Budget, Path),
     {lists:duplicate(length(Voids), nil), Budget1}.
+
+%% @doc See {@link aldis_direct:text/4}.
+-spec direct_text(non_neg_integer(), non_neg_integer(), binary(), non_neg_integer()) -> binary() | nil.
+direct_text(0, 0, _, _) -> nil;
+direct_text(Low, High, Bin, At) -> aldis_direct:text(Low, High, Bin, At).
+
+%% @doc See {@link aldis_direct:bytes/4}.
+-spec direct_bytes(non_neg_integer(), non_neg_integer(), binary(), non_neg_integer()) -> binary() | nil.
+direct_bytes(0, 0, _, _) -> nil;
+direct_bytes(Low, High, Bin, At) -> aldis_direct:bytes(Low, High, Bin, At).
+
+%% @doc See {@link aldis_direct:texts/5}.
+-spec direct_texts(non_neg_integer(), non_neg_integer(), binary(), non_neg_integer(), integer()) ->
+    {[binary() | nil] | nil, integer()}.
+direct_texts(Low, High, Bin, At, Budget) -> nils(aldis_direct:texts(Low, High, Bin, At, Budget)).
+
+%% @doc See {@link aldis_direct:byte_lists/5}.
+-spec direct_byte_lists(non_neg_integer(), non_neg_integer(), binary(), non_neg_integer(), integer()) ->
+    {[binary() | nil] | nil, integer()}.
+direct_byte_lists(Low, High, Bin, At, Budget) -> nils(aldis_direct:byte_lists(Low, High, Bin, At, Budget)).
+
+%% @doc See {@link aldis_direct:texts_words/1}.
+-spec direct_texts_words(term()) -> non_neg_integer().
+direct_texts_words(Texts) -> aldis_direct:texts_words(undefineds(Texts)).
+
+%% @doc See {@link aldis_direct:byte_lists_words/1}.
+-spec direct_byte_lists_words(term()) -> non_neg_integer().
+direct_byte_lists_words(Blobs) -> aldis_direct:byte_lists_words(undefineds(Blobs)).
+
+%% @doc See {@link aldis_direct:put_texts/2}.
+-spec direct_put_texts(term(), binary()) -> binary().
+direct_put_texts(Texts, Acc) -> aldis_direct:put_texts(undefineds(Texts), Acc).
+
+%% @doc See {@link aldis_direct:put_byte_lists/2}.
+-spec direct_put_byte_lists(term(), binary()) -> binary().
+direct_put_byte_lists(Blobs, Acc) -> aldis_direct:put_byte_lists(undefineds(Blobs), Acc).
+
+%% Lists have null seldom: only one that has is built anew.
+nils({undefined, Budget}) -> {nil, Budget};
+nils({Blobs, Budget}) -> {replaced(undefined, nil, Blobs), Budget}.
+
+undefineds(nil) -> undefined;
+undefineds(undefined) -> aldis_check:wrong([]);
+undefineds(Blobs) ->
+    false = lists:member(undefined, Blobs),
+    replaced(nil, undefined, Blobs).
+
+replaced(Null, Other, Blobs) ->
+    case lists:member(Null, Blobs) of
+        true -> [if Blob =:= Null -> Other; true -> Blob end || Blob <- Blobs];
+        false -> Blobs
+    end.

@@ -2,7 +2,7 @@
 
 use crate::functions::{Defined, Functions};
 use crate::modules::Modules;
-use crate::print::function;
+use crate::print::{function, line, WIDTH};
 use aldis_erlang::Codec;
 
 /// `Market.Codec`
@@ -31,7 +31,13 @@ pub(crate) fn module(codec: &Codec<'_>, modules: &Modules, functions: &Functions
     }
     if !functions.inline.is_empty() {
         let list: Vec<String> = functions.inline.iter().map(|(name, arity)| format!("{name}: {arity}")).collect();
-        head.push_str(&format!("\n  @compile {{:inline, {}}}\n", list.join(", ")));
+        let short = format!("  @compile {{:inline, {}}}", list.join(", "));
+        if short.chars().count() <= WIDTH {
+            head.push_str(&format!("\n{short}\n"));
+        } else {
+            let rows = list.join(&format!(",{}", line(12)));
+            head.push_str(&format!("\n  @compile {{:inline,{}{rows}}}\n", line(12)));
+        }
     }
     head + &body + "end\n"
 }

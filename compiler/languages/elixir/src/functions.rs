@@ -4,7 +4,7 @@ use crate::erlang::{parse, Clause, Expr, Form, Function};
 use crate::modules::{has_struct, Modules};
 use crate::print::flat;
 use crate::rewrite::{rename, rewrite, walk, Calls, Struct, WIDE};
-use aldis_erlang::{helper_arity, Codec, HELPERS};
+use aldis_erlang::Codec;
 use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,18 +42,12 @@ const OWN: &str = "messages";
 
 impl Functions {
     pub fn new(codec: &Codec<'_>, modules: &Modules) -> Result<Self, String> {
-        let mut calls = Calls::new(structs(codec, modules), by_record(codec, modules));
         let mut parsed = Vec::new();
         for section in &codec.sections {
             parsed.push((section, parse(&section.text)?));
         }
-        let names = codec.exports.iter().map(String::as_str);
-        let private = parsed.iter().flat_map(|(_, forms)| forms.iter()).filter_map(|form| match form {
-            Form::Function(function) => Some(function.name.as_str()),
-            Form::NoMatch(..) | Form::Macro(..) => None,
-        });
-        names.chain(private).for_each(|name| calls.declare(name));
-        let exports: BTreeSet<&str> = codec.exports.iter().map(String::as_str).collect();
+        let macros = codec.macros.iter().map(|text| parse(text)).collect::<Result<Vec<_>, String>>()?.concat();
+        let calls = declared(codec, modules, parsed.iter().flat_map(|(_, forms)| forms), &macros);
         let mut found = Self {
             calls,
             sections: Vec::new(),
@@ -62,23 +56,37 @@ impl Functions {
             guards: Vec::new(),
             inline: Vec::new(),
         };
+        let exports: BTreeSet<&str> = codec.exports.iter().map(String::as_str).collect();
         for (section, forms) in parsed {
             let whole = section.id.is_none();
             found.sections.push(found_section(&mut found.calls, forms, &exports, whole));
         }
-        found.inline = HELPERS
-            .iter()
-            .filter(|helper| codec.sections.iter().any(|section| section.text.contains(&format!("\n{helper}("))))
-            .map(|helper| (found.calls.function(helper), helper_arity(helper)))
-            .collect();
-        for text in &codec.macros {
-            for form in parse(text)? {
-                found.guards.extend(guards(form, &found.calls, &found.sections));
-            }
-        }
+        found.inline = codec.inline.iter().map(|(name, arity)| (found.calls.function(name), *arity)).collect();
+        found.add_macros(macros);
         found.find_defaults(codec, modules)?;
         found.sort(codec, modules);
         Ok(found)
+    }
+
+    /// Guards for the macros that are guards, and functions for the others.
+    fn add_macros(&mut self, macros: Vec<Form>) {
+        let mut functions = Vec::new();
+        for form in macros {
+            match form {
+                Form::Macro(name, params, body) if self.calls.macros.contains_key(&name) => {
+                    let own = self.calls.macros[&name].clone();
+                    self.inline.push((self.calls.function(&own), params.len()));
+                    let clause = Clause { patterns: params, guard: None, body: vec![body] };
+                    let rewritten = rewrite(Function { name: own, clauses: vec![clause] }, &mut self.calls);
+                    functions.extend(rewritten);
+                }
+                form => self.guards.extend(guards(form, &self.calls, &self.sections)),
+            }
+        }
+        if let Some(last) = self.sections.last_mut() {
+            let defined = functions.into_iter().map(|function| Defined { function, public: false, no_match: false });
+            last.functions.extend(defined);
+        }
     }
 
     /// The public function of the codec that Erlang calls `name`.
@@ -170,6 +178,26 @@ impl Functions {
     }
 }
 
+/// The names of all functions, those that users call first, and of the macros that are functions here.
+fn declared<'f>(codec: &Codec<'_>, modules: &Modules, forms: impl Iterator<Item = &'f Form>, macros: &[Form]) -> Calls {
+    let mut calls = Calls::new(structs(codec, modules), by_record(codec, modules));
+    codec.exports.iter().for_each(|name| calls.declare(name));
+    for form in forms {
+        if let Form::Function(function) = form {
+            calls.declare(&function.name);
+        }
+    }
+    for form in macros {
+        if let Form::Macro(name, ..) = form {
+            if !is_guard(form) {
+                let function = calls.fresh(&name.to_lowercase());
+                calls.macros.insert(name.clone(), function);
+            }
+        }
+    }
+    calls
+}
+
 fn found_section(calls: &mut Calls, forms: Vec<Form>, exports: &BTreeSet<&str>, whole: bool) -> Section {
     let no_match: Vec<(String, usize)> = forms
         .iter()
@@ -242,6 +270,11 @@ fn structs(codec: &Codec<'_>, modules: &Modules) -> BTreeMap<String, Struct> {
 /// The module of each record.
 fn by_record(codec: &Codec<'_>, modules: &Modules) -> BTreeMap<String, String> {
     codec.types.iter().map(|names| names.record.clone()).zip(modules.types.iter().cloned()).collect()
+}
+
+/// Whether a macro is of the kind that can be called in guards.
+fn is_guard(form: &Form) -> bool {
+    matches!(form, Form::Macro(_, _, body) if !matches!(body, Expr::Case(..)))
 }
 
 /// The guards for a macro, as it is called: one for each pair of bounds that has a name, and one for others. Those that

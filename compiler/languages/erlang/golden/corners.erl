@@ -268,9 +268,13 @@
     messages/0
 ]).
 
--define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
+-define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end).
+-define(TEXT_WORDS(Text), case Text of undefined -> 0; _ -> byte_size(Text) bsr 3 + 1 end).
+-define(TEXT_POINTER(Text, Place),
+    case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
+-define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
 
--compile({inline, [bool/1]}).
+-compile({inline, [bool/1, 'Item__object16'/2, 'Item__object8'/2, 'Item__pointer16'/2, 'Item__pointer8'/2, 'Item__tag'/1, 'Item__words16'/1, 'Item__words8'/1, 'Named__bits0'/1, 'Named__object8'/2, 'Named__pointer8'/2, 'Named__tag'/1, 'Named__words8'/1, 'Shape__bits0'/1, 'Shape__tag'/1, 'Shape_colour_bits0'/1, 'Shape_colour_object24'/2, 'Shape_colour_pointer24'/2, 'Shape_colour_tag'/1, 'Shape_colour_words24'/1, 'Tree__bits0'/1, 'Tree__object16'/2, 'Tree__pointer16'/2, 'Tree__tag'/1, 'Tree__words16'/1]}).
 
 %% -----------------------------------------------------------------------------
 %% Shape
@@ -303,30 +307,6 @@ put_Shape(Value, Place, Next, Depth, Path) ->
 write_Shape(
     #'Shape'{id = Id_, '' = V, size = #'Shape_size'{w = Size__W, h = Size__H}, colour = Colour},
     At, Next, Depth, Path
-) when ?WITHIN(Id_, 0, 255), ?WITHIN(Size__W, 0, 65535), ?WITHIN(Size__H, 0, 65535) ->
-    {VTag, VArea0} = write_Shape_(V, Depth, Path),
-    {ColourTag, ColourArea0, ColourPointer0} = write_Shape_colour(Colour, Depth, [colour | Path]),
-    {ColourPointer0Low, ColourPointer0High, ColourPointer0Io, Next1} =
-        aldis_words:late(ColourPointer0, At + 3, Next),
-    {
-        <<
-            Id_:8,
-            0:8,
-            VTag:16/little,
-            Size__W:16/little,
-            Size__H:16/little,
-            VArea0/bitstring,
-            ColourArea0/bitstring,
-            ColourTag:16/little,
-            0:16,
-            ColourPointer0Low:32/little, ColourPointer0High:32/little
-        >>,
-        [ColourPointer0Io],
-        Next1
-    };
-write_Shape(
-    #'Shape'{id = Id_, '' = V, size = #'Shape_size'{w = Size__W, h = Size__H}, colour = Colour},
-    At, Next, Depth, Path
 ) ->
     {VTag, VArea0} = write_Shape_(V, Depth, Path),
     {ColourTag, ColourArea0, ColourPointer0} = write_Shape_colour(Colour, Depth, [colour | Path]),
@@ -356,6 +336,32 @@ encode_Shape(Value) ->
     aldis:binary(encode_Shape_iolist(Value)).
 
 -spec encode_Shape_iolist(#'Shape'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Shape_iolist(
+    #'Shape'{id = Id_, '' = V, size = #'Shape_size'{w = Size__W, h = Size__H}, colour = Colour} = Value
+) when (Id_ bsr 8) bor (Size__W bsr 16) bor (Size__H bsr 16) =:= 0 ->
+    try
+        Next1 = 4 + 'Shape_colour_words24'(Colour),
+        true = Next1 < 131072,
+        Acc =
+            <<
+                ((Next1 + 1) bsl 32):64/little,
+                0:32, 65539:32/little,
+                Id_:8,
+                0:8,
+                ('Shape__tag'(V)):16/little,
+                Size__W:16/little,
+                Size__H:16/little,
+                ('Shape__bits0'(V))/bitstring,
+                ('Shape_colour_bits0'(Colour))/bitstring,
+                ('Shape_colour_tag'(Colour)):16/little,
+                0:16,
+                ('Shape_colour_pointer24'(Colour, 4 - 4)):64/little
+            >>,
+        Acc1 = 'Shape_colour_object24'(Colour, Acc),
+        {ok, Acc1}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Shape/5, Value)
+    end;
 encode_Shape_iolist(Value) ->
     aldis_message:encode(framed, fun put_Shape/5, Value).
 
@@ -375,9 +381,34 @@ read_Shape_sections(
         read_Shape_colour(ColourTag, Bin, At, Size, Count, Message, Depth, Budget1, [colour | Path]),
     {#'Shape'{id = Id_, '' = V, size = #'Shape_size'{w = Size__W, h = Size__H}, colour = Colour}, Budget2}.
 
+direct_Shape(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Shape(Low, 65539, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        Id_:8,
+        _:8,
+        VTag:16/little,
+        Size__W:16/little,
+        Size__H:16/little,
+        _:96,
+        ColourTag:16/little,
+        _:16,
+        ColourAt24Low:32/little, ColourAt24High:32/little,
+        _/binary
+    >> =
+        Bin,
+    {V, Budget1} = direct_Shape_(VTag, Bin, Start, Budget),
+    {Colour, Budget2} = direct_Shape_colour(ColourTag, ColourAt24Low, ColourAt24High, Bin, Start, Budget1),
+    {
+        #'Shape'{id = Id_, '' = V, size = #'Shape_size'{w = Size__W, h = Size__H}, colour = Colour},
+        Budget2 - 4
+    }.
+
 -spec decode_Shape(binary()) -> {ok, #'Shape'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Shape(Bin) ->
-    aldis_message:decode(framed, fun read_Shape/8, Bin).
+    aldis_direct:decode(fun direct_Shape/5, fun read_Shape/8, Bin).
 
 -spec decode_Shape(binary(), aldis:decode_options()) ->
     {ok, #'Shape'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -426,6 +457,9 @@ view_Shape_id(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {Id_, Budget}.
 
 -spec 'Shape_id'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'Shape_id'(<<0:32, Words:32/little, 0:32, 65539:32/little, Id_:8, _:248, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 4 ->
+    {ok, Id_};
 'Shape_id'(Bin) ->
     aldis_message:view(fun view_Shape_id/8, Bin).
 
@@ -437,6 +471,15 @@ view_Shape_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_Shape_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'Shape_'(binary()) -> {ok, 'Shape_'()} | {error, aldis:reason()}.
+'Shape_'(<<0:32, Words:32/little, 0:32, 65539:32/little, _:16, VTag:16/little, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Shape_(VTag, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Shape_/8, Bin)
+    end;
 'Shape_'(Bin) ->
     aldis_message:view(fun view_Shape_/8, Bin).
 
@@ -465,6 +508,24 @@ view_Shape_colour(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_Shape_colour(ColourTag, Bin, At, Size, Count, Message, Depth, Budget, [colour | Path]).
 
 -spec 'Shape_colour'(binary()) -> {ok, 'Shape_colour'()} | {error, aldis:reason()}.
+'Shape_colour'(
+    <<
+        0:32, Words:32/little,
+        0:32, 65539:32/little,
+        _:160,
+        ColourTag:16/little,
+        _:16,
+        ColourAt24Low:32/little, ColourAt24High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Shape_colour(ColourTag, ColourAt24Low, ColourAt24High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Shape_colour/8, Bin)
+    end;
 'Shape_colour'(Bin) ->
     aldis_message:view(fun view_Shape_colour/8, Bin).
 
@@ -539,6 +600,54 @@ from_json_Shape(Text) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
+words_Shape(
+    [#'Shape'{id = _Id_, '' = _V, size = #'Shape_size'{w = _Size__W, h = _Size__H}, colour = Colour} | Rest],
+    Words
+) ->
+    words_Shape(Rest, Words + ('Shape_colour_words24'(Colour)));
+words_Shape([], Words) ->
+    Words.
+
+add_Shape(undefined, Acc) ->
+    Acc;
+add_Shape(Value, Acc) ->
+    add_Shape_objects([Value], add_Shape_sections([Value], 4, Acc)).
+
+add_Shape_sections(
+    [#'Shape'{id = Id_, '' = V, size = #'Shape_size'{w = Size__W, h = Size__H}, colour = Colour} | Rest],
+    Next,
+    Acc
+) when (Id_ bsr 8) bor (Size__W bsr 16) bor (Size__H bsr 16) =:= 0 ->
+    Next1 = Next + 'Shape_colour_words24'(Colour),
+    add_Shape_sections(
+        Rest,
+        Next1 - 4,
+        <<
+            Acc/binary,
+            Id_:8,
+            0:8,
+            ('Shape__tag'(V)):16/little,
+            Size__W:16/little,
+            Size__H:16/little,
+            ('Shape__bits0'(V))/bitstring,
+            ('Shape_colour_bits0'(Colour))/bitstring,
+            ('Shape_colour_tag'(Colour)):16/little,
+            0:16,
+            ('Shape_colour_pointer24'(Colour, Next - 4)):64/little
+        >>
+    );
+add_Shape_sections([], _, Acc) ->
+    Acc.
+
+add_Shape_objects(
+    [#'Shape'{id = _Id_, '' = _V, size = #'Shape_size'{w = _Size__W, h = _Size__H}, colour = Colour} | Rest],
+    Acc
+) ->
+    Acc1 = 'Shape_colour_object24'(Colour, Acc),
+    add_Shape_objects(Rest, Acc1);
+add_Shape_objects([], Acc) ->
+    Acc.
+
 follow_Shape(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
 follow_Shape(Low, High, Bin, At, Message, Depth, Budget, Path) ->
@@ -559,6 +668,16 @@ write_Shape_({unknown, Tag}, _, Path) ->
     {aldis_words:tag(Tag, Path), <<0:64>>};
 write_Shape_(_, _, Path) ->
     aldis_check:wrong(Path).
+
+'Shape__tag'({circle, Circle}) when is_float(Circle) ->
+    0;
+'Shape__tag'({square, Square}) when is_float(Square), abs(Square) =< 3.4028234663852886e38 ->
+    1.
+
+'Shape__bits0'({circle, Circle}) ->
+    <<Circle:64/float-little>>;
+'Shape__bits0'({square, Square}) ->
+    <<Square:32/float-little, 0:32>>.
 
 read_Shape_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_Shape__circle(Bin, At, Size, Count, Message, Depth, Budget, [circle | Path]),
@@ -582,6 +701,15 @@ read_Shape__square(Bin, At, 24, 1, _Message, _Depth, Budget, _Path) ->
 read_Shape__square(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:64, Square:32/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 24, 1, []),
     {aldis_float:decode32(Square), Budget}.
+
+direct_Shape_(0, Bin, At, Budget) ->
+    <<_:At/binary, _:64, Circle:64/float-little, _/binary>> = Bin,
+    {{circle, Circle}, Budget};
+direct_Shape_(1, Bin, At, Budget) ->
+    <<_:At/binary, _:64, Square:32/float-little, _/binary>> = Bin,
+    {{square, Square}, Budget};
+direct_Shape_(Tag, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_Shape__member/2}).
 json_Shape__member({circle, Value}, Path) ->
@@ -642,6 +770,31 @@ write_Shape_colour({unknown, Tag}, _, Path) ->
 write_Shape_colour(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'Shape_colour_tag'({rgb, Rgb}) when (Rgb bsr 32) =:= 0 ->
+    0;
+'Shape_colour_tag'({name, _Name_}) ->
+    1.
+
+'Shape_colour_bits0'({rgb, Rgb}) ->
+    <<Rgb:32/little>>;
+'Shape_colour_bits0'({name, _Name_}) ->
+    <<0:32>>.
+
+'Shape_colour_pointer24'({rgb, _Rgb}, _Place) ->
+    0;
+'Shape_colour_pointer24'({name, Name_}, Place) ->
+    ?TEXT_POINTER(Name_, Place).
+
+'Shape_colour_words24'({rgb, _Rgb}) ->
+    0;
+'Shape_colour_words24'({name, Name_}) ->
+    ?TEXT_WORDS(Name_).
+
+'Shape_colour_object24'({rgb, _Rgb}, Acc) ->
+    Acc;
+'Shape_colour_object24'({name, Name_}, Acc) ->
+    <<Acc/binary, (?GIVEN(Name_))/binary, 0:(?TEXT_PADDING(Name_))/unit:8>>.
+
 read_Shape_colour(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_Shape_colour_rgb(Bin, At, Size, Count, Message, Depth, Budget, [rgb | Path]),
     {{rgb, Value}, Budget1};
@@ -665,6 +818,15 @@ read_Shape_colour_name(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:192, Name_Low:32/signed-little, Name_High:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 24, 1, []),
     aldis_pointer:text(Name_Low, Name_High, Bin, At + Size, Message, Depth, Budget, [name | Path]).
+
+direct_Shape_colour(0, _Low24, _High24, Bin, At, Budget) ->
+    <<_:At/binary, _:128, Rgb:32/little, _/binary>> = Bin,
+    {{rgb, Rgb}, Budget};
+direct_Shape_colour(1, Low24, High24, Bin, At, Budget) ->
+    Name_ = aldis_direct:text(Low24, High24, Bin, At + 32),
+    {{name, Name_}, Budget - ((High24 + 56) bsr 6)};
+direct_Shape_colour(Tag, _Low24, _High24, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_Shape_colour_member/2}).
 json_Shape_colour_member({rgb, Value}, Path) ->
@@ -731,8 +893,23 @@ encode_Tree(Value) ->
     aldis:binary(encode_Tree_iolist(Value)).
 
 -spec encode_Tree_iolist('Tree'()) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_Tree_iolist(Value) ->
-    aldis_message:encode(framed, fun put_Tree/5, Value).
+encode_Tree_iolist(V = Value) ->
+    try
+        Next1 = 3 + 'Tree__words16'(V),
+        true = Next1 < 131072,
+        Acc =
+            <<
+                ((Next1 + 1) bsl 32):64/little,
+                0:32, 65538:32/little,
+                ('Tree__bits0'(V))/bitstring,
+                ('Tree__tag'(V)):64/little,
+                ('Tree__pointer16'(V, 3 - 3)):64/little
+            >>,
+        Acc1 = 'Tree__object16'(V, Acc),
+        {ok, Acc1}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Tree/5, Value)
+    end.
 
 read_Tree(Bin, At, 16, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:64, VTag:16/little, _/binary>> = Bin,
@@ -746,9 +923,17 @@ follow_Tree_list(0, 0, _, _, _, _, Budget, _) ->
 follow_Tree_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:records(fun read_Tree/8, 8, Low, High, Bin, At, Message, Depth, Budget, Path).
 
+direct_Tree(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Tree(Low, 65538, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, _:64, VTag:16/little, _:48, VAt16Low:32/little, VAt16High:32/little, _/binary>> = Bin,
+    {V, Budget1} = direct_Tree_(VTag, VAt16Low, VAt16High, Bin, Start, Budget),
+    {V, Budget1 - 3}.
+
 -spec decode_Tree(binary()) -> {ok, 'Tree'(), Rest :: binary()} | {error, aldis:reason()}.
 decode_Tree(Bin) ->
-    aldis_message:decode(framed, fun read_Tree/8, Bin).
+    aldis_direct:decode(fun direct_Tree/5, fun read_Tree/8, Bin).
 
 -spec decode_Tree(binary(), aldis:decode_options()) ->
     {ok, 'Tree'(), Rest :: binary()} | {error, aldis:reason()}.
@@ -797,6 +982,24 @@ view_Tree_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_Tree_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'Tree_'(binary()) -> {ok, 'Tree_'()} | {error, aldis:reason()}.
+'Tree_'(
+    <<
+        0:32, Words:32/little,
+        0:32, 65538:32/little,
+        _:64,
+        VTag:16/little,
+        _:48,
+        VAt16Low:32/little, VAt16High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Tree_(VTag, VAt16Low, VAt16High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Tree_/8, Bin)
+    end;
 'Tree_'(Bin) ->
     aldis_message:view(fun view_Tree_/8, Bin).
 
@@ -859,6 +1062,41 @@ write_Tree_({unknown, Tag}, _, Path) ->
 write_Tree_(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'Tree__tag'({leaf, Leaf}) when (((Leaf bsr 63) + 1) bsr 1) =:= 0 ->
+    0;
+'Tree__tag'({node, _Node}) ->
+    1;
+'Tree__tag'({empty, Empty}) when Empty =:= undefined ->
+    2.
+
+'Tree__bits0'({leaf, Leaf}) ->
+    <<Leaf:64/little>>;
+'Tree__bits0'({node, _Node}) ->
+    <<0:64>>;
+'Tree__bits0'({empty, _Empty}) ->
+    <<0:64>>.
+
+'Tree__pointer16'({leaf, _Leaf}, _Place) ->
+    0;
+'Tree__pointer16'({node, Node}, _Place) ->
+    case Node of undefined -> 0 end;
+'Tree__pointer16'({empty, _Empty}, _Place) ->
+    0.
+
+'Tree__words16'({leaf, _Leaf}) ->
+    0;
+'Tree__words16'({node, Node}) ->
+    case Node of undefined -> 0 end;
+'Tree__words16'({empty, _Empty}) ->
+    0.
+
+'Tree__object16'({leaf, _Leaf}, Acc) ->
+    Acc;
+'Tree__object16'({node, _Node}, Acc) ->
+    Acc;
+'Tree__object16'({empty, _Empty}, Acc) ->
+    Acc.
+
 read_Tree_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_Tree__leaf(Bin, At, Size, Count, Message, Depth, Budget, [leaf | Path]),
     {{leaf, Value}, Budget1};
@@ -884,6 +1122,18 @@ read_Tree__node(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:128, NodeLow:32/signed-little, NodeHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 16, 1, []),
     follow_Tree_list(NodeLow, NodeHigh, Bin, At + Size, Message, Depth, Budget, [node | Path]).
+
+direct_Tree_(0, _Low16, _High16, Bin, At, Budget) ->
+    <<_:At/binary, Leaf:64/signed-little, _/binary>> = Bin,
+    {{leaf, Leaf}, Budget};
+direct_Tree_(1, Low16, High16, _Bin, _At, Budget) ->
+    {0, 0} = {Low16, High16},
+    Node = undefined,
+    {{node, Node}, Budget};
+direct_Tree_(2, _Low16, _High16, _Bin, _At, Budget) ->
+    {{empty, undefined}, Budget};
+direct_Tree_(Tag, _Low16, _High16, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_Tree__member/2}).
 json_Tree__member({leaf, Value}, Path) ->
@@ -954,22 +1204,6 @@ put_Item(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 131073, [Body | Objects], End}.
 
 -dialyzer({no_match, write_Item/5}).
-write_Item(#'Item'{'' = V, extra = Extra}, At, Next, Depth, Path) when is_boolean(Extra) ->
-    {VTag, VPointer0, VPointer1} = write_Item_(V, Depth, Path),
-    {VPointer0Low, VPointer0High, VPointer0Io, Next1} = aldis_words:late(VPointer0, At + 1, Next),
-    {VPointer1Low, VPointer1High, VPointer1Io, Next2} = aldis_words:late(VPointer1, At + 2, Next1),
-    {
-        <<
-            VTag:16/little,
-            0:7,
-            (bool(Extra)):1,
-            0:40,
-            VPointer0Low:32/little, VPointer0High:32/little,
-            VPointer1Low:32/little, VPointer1High:32/little
-        >>,
-        [VPointer0Io, VPointer1Io],
-        Next2
-    };
 write_Item(#'Item'{'' = V, extra = Extra}, At, Next, Depth, Path) ->
     {VTag, VPointer0, VPointer1} = write_Item_(V, Depth, Path),
     {VPointer0Low, VPointer0High, VPointer0Io, Next1} = aldis_words:late(VPointer0, At + 1, Next),
@@ -1001,6 +1235,28 @@ encode_Item(Value) ->
     aldis:binary(encode_Item_iolist(Value)).
 
 -spec encode_Item_iolist(#'Item'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Item_iolist(#'Item'{'' = V, extra = Extra} = Value) when is_boolean(Extra) ->
+    try
+        Next1 = 3 + 'Item__words8'(V),
+        Next2 = Next1 + 'Item__words16'(V),
+        true = Next2 < 131072,
+        Acc =
+            <<
+                ((Next2 + 1) bsl 32):64/little,
+                0:32, 131073:32/little,
+                ('Item__tag'(V)):16/little,
+                0:7,
+                (bool(Extra)):1,
+                0:40,
+                ('Item__pointer8'(V, 3 - 2)):64/little,
+                ('Item__pointer16'(V, Next1 - 3)):64/little
+            >>,
+        Acc1 = 'Item__object8'(V, Acc),
+        Acc2 = 'Item__object16'(V, Acc1),
+        {ok, Acc2}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Item/5, Value)
+    end;
 encode_Item_iolist(Value) ->
     aldis_message:encode(framed, fun put_Item/5, Value).
 
@@ -1023,9 +1279,27 @@ follow_Item_list(0, 0, _, _, _, _, Budget, _) ->
 follow_Item_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:records(fun read_Item/8, 9, Low, High, Bin, At, Message, Depth, Budget, Path).
 
+direct_Item(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Item(Low, 131073, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        VTag:16/little,
+        _:7,
+        Extra:1,
+        _:40,
+        VAt8Low:32/little, VAt8High:32/little,
+        VAt16Low:32/little, VAt16High:32/little,
+        _/binary
+    >> =
+        Bin,
+    {V, Budget1} = direct_Item_(VTag, VAt8Low, VAt8High, VAt16Low, VAt16High, Bin, Start, Budget),
+    {#'Item'{'' = V, extra = Extra =:= 1}, Budget1 - 3}.
+
 -spec decode_Item(binary()) -> {ok, #'Item'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Item(Bin) ->
-    aldis_message:decode(framed, fun read_Item/8, Bin).
+    aldis_direct:decode(fun direct_Item/5, fun read_Item/8, Bin).
 
 -spec decode_Item(binary(), aldis:decode_options()) ->
     {ok, #'Item'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -1074,6 +1348,24 @@ view_Item_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_Item_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'Item_'(binary()) -> {ok, 'Item_'()} | {error, aldis:reason()}.
+'Item_'(
+    <<
+        0:32, Words:32/little,
+        0:32, 131073:32/little,
+        VTag:16/little,
+        _:48,
+        VAt8Low:32/little, VAt8High:32/little,
+        VAt16Low:32/little, VAt16High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Item_(VTag, VAt8Low, VAt8High, VAt16Low, VAt16High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Item_/8, Bin)
+    end;
 'Item_'(Bin) ->
     aldis_message:view(fun view_Item_/8, Bin).
 
@@ -1085,6 +1377,9 @@ view_Item_extra(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {Extra =:= 1, Budget}.
 
 -spec 'Item_extra'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Item_extra'(<<0:32, Words:32/little, 0:32, 131073:32/little, _:23, Extra:1, _:168, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 3 ->
+    {ok, Extra =:= 1};
 'Item_extra'(Bin) ->
     aldis_message:view(fun view_Item_extra/8, Bin).
 
@@ -1158,6 +1453,55 @@ write_Item_({unknown, Tag}, _, Path) ->
 write_Item_(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'Item__tag'({none, None}) when None =:= undefined ->
+    0;
+'Item__tag'({text, _Text_}) ->
+    1;
+'Item__tag'({more, #'Item_more'{list = _More_List_, last = _More_Last}}) ->
+    2.
+
+'Item__pointer8'({none, _None}, _Place) ->
+    0;
+'Item__pointer8'({text, Text_}, Place) ->
+    ?TEXT_POINTER(Text_, Place);
+'Item__pointer8'({more, #'Item_more'{list = More_List_, last = _More_Last}}, _Place) ->
+    case More_List_ of undefined -> 0 end.
+
+'Item__words8'({none, _None}) ->
+    0;
+'Item__words8'({text, Text_}) ->
+    ?TEXT_WORDS(Text_);
+'Item__words8'({more, #'Item_more'{list = More_List_, last = _More_Last}}) ->
+    case More_List_ of undefined -> 0 end.
+
+'Item__pointer16'({none, _None}, _Place) ->
+    0;
+'Item__pointer16'({text, _Text_}, _Place) ->
+    0;
+'Item__pointer16'({more, #'Item_more'{list = _More_List_, last = More_Last}}, Place) ->
+    ?TEXT_POINTER(More_Last, Place).
+
+'Item__words16'({none, _None}) ->
+    0;
+'Item__words16'({text, _Text_}) ->
+    0;
+'Item__words16'({more, #'Item_more'{list = _More_List_, last = More_Last}}) ->
+    ?TEXT_WORDS(More_Last).
+
+'Item__object8'({none, _None}, Acc) ->
+    Acc;
+'Item__object8'({text, Text_}, Acc) ->
+    <<Acc/binary, (?GIVEN(Text_))/binary, 0:(?TEXT_PADDING(Text_))/unit:8>>;
+'Item__object8'({more, #'Item_more'{list = _More_List_, last = _More_Last}}, Acc) ->
+    Acc.
+
+'Item__object16'({none, _None}, Acc) ->
+    Acc;
+'Item__object16'({text, _Text_}, Acc) ->
+    Acc;
+'Item__object16'({more, #'Item_more'{list = _More_List_, last = More_Last}}, Acc) ->
+    <<Acc/binary, (?GIVEN(More_Last))/binary, 0:(?TEXT_PADDING(More_Last))/unit:8>>.
+
 read_Item_(0, _, _, _, _, _, _, Budget, _) ->
     {{none, undefined}, Budget};
 read_Item_(1, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
@@ -1198,6 +1542,19 @@ read_Item__more_sections(
     {More_Last, Budget2} =
         aldis_pointer:text(More_LastLow, More_LastHigh, Bin, At + Size + 8, Message, Depth, Budget1, [last | [more | Path]]),
     {#'Item_more'{list = More_List_, last = More_Last}, Budget2}.
+
+direct_Item_(0, _Low8, _High8, _Low16, _High16, _Bin, _At, Budget) ->
+    {{none, undefined}, Budget};
+direct_Item_(1, Low8, High8, _Low16, _High16, Bin, At, Budget) ->
+    Text_ = aldis_direct:text(Low8, High8, Bin, At + 16),
+    {{text, Text_}, Budget - ((High8 + 56) bsr 6)};
+direct_Item_(2, Low8, High8, Low16, High16, Bin, At, Budget) ->
+    {0, 0} = {Low8, High8},
+    More_List_ = undefined,
+    More_Last = aldis_direct:text(Low16, High16, Bin, At + 24),
+    {{more, #'Item_more'{list = More_List_, last = More_Last}}, Budget - ((High16 + 56) bsr 6)};
+direct_Item_(Tag, _Low8, _High8, _Low16, _High16, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_Item__member/2}).
 json_Item__member({none, Value}, Path) ->
@@ -1306,6 +1663,12 @@ encode_Unions(Value) ->
     aldis:binary(encode_Unions_iolist(Value)).
 
 -spec encode_Unions_iolist(#'Unions'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Unions_iolist(#'Unions'{items = Items_} = Value) ->
+    try
+        {ok, <<0:32, 2:32/little, 0:32, 65536:32/little, (case Items_ of undefined -> 0 end):64/little>>}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Unions/5, Value)
+    end;
 encode_Unions_iolist(Value) ->
     aldis_message:encode(framed, fun put_Unions/5, Value).
 
@@ -1321,9 +1684,17 @@ read_Unions(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         follow_Item_list(Items_Low, Items_High, Bin, At + Size, Message, Depth, Budget, [items | Path]),
     {#'Unions'{items = Items_}, Budget1}.
 
+direct_Unions(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Unions(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, 0:64, _/binary>> = Bin,
+    Items_ = undefined,
+    {#'Unions'{items = Items_}, Budget - 1}.
+
 -spec decode_Unions(binary()) -> {ok, #'Unions'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Unions(Bin) ->
-    aldis_message:decode(framed, fun read_Unions/8, Bin).
+    aldis_direct:decode(fun direct_Unions/5, fun read_Unions/8, Bin).
 
 -spec decode_Unions(binary(), aldis:decode_options()) ->
     {ok, #'Unions'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -1467,21 +1838,6 @@ put_Named(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 65537, [Body | Objects], End}.
 
 -dialyzer({no_match, write_Named/5}).
-write_Named(#'Named'{'' = V, 'after' = After}, At, Next, Depth, Path) when is_boolean(After) ->
-    {VTag, VArea0, VPointer0} = write_Named_(V, Depth, Path),
-    {VPointer0Low, VPointer0High, VPointer0Io, Next1} = aldis_words:late(VPointer0, At + 1, Next),
-    {
-        <<
-            VArea0/bitstring,
-            0:7,
-            (bool(After)):1,
-            VTag:16/little,
-            0:32,
-            VPointer0Low:32/little, VPointer0High:32/little
-        >>,
-        [VPointer0Io],
-        Next1
-    };
 write_Named(#'Named'{'' = V, 'after' = After}, At, Next, Depth, Path) ->
     {VTag, VArea0, VPointer0} = write_Named_(V, Depth, Path),
     {VPointer0Low, VPointer0High, VPointer0Io, Next1} = aldis_words:late(VPointer0, At + 1, Next),
@@ -1505,6 +1861,26 @@ encode_Named(Value) ->
     aldis:binary(encode_Named_iolist(Value)).
 
 -spec encode_Named_iolist(#'Named'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Named_iolist(#'Named'{'' = V, 'after' = After} = Value) when is_boolean(After) ->
+    try
+        Next1 = 2 + 'Named__words8'(V),
+        true = Next1 < 131072,
+        Acc =
+            <<
+                ((Next1 + 1) bsl 32):64/little,
+                0:32, 65537:32/little,
+                ('Named__bits0'(V))/bitstring,
+                0:7,
+                (bool(After)):1,
+                ('Named__tag'(V)):16/little,
+                0:32,
+                ('Named__pointer8'(V, 2 - 2)):64/little
+            >>,
+        Acc1 = 'Named__object8'(V, Acc),
+        {ok, Acc1}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Named/5, Value)
+    end;
 encode_Named_iolist(Value) ->
     aldis_message:encode(framed, fun put_Named/5, Value).
 
@@ -1522,9 +1898,18 @@ read_Named_sections(
     {V, Budget1} = read_Named_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path),
     {#'Named'{'' = V, 'after' = After =:= 1}, Budget1}.
 
+direct_Named(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Named(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, _:15, After:1, VTag:16/little, _:32, VAt8Low:32/little, VAt8High:32/little, _/binary>> =
+        Bin,
+    {V, Budget1} = direct_Named_(VTag, VAt8Low, VAt8High, Bin, Start, Budget),
+    {#'Named'{'' = V, 'after' = After =:= 1}, Budget1 - 2}.
+
 -spec decode_Named(binary()) -> {ok, #'Named'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Named(Bin) ->
-    aldis_message:decode(framed, fun read_Named/8, Bin).
+    aldis_direct:decode(fun direct_Named/5, fun read_Named/8, Bin).
 
 -spec decode_Named(binary(), aldis:decode_options()) ->
     {ok, #'Named'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -1573,6 +1958,24 @@ view_Named_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_Named_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'Named_'(binary()) -> {ok, 'Named_'()} | {error, aldis:reason()}.
+'Named_'(
+    <<
+        0:32, Words:32/little,
+        0:32, 65537:32/little,
+        _:16,
+        VTag:16/little,
+        _:32,
+        VAt8Low:32/little, VAt8High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Named_(VTag, VAt8Low, VAt8High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Named_/8, Bin)
+    end;
 'Named_'(Bin) ->
     aldis_message:view(fun view_Named_/8, Bin).
 
@@ -1584,6 +1987,9 @@ view_Named_after(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {After =:= 1, Budget}.
 
 -spec 'Named_after'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Named_after'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:15, After:1, _:112, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, After =:= 1};
 'Named_after'(Bin) ->
     aldis_message:view(fun view_Named_after/8, Bin).
 
@@ -1658,6 +2064,41 @@ write_Named_({unknown, Tag}, _, Path) ->
 write_Named_(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'Named__tag'({{arm, unknown}, Unknown_}) when (Unknown_ bsr 8) =:= 0 ->
+    0;
+'Named__tag'({'end', End_}) when End_ =:= undefined ->
+    1;
+'Named__tag'({undefined, _Undefined}) ->
+    2.
+
+'Named__bits0'({{arm, unknown}, Unknown_}) ->
+    <<Unknown_:8>>;
+'Named__bits0'({'end', _End_}) ->
+    <<0:8>>;
+'Named__bits0'({undefined, _Undefined}) ->
+    <<0:8>>.
+
+'Named__pointer8'({{arm, unknown}, _Unknown_}, _Place) ->
+    0;
+'Named__pointer8'({'end', _End_}, _Place) ->
+    0;
+'Named__pointer8'({undefined, Undefined}, Place) ->
+    ?TEXT_POINTER(Undefined, Place).
+
+'Named__words8'({{arm, unknown}, _Unknown_}) ->
+    0;
+'Named__words8'({'end', _End_}) ->
+    0;
+'Named__words8'({undefined, Undefined}) ->
+    ?TEXT_WORDS(Undefined).
+
+'Named__object8'({{arm, unknown}, _Unknown_}, Acc) ->
+    Acc;
+'Named__object8'({'end', _End_}, Acc) ->
+    Acc;
+'Named__object8'({undefined, Undefined}, Acc) ->
+    <<Acc/binary, (?GIVEN(Undefined))/binary, 0:(?TEXT_PADDING(Undefined))/unit:8>>.
+
 read_Named_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_Named__unknown(Bin, At, Size, Count, Message, Depth, Budget, [unknown | Path]),
     {{{arm, unknown}, Value}, Budget1};
@@ -1684,6 +2125,17 @@ read_Named__undefined(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:64, UndefinedLow:32/signed-little, UndefinedHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 8, 1, []),
     aldis_pointer:text(UndefinedLow, UndefinedHigh, Bin, At + Size, Message, Depth, Budget, ['undefined' | Path]).
+
+direct_Named_(0, _Low8, _High8, Bin, At, Budget) ->
+    <<_:At/binary, Unknown_:8, _/binary>> = Bin,
+    {{{arm, unknown}, Unknown_}, Budget};
+direct_Named_(1, _Low8, _High8, _Bin, _At, Budget) ->
+    {{'end', undefined}, Budget};
+direct_Named_(2, Low8, High8, Bin, At, Budget) ->
+    Undefined = aldis_direct:text(Low8, High8, Bin, At + 16),
+    {{undefined, Undefined}, Budget - ((High8 + 56) bsr 6)};
+direct_Named_(Tag, _Low8, _High8, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_Named__member/2}).
 json_Named__member({{arm, unknown}, Value}, Path) ->
@@ -1755,38 +2207,6 @@ write_Defaults(
         plain = Plain
     },
     At, Next, Depth, Path
-) when ?WITHIN(Number_, -32768, 32767), is_boolean(Flag) ->
-    {Text_Low, Text_High, Text_Io, Next1} = aldis_words:text(Text_, At + 1, Next, [text | Path]),
-    {NumbersLow, NumbersHigh, NumbersIo, Next2} =
-        put_Defaults_numbers(Numbers, At + 2, Next1, Depth, [numbers | Path]),
-    {ShapeLow, ShapeHigh, ShapeIo, Next3} = put_Shape(Shape, At + 3, Next2, Depth, [shape | Path]),
-    {PlainLow, PlainHigh, PlainIo, Next4} = aldis_words:text(Plain, At + 4, Next3, [plain | Path]),
-    {
-        <<
-            (Number_ bxor 5):16/little,
-            0:7,
-            (bool(Flag) bxor 1):1,
-            0:8,
-            (aldis_float:encode32(Float, [float | Path]) bxor 2143289344):32/little,
-            Text_Low:32/little, Text_High:32/little,
-            NumbersLow:32/little, NumbersHigh:32/little,
-            ShapeLow:32/little, ShapeHigh:32/little,
-            PlainLow:32/little, PlainHigh:32/little
-        >>,
-        [Text_Io, NumbersIo, ShapeIo, PlainIo],
-        Next4
-    };
-write_Defaults(
-    #'Defaults'{
-        number = Number_,
-        text = Text_,
-        numbers = Numbers,
-        shape = Shape,
-        float = Float,
-        flag = Flag,
-        plain = Plain
-    },
-    At, Next, Depth, Path
 ) ->
     {Text_Low, Text_High, Text_Io, Next1} = aldis_words:text(Text_, At + 1, Next, [text | Path]),
     {NumbersLow, NumbersHigh, NumbersIo, Next2} =
@@ -1822,6 +2242,47 @@ encode_Defaults(Value) ->
     aldis:binary(encode_Defaults_iolist(Value)).
 
 -spec encode_Defaults_iolist(#'Defaults'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Defaults_iolist(
+    #'Defaults'{
+        number = Number_,
+        text = Text_,
+        numbers = Numbers,
+        shape = Shape,
+        float = Float,
+        flag = Flag,
+        plain = Plain
+    } = Value
+) when ((Number_ + 32768) bsr 16) =:= 0, is_boolean(Flag) ->
+    try
+        Next1 = 5 + ?TEXT_WORDS(Text_),
+        Next2 = Next1 + case Numbers of undefined -> 0; _ -> (1 * length(Numbers) + 7) bsr 3 end,
+        Next3 = Next2 + case Shape of undefined -> 0; _ -> words_Shape([Shape], 4) end,
+        Next4 = Next3 + ?TEXT_WORDS(Plain),
+        true = Next4 < 131072,
+        Acc =
+            <<
+                ((Next4 + 1) bsl 32):64/little,
+                0:32, 262145:32/little,
+                (Number_ bxor 5):16/little,
+                0:7,
+                (bool(Flag) bxor 1):1,
+                0:8,
+                (aldis_float:encode32(Float, []) bxor 2143289344):32/little,
+                (?TEXT_POINTER(Text_, 5 - 2)):64/little,
+                (case Numbers of undefined -> 0; _ -> (length(Numbers) bsl 35) + ((Next1 - 3) bsl 2) + 16#200000001 end):64/little,
+                (case Shape of undefined -> 0; _ -> ((Next2 - 4) bsl 2) + 281487861612544 end):64/little,
+                (?TEXT_POINTER(Plain, Next3 - 5)):64/little,
+                (?GIVEN(Text_))/binary,
+                0:(?TEXT_PADDING(Text_))/unit:8
+            >>,
+        Acc1 =
+            aldis_direct:put_numbers(case Numbers of undefined -> <<>>; _ -> << <<(aldis_check:int(Item, 0, 255, [])):8>> || Item <- Numbers >> end, Acc),
+        Acc2 = add_Shape(Shape, Acc1),
+        Acc3 = <<Acc2/binary, (?GIVEN(Plain))/binary, 0:(?TEXT_PADDING(Plain))/unit:8>>,
+        {ok, Acc3}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Defaults/5, Value)
+    end;
 encode_Defaults_iolist(Value) ->
     aldis_message:encode(framed, fun put_Defaults/5, Value).
 
@@ -1874,9 +2335,45 @@ follow_Defaults_numbers(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {Table, Budget1} = aldis_pointer:numbers(1, Low, High, Bin, At, Message, Depth, Budget, Path),
     {[TableItem || <<TableItem:8>> <= Table], Budget1}.
 
+direct_Defaults(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Defaults(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        Number_:16/signed-little,
+        _:7,
+        Flag:1,
+        _:8,
+        Float:32/little,
+        Text_Low:32/little, Text_High:32/little,
+        NumbersLow:32/little, NumbersHigh:32/little,
+        ShapeLow:32/little, ShapeHigh:32/little,
+        PlainLow:32/little, PlainHigh:32/little,
+        _/binary
+    >> =
+        Bin,
+    Text_ = aldis_direct:text(Text_Low, Text_High, Bin, Start + 16),
+    {Numbers, _} =
+        follow_Defaults_numbers(NumbersLow, NumbersHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {Shape, Budget1} = direct_Shape(ShapeLow, ShapeHigh, Bin, Start + 32, Budget),
+    Plain = aldis_direct:text(PlainLow, PlainHigh, Bin, Start + 40),
+    {
+        #'Defaults'{
+            number = Number_ bxor 5,
+            text = Text_,
+            numbers = Numbers,
+            shape = Shape,
+            float = aldis_float:decode32(Float bxor 2143289344),
+            flag = Flag =:= 0,
+            plain = Plain
+        },
+        Budget1 - 5 - ((Text_High + 56) bsr 6) - (NumbersHigh bsr 3) - 2 - ((PlainHigh + 56) bsr 6)
+    }.
+
 -spec decode_Defaults(binary()) -> {ok, #'Defaults'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Defaults(Bin) ->
-    aldis_message:decode(framed, fun read_Defaults/8, Bin).
+    aldis_direct:decode(fun direct_Defaults/5, fun read_Defaults/8, Bin).
 
 -spec decode_Defaults(binary(), aldis:decode_options()) ->
     {ok, #'Defaults'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -1925,6 +2422,10 @@ view_Defaults_number(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {Number_ bxor 5, Budget}.
 
 -spec 'Defaults_number'(binary()) -> {ok, aldis:int16()} | {error, aldis:reason()}.
+'Defaults_number'(
+    <<0:32, Words:32/little, 0:32, 262145:32/little, Number_:16/signed-little, _:304, _/binary>> = Bin
+) when byte_size(Bin) bsr 3 > Words, Words > 5 ->
+    {ok, Number_ bxor 5};
 'Defaults_number'(Bin) ->
     aldis_message:view(fun view_Defaults_number/8, Bin).
 
@@ -1937,6 +2438,23 @@ view_Defaults_text(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     aldis_pointer:text(Text_Low, Text_High, Bin, At + Size, Message, Depth, Budget, [text | Path]).
 
 -spec 'Defaults_text'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'Defaults_text'(
+    <<
+        0:32, Words:32/little,
+        0:32, 262145:32/little,
+        _:64,
+        Text_Low:32/little, Text_High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case aldis_direct:text(Text_Low, Text_High, Bin, 32) of
+            undefined -> {ok, <<"hello">>};
+            Value -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Defaults_text/8, Bin, <<"hello">>)
+    end;
 'Defaults_text'(Bin) ->
     aldis_message:view(fun view_Defaults_text/8, Bin, <<"hello">>).
 
@@ -1961,6 +2479,24 @@ view_Defaults_shape(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_Shape(ShapeLow, ShapeHigh, Bin, At + Size + 16, Message, Depth, Budget, [shape | Path]).
 
 -spec 'Defaults_shape'(binary()) -> {ok, 'Shape'() | undefined} | {error, aldis:reason()}.
+'Defaults_shape'(
+    <<
+        0:32, Words:32/little,
+        0:32, 262145:32/little,
+        _:192,
+        ShapeLow:32/little, ShapeHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Shape(ShapeLow, ShapeHigh, Bin, 48, byte_size(Bin) + 32768) of
+            {undefined, Left} when Left >= 0 ->
+                {ok, #'Shape'{id = 3, '' = {square, 4.0}, size = #'Shape_size'{w = 1, h = 0}, colour = {rgb, 0}}};
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Defaults_shape/8, Bin, #'Shape'{id = 3, '' = {square, 4.0}, size = #'Shape_size'{w = 1, h = 0}, colour = {rgb, 0}})
+    end;
 'Defaults_shape'(Bin) ->
     aldis_message:view(fun view_Defaults_shape/8, Bin, #'Shape'{id = 3, '' = {square, 4.0}, size = #'Shape_size'{w = 1, h = 0}, colour = {rgb, 0}}).
 
@@ -1972,6 +2508,10 @@ view_Defaults_float(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {aldis_float:decode32(Float bxor 2143289344), Budget}.
 
 -spec 'Defaults_float'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
+'Defaults_float'(
+    <<0:32, Words:32/little, 0:32, 262145:32/little, _:32, Float:32/little, _:256, _/binary>> = Bin
+) when byte_size(Bin) bsr 3 > Words, Words > 5 ->
+    {ok, aldis_float:decode32(Float bxor 2143289344)};
 'Defaults_float'(Bin) ->
     aldis_message:view(fun view_Defaults_float/8, Bin).
 
@@ -1983,6 +2523,9 @@ view_Defaults_flag(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {Flag =:= 0, Budget}.
 
 -spec 'Defaults_flag'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Defaults_flag'(<<0:32, Words:32/little, 0:32, 262145:32/little, _:23, Flag:1, _:296, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 5 ->
+    {ok, Flag =:= 0};
 'Defaults_flag'(Bin) ->
     aldis_message:view(fun view_Defaults_flag/8, Bin).
 
@@ -1995,6 +2538,20 @@ view_Defaults_plain(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     aldis_pointer:text(PlainLow, PlainHigh, Bin, At + Size + 24, Message, Depth, Budget, [plain | Path]).
 
 -spec 'Defaults_plain'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'Defaults_plain'(
+    <<
+        0:32, Words:32/little,
+        0:32, 262145:32/little,
+        _:256,
+        PlainLow:32/little, PlainHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        {ok, aldis_direct:text(PlainLow, PlainHigh, Bin, 56)}
+    catch
+        _:_ -> aldis_message:view(fun view_Defaults_plain/8, Bin)
+    end;
 'Defaults_plain'(Bin) ->
     aldis_message:view(fun view_Defaults_plain/8, Bin).
 
@@ -2177,6 +2734,23 @@ encode_Kinds(Value) ->
     aldis:binary(encode_Kinds_iolist(Value)).
 
 -spec encode_Kinds_iolist(#'Kinds'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Kinds_iolist(#'Kinds'{kind = Kind, kinds = Kinds} = Value) ->
+    try
+        Next1 = 2 + case Kinds of undefined -> 0; _ -> (2 * length(Kinds) + 7) bsr 3 end,
+        true = Next1 < 131072,
+        Acc =
+            <<
+                ((Next1 + 1) bsl 32):64/little,
+                0:32, 65537:32/little,
+                ('Kinds_Kind_to_number'(Kind, [])):64/little,
+                (case Kinds of undefined -> 0; _ -> (length(Kinds) bsl 35) + ((2 - 2) bsl 2) + 16#300000001 end):64/little
+            >>,
+        Acc1 =
+            aldis_direct:put_numbers(case Kinds of undefined -> <<>>; _ -> << <<('Kinds_Kind_to_number'(Item, [])):16/little>> || Item <- Kinds >> end, Acc),
+        {ok, Acc1}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Kinds/5, Value)
+    end;
 encode_Kinds_iolist(Value) ->
     aldis_message:encode(framed, fun put_Kinds/5, Value).
 
@@ -2201,9 +2775,17 @@ follow_Kinds_kinds(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {Table, Budget1} = aldis_pointer:numbers(2, Low, High, Bin, At, Message, Depth, Budget, Path),
     {['Kinds_Kind_from_number'(TableItem) || <<TableItem:16/little>> <= Table], Budget1}.
 
+direct_Kinds(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Kinds(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, Kind:16/little, _:48, KindsLow:32/little, KindsHigh:32/little, _/binary>> = Bin,
+    {Kinds, _} = follow_Kinds_kinds(KindsLow, KindsHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {#'Kinds'{kind = 'Kinds_Kind_from_number'(Kind), kinds = Kinds}, Budget - 2 - (KindsHigh bsr 3) - 2}.
+
 -spec decode_Kinds(binary()) -> {ok, #'Kinds'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Kinds(Bin) ->
-    aldis_message:decode(framed, fun read_Kinds/8, Bin).
+    aldis_direct:decode(fun direct_Kinds/5, fun read_Kinds/8, Bin).
 
 -spec decode_Kinds(binary(), aldis:decode_options()) ->
     {ok, #'Kinds'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -2252,6 +2834,9 @@ view_Kinds_kind(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {'Kinds_Kind_from_number'(Kind), Budget}.
 
 -spec 'Kinds_kind'(binary()) -> {ok, 'Kinds_Kind'()} | {error, aldis:reason()}.
+'Kinds_kind'(<<0:32, Words:32/little, 0:32, 65537:32/little, Kind:16/little, _:112, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, 'Kinds_Kind_from_number'(Kind)};
 'Kinds_kind'(Bin) ->
     aldis_message:view(fun view_Kinds_kind/8, Bin).
 
@@ -2415,6 +3000,21 @@ encode_Holder(Value) ->
     aldis:binary(encode_Holder_iolist(Value)).
 
 -spec encode_Holder_iolist(#'Holder'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Holder_iolist(#'Holder'{any = Any, list = List_, cap = Cap} = Value) ->
+    try
+        {
+            ok,
+            <<
+                0:32, 4:32/little,
+                0:32, 196608:32/little,
+                (case Any of undefined -> 0 end):64/little,
+                (case List_ of undefined -> 0 end):64/little,
+                (case Cap of undefined -> 0 end):64/little
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Holder/5, Value)
+    end;
 encode_Holder_iolist(Value) ->
     aldis_message:encode(framed, fun put_Holder/5, Value).
 
@@ -2442,9 +3042,19 @@ read_Holder_sections(
         aldis_pointer:opaque(CapLow, CapHigh, Bin, At + Size + 16, Message, Depth, Budget2, [cap | Path]),
     {#'Holder'{any = Any, list = List_, cap = Cap}, Budget3}.
 
+direct_Holder(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Holder(Low, 196608, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, 0:64, 0:64, 0:64, _/binary>> = Bin,
+    Any = undefined,
+    List_ = undefined,
+    Cap = undefined,
+    {#'Holder'{any = Any, list = List_, cap = Cap}, Budget - 3}.
+
 -spec decode_Holder(binary()) -> {ok, #'Holder'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Holder(Bin) ->
-    aldis_message:decode(framed, fun read_Holder/8, Bin).
+    aldis_direct:decode(fun direct_Holder/5, fun read_Holder/8, Bin).
 
 -spec decode_Holder(binary(), aldis:decode_options()) ->
     {ok, #'Holder'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -2617,6 +3227,12 @@ encode_Voids(Value) ->
     aldis:binary(encode_Voids_iolist(Value)).
 
 -spec encode_Voids_iolist(#'Voids'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Voids_iolist(#'Voids'{list = List_} = Value) ->
+    try
+        {ok, <<0:32, 2:32/little, 0:32, 65536:32/little, (case List_ of undefined -> 0 end):64/little>>}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Voids/5, Value)
+    end;
 encode_Voids_iolist(Value) ->
     aldis_message:encode(framed, fun put_Voids/5, Value).
 
@@ -2636,9 +3252,17 @@ follow_voids(0, 0, _, _, _, _, Budget, _) ->
 follow_voids(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:voids(Low, High, Bin, At, Message, Depth, Budget, Path).
 
+direct_Voids(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Voids(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, List_Low:32/little, List_High:32/little, _/binary>> = Bin,
+    {List_, _} = follow_voids(List_Low, List_High, Bin, Start + 0, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {#'Voids'{list = List_}, Budget - 1 - (List_High bsr 3) - 2}.
+
 -spec decode_Voids(binary()) -> {ok, #'Voids'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Voids(Bin) ->
-    aldis_message:decode(framed, fun read_Voids/8, Bin).
+    aldis_direct:decode(fun direct_Voids/5, fun read_Voids/8, Bin).
 
 -spec decode_Voids(binary(), aldis:decode_options()) ->
     {ok, #'Voids'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -2789,6 +3413,12 @@ encode_Chain(Value) ->
     aldis:binary(encode_Chain_iolist(Value)).
 
 -spec encode_Chain_iolist(#'Chain'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Chain_iolist(#'Chain'{next = Next_} = Value) ->
+    try
+        {ok, <<0:32, 2:32/little, 0:32, 65536:32/little, (case Next_ of undefined -> 0 end):64/little>>}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Chain/5, Value)
+    end;
 encode_Chain_iolist(Value) ->
     aldis_message:encode(framed, fun put_Chain/5, Value).
 
@@ -2810,9 +3440,17 @@ follow_Chain(Low, High, Bin, At, Message, Depth, Budget, Path) ->
         aldis_pointer:record(Low, High, Bin, At, Message, Depth, Budget, Path),
     read_Chain(Segment, Start, Size, Count, Message, Depth + 1, Budget1, Path).
 
+direct_Chain(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Chain(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, 0:64, _/binary>> = Bin,
+    Next_ = undefined,
+    {#'Chain'{next = Next_}, Budget - 1}.
+
 -spec decode_Chain(binary()) -> {ok, #'Chain'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Chain(Bin) ->
-    aldis_message:decode(framed, fun read_Chain/8, Bin).
+    aldis_direct:decode(fun direct_Chain/5, fun read_Chain/8, Bin).
 
 -spec decode_Chain(binary(), aldis:decode_options()) ->
     {ok, #'Chain'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -2947,6 +3585,20 @@ encode_Twice(Value) ->
     aldis:binary(encode_Twice_iolist(Value)).
 
 -spec encode_Twice_iolist(#'Twice'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Twice_iolist(#'Twice'{a = A, b = B} = Value) ->
+    try
+        {
+            ok,
+            <<
+                0:32, 3:32/little,
+                0:32, 131072:32/little,
+                (case A of undefined -> 0 end):64/little,
+                (case B of undefined -> 0 end):64/little
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Twice/5, Value)
+    end;
 encode_Twice_iolist(Value) ->
     aldis_message:encode(framed, fun put_Twice/5, Value).
 
@@ -2972,9 +3624,18 @@ follow_Twice(Low, High, Bin, At, Message, Depth, Budget, Path) ->
         aldis_pointer:record(Low, High, Bin, At, Message, Depth, Budget, Path),
     read_Twice(Segment, Start, Size, Count, Message, Depth + 1, Budget1, Path).
 
+direct_Twice(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Twice(Low, 131072, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, 0:64, 0:64, _/binary>> = Bin,
+    A = undefined,
+    B = undefined,
+    {#'Twice'{a = A, b = B}, Budget - 2}.
+
 -spec decode_Twice(binary()) -> {ok, #'Twice'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Twice(Bin) ->
-    aldis_message:decode(framed, fun read_Twice/8, Bin).
+    aldis_direct:decode(fun direct_Twice/5, fun read_Twice/8, Bin).
 
 -spec decode_Twice(binary(), aldis:decode_options()) ->
     {ok, #'Twice'{}, Rest :: binary()} | {error, aldis:reason()}.

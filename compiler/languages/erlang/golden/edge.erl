@@ -330,7 +330,15 @@
     messages/0
 ]).
 
--define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
+-define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end).
+-define(TEXT_WORDS(Text), case Text of undefined -> 0; _ -> byte_size(Text) bsr 3 + 1 end).
+-define(TEXT_POINTER(Text, Place),
+    case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
+-define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
+-define(BYTES_WORDS(Bytes), case Bytes of undefined -> 0; _ -> (byte_size(Bytes) + 7) bsr 3 end).
+-define(BYTES_POINTER(Bytes, Place),
+    case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
+-define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).
 
 -compile({inline, [bool/1]}).
 
@@ -364,36 +372,6 @@ put_Ints(Value, Place, Next, Depth, Path) ->
 -dialyzer({no_match, write_Ints/5}).
 write_Ints(
     #'Ints'{i8 = I8, i16 = I16, i32 = I32, i64 = I64, u8 = U8, u16 = U16, u32 = U32, u64 = U64, b = B},
-    _At, Next, _Depth, _Path
-)
-    when ?WITHIN(I8, -128, 127),
-         ?WITHIN(I16, -32768, 32767),
-         ?WITHIN(I32, -2147483648, 2147483647),
-         ?WITHIN(I64, -9223372036854775808, 9223372036854775807),
-         ?WITHIN(U8, 0, 255),
-         ?WITHIN(U16, 0, 65535),
-         ?WITHIN(U32, 0, 4294967295),
-         ?WITHIN(U64, 0, 18446744073709551615),
-         is_boolean(B) ->
-    {
-        <<
-            I8:8,
-            U8:8,
-            I16:16/little,
-            I32:32/little,
-            I64:64/little,
-            U16:16/little,
-            0:7,
-            (bool(B)):1,
-            0:8,
-            U32:32/little,
-            U64:64/little
-        >>,
-        [],
-        Next
-    };
-write_Ints(
-    #'Ints'{i8 = I8, i16 = I16, i32 = I32, i64 = I64, u8 = U8, u16 = U16, u32 = U32, u64 = U64, b = B},
     _At, Next, _Depth, Path
 ) ->
     {
@@ -421,6 +399,29 @@ encode_Ints(Value) ->
     aldis:binary(encode_Ints_iolist(Value)).
 
 -spec encode_Ints_iolist(#'Ints'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Ints_iolist(
+    #'Ints'{i8 = I8, i16 = I16, i32 = I32, i64 = I64, u8 = U8, u16 = U16, u32 = U32, u64 = U64, b = B}
+)
+    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32) bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32) bor (U64 bsr 64) =:= 0,
+         is_boolean(B) ->
+    {
+        ok,
+        <<
+            0:32, 5:32/little,
+            0:32, 4:32/little,
+            I8:8,
+            U8:8,
+            I16:16/little,
+            I32:32/little,
+            I64:64/little,
+            U16:16/little,
+            0:7,
+            (bool(B)):1,
+            0:8,
+            U32:32/little,
+            U64:64/little
+        >>
+    };
 encode_Ints_iolist(Value) ->
     aldis_message:encode(framed, fun put_Ints/5, Value).
 
@@ -464,6 +465,71 @@ read_Ints_sections(
     }.
 
 -spec decode_Ints(binary()) -> {ok, #'Ints'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Ints(
+    <<
+        0:32, 5:32/little,
+        0:32, 4:32/little,
+        I8:8/signed,
+        U8:8,
+        I16:16/signed-little,
+        I32:32/signed-little,
+        I64:64/signed-little,
+        U16:16/little,
+        _:7,
+        B:1,
+        _:8,
+        U32:32/little,
+        U64:64/little
+    >>
+) ->
+    {
+        ok,
+        #'Ints'{
+            i8 = I8,
+            i16 = I16,
+            i32 = I32,
+            i64 = I64,
+            u8 = U8,
+            u16 = U16,
+            u32 = U32,
+            u64 = U64,
+            b = B =:= 1
+        },
+        <<>>
+    };
+decode_Ints(
+    <<
+        0:32, 5:32/little,
+        0:32, 4:32/little,
+        I8:8/signed,
+        U8:8,
+        I16:16/signed-little,
+        I32:32/signed-little,
+        I64:64/signed-little,
+        U16:16/little,
+        _:7,
+        B:1,
+        _:8,
+        U32:32/little,
+        U64:64/little,
+        Rest/binary
+    >>
+) ->
+    {
+        ok,
+        #'Ints'{
+            i8 = I8,
+            i16 = I16,
+            i32 = I32,
+            i64 = I64,
+            u8 = U8,
+            u16 = U16,
+            u32 = U32,
+            u64 = U64,
+            b = B =:= 1
+        },
+        Rest
+    };
 decode_Ints(Bin) ->
     aldis_message:decode(framed, fun read_Ints/8, Bin).
 
@@ -514,6 +580,8 @@ view_Ints_i8(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {I8, Budget}.
 
 -spec 'Ints_i8'(binary()) -> {ok, aldis:int8()} | {error, aldis:reason()}.
+'Ints_i8'(<<0:32, 5:32/little, 0:32, 4:32/little, I8:8/signed, _:248, _/binary>>) ->
+    {ok, I8};
 'Ints_i8'(Bin) ->
     aldis_message:view(fun view_Ints_i8/8, Bin).
 
@@ -525,6 +593,8 @@ view_Ints_i16(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {I16, Budget}.
 
 -spec 'Ints_i16'(binary()) -> {ok, aldis:int16()} | {error, aldis:reason()}.
+'Ints_i16'(<<0:32, 5:32/little, 0:32, 4:32/little, _:16, I16:16/signed-little, _:224, _/binary>>) ->
+    {ok, I16};
 'Ints_i16'(Bin) ->
     aldis_message:view(fun view_Ints_i16/8, Bin).
 
@@ -536,6 +606,8 @@ view_Ints_i32(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {I32, Budget}.
 
 -spec 'Ints_i32'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+'Ints_i32'(<<0:32, 5:32/little, 0:32, 4:32/little, _:32, I32:32/signed-little, _:192, _/binary>>) ->
+    {ok, I32};
 'Ints_i32'(Bin) ->
     aldis_message:view(fun view_Ints_i32/8, Bin).
 
@@ -547,6 +619,8 @@ view_Ints_i64(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {I64, Budget}.
 
 -spec 'Ints_i64'(binary()) -> {ok, aldis:int64()} | {error, aldis:reason()}.
+'Ints_i64'(<<0:32, 5:32/little, 0:32, 4:32/little, _:64, I64:64/signed-little, _:128, _/binary>>) ->
+    {ok, I64};
 'Ints_i64'(Bin) ->
     aldis_message:view(fun view_Ints_i64/8, Bin).
 
@@ -558,6 +632,8 @@ view_Ints_u8(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {U8, Budget}.
 
 -spec 'Ints_u8'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'Ints_u8'(<<0:32, 5:32/little, 0:32, 4:32/little, _:8, U8:8, _:240, _/binary>>) ->
+    {ok, U8};
 'Ints_u8'(Bin) ->
     aldis_message:view(fun view_Ints_u8/8, Bin).
 
@@ -569,6 +645,8 @@ view_Ints_u16(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {U16, Budget}.
 
 -spec 'Ints_u16'(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
+'Ints_u16'(<<0:32, 5:32/little, 0:32, 4:32/little, _:128, U16:16/little, _:112, _/binary>>) ->
+    {ok, U16};
 'Ints_u16'(Bin) ->
     aldis_message:view(fun view_Ints_u16/8, Bin).
 
@@ -580,6 +658,8 @@ view_Ints_u32(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {U32, Budget}.
 
 -spec 'Ints_u32'(binary()) -> {ok, aldis:uint32()} | {error, aldis:reason()}.
+'Ints_u32'(<<0:32, 5:32/little, 0:32, 4:32/little, _:160, U32:32/little, _:64, _/binary>>) ->
+    {ok, U32};
 'Ints_u32'(Bin) ->
     aldis_message:view(fun view_Ints_u32/8, Bin).
 
@@ -591,6 +671,8 @@ view_Ints_u64(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {U64, Budget}.
 
 -spec 'Ints_u64'(binary()) -> {ok, aldis:uint64()} | {error, aldis:reason()}.
+'Ints_u64'(<<0:32, 5:32/little, 0:32, 4:32/little, _:192, U64:64/little, _/binary>>) ->
+    {ok, U64};
 'Ints_u64'(Bin) ->
     aldis_message:view(fun view_Ints_u64/8, Bin).
 
@@ -602,6 +684,8 @@ view_Ints_b(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {B =:= 1, Budget}.
 
 -spec 'Ints_b'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Ints_b'(<<0:32, 5:32/little, 0:32, 4:32/little, _:151, B:1, _:104, _/binary>>) ->
+    {ok, B =:= 1};
 'Ints_b'(Bin) ->
     aldis_message:view(fun view_Ints_b/8, Bin).
 
@@ -718,10 +802,109 @@ put_Ints_list(Value, Place, Next, Depth, Path) ->
     Write = fun(Item, At, Next1, Path1) -> write_Ints(Item, At, Next1, Depth + 2, Path1) end,
     aldis_words:records(Write, Value, 4, 0, Place, Next, Path).
 
+add_Ints_list(undefined, Acc) ->
+    Acc;
+add_Ints_list(Value, Acc) ->
+    Count = length(Value),
+    add_Ints_sections(Value, 4 * Count, <<Acc/binary, ((Count bsl 2) + 17179869184):64/little>>).
+
+add_Ints_sections(
+    [#'Ints'{
+        i8 = I8,
+        i16 = I16,
+        i32 = I32,
+        i64 = I64,
+        u8 = U8,
+        u16 = U16,
+        u32 = U32,
+        u64 = U64,
+        b = B
+    } | Rest],
+    Next,
+    Acc
+)
+    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32) bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32) bor (U64 bsr 64) =:= 0,
+         is_boolean(B) ->
+    add_Ints_sections(
+        Rest,
+        Next - 4,
+        <<
+            Acc/binary,
+            I8:8,
+            U8:8,
+            I16:16/little,
+            I32:32/little,
+            I64:64/little,
+            U16:16/little,
+            0:7,
+            (bool(B)):1,
+            0:8,
+            U32:32/little,
+            U64:64/little
+        >>
+    );
+add_Ints_sections([], _, Acc) ->
+    Acc.
+
 follow_Ints_list(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
 follow_Ints_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:records(fun read_Ints/8, 17, Low, High, Bin, At, Message, Depth, Budget, Path).
+
+direct_Ints_list(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Ints_list(Low, High, Bin, At, Budget) when Low band 3 =:= 1, High band 7 =:= 7 ->
+    Start = At + 2 * Low - 2,
+    Words = High bsr 3,
+    <<_:Start/binary, Tag:32/little, 4:16/little, 0:16/little, Rest/binary>> = Bin,
+    Count = Tag bsr 2,
+    true = Tag * 4 =:= 4 * Words andalso 8 * Words =< byte_size(Rest),
+    aldis_heap:reserve(8 * Words, 17 * Count),
+    direct_Ints_list_each(Count, Rest, Bin, Start + 8, Budget - 1 - Words, []).
+
+direct_Ints_list_each(0, _, _, _, Budget, Acc) when Budget >= 0 ->
+    {lists:reverse(Acc), Budget};
+direct_Ints_list_each(
+    Left,
+    <<
+        I8:8/signed,
+        U8:8,
+        I16:16/signed-little,
+        I32:32/signed-little,
+        I64:64/signed-little,
+        U16:16/little,
+        _:7,
+        B:1,
+        _:8,
+        U32:32/little,
+        U64:64/little,
+        Rest/binary
+    >>,
+    Bin, At, Budget, Acc
+) when Budget >= 0 ->
+    direct_Ints_list_each(
+        Left - 1,
+        Rest,
+        Bin,
+        At + 32,
+        Budget,
+        [#'Ints'{
+            i8 = I8,
+            i16 = I16,
+            i32 = I32,
+            i64 = I64,
+            u8 = U8,
+            u16 = U16,
+            u32 = U32,
+            u64 = U64,
+            b = B =:= 1
+        } | Acc]
+    ).
+
+add_Ints(undefined, Acc) ->
+    Acc;
+add_Ints(Value, Acc) ->
+    add_Ints_sections([Value], 4, Acc).
 
 follow_Ints(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
@@ -729,6 +912,41 @@ follow_Ints(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {Segment, Start, Size, Count, Budget1} =
         aldis_pointer:record(Low, High, Bin, At, Message, Depth, Budget, Path),
     read_Ints(Segment, Start, Size, Count, Message, Depth + 1, Budget1, Path).
+
+direct_Ints(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Ints(Low, 4, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        I8:8/signed,
+        U8:8,
+        I16:16/signed-little,
+        I32:32/signed-little,
+        I64:64/signed-little,
+        U16:16/little,
+        _:7,
+        B:1,
+        _:8,
+        U32:32/little,
+        U64:64/little,
+        _/binary
+    >> =
+        Bin,
+    {
+        #'Ints'{
+            i8 = I8,
+            i16 = I16,
+            i32 = I32,
+            i64 = I64,
+            u8 = U8,
+            u16 = U16,
+            u32 = U32,
+            u64 = U64,
+            b = B =:= 1
+        },
+        Budget - 4
+    }.
 
 %% -----------------------------------------------------------------------------
 %% IntsXor
@@ -784,49 +1002,6 @@ write_IntsXor(
         e = E
     },
     _At, Next, _Depth, Path
-)
-    when ?WITHIN(I8, -128, 127),
-         ?WITHIN(I16, -32768, 32767),
-         ?WITHIN(I32, -2147483648, 2147483647),
-         ?WITHIN(I64, -9223372036854775808, 9223372036854775807),
-         ?WITHIN(U8, 0, 255),
-         ?WITHIN(U16, 0, 65535),
-         ?WITHIN(U32, 0, 4294967295),
-         ?WITHIN(U64, 0, 18446744073709551615),
-         is_boolean(B) ->
-    {
-        <<
-            (I8 bxor -128):8,
-            (U8 bxor 255):8,
-            (I16 bxor -1):16/little,
-            (I32 bxor 2147483647):32/little,
-            (I64 bxor -9223372036854775808):64/little,
-            (U16 bxor 32768):16/little,
-            0:7,
-            (bool(B) bxor 1):1,
-            0:8,
-            (U32 bxor 4294967295):32/little,
-            (U64 bxor 18446744073709551615):64/little,
-            ('E_to_number'(E, [e | Path]) bxor 2):16/little,
-            0:48
-        >>,
-        [],
-        Next
-    };
-write_IntsXor(
-    #'IntsXor'{
-        i8 = I8,
-        i16 = I16,
-        i32 = I32,
-        i64 = I64,
-        u8 = U8,
-        u16 = U16,
-        u32 = U32,
-        u64 = U64,
-        b = B,
-        e = E
-    },
-    _At, Next, _Depth, Path
 ) ->
     {
         <<
@@ -855,6 +1030,45 @@ encode_IntsXor(Value) ->
     aldis:binary(encode_IntsXor_iolist(Value)).
 
 -spec encode_IntsXor_iolist(#'IntsXor'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_IntsXor_iolist(
+    #'IntsXor'{
+        i8 = I8,
+        i16 = I16,
+        i32 = I32,
+        i64 = I64,
+        u8 = U8,
+        u16 = U16,
+        u32 = U32,
+        u64 = U64,
+        b = B,
+        e = E
+    } = Value
+)
+    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32) bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32) bor (U64 bsr 64) =:= 0,
+         is_boolean(B) ->
+    try
+        {
+            ok,
+            <<
+                0:32, 6:32/little,
+                0:32, 5:32/little,
+                (I8 bxor -128):8,
+                (U8 bxor 255):8,
+                (I16 bxor -1):16/little,
+                (I32 bxor 2147483647):32/little,
+                (I64 bxor -9223372036854775808):64/little,
+                (U16 bxor 32768):16/little,
+                0:7,
+                (bool(B) bxor 1):1,
+                0:8,
+                (U32 bxor 4294967295):32/little,
+                (U64 bxor 18446744073709551615):64/little,
+                ('E_to_number'(E, []) bxor 2):64/little
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_IntsXor/5, Value)
+    end;
 encode_IntsXor_iolist(Value) ->
     aldis_message:encode(framed, fun put_IntsXor/5, Value).
 
@@ -900,6 +1114,77 @@ read_IntsXor_sections(
     }.
 
 -spec decode_IntsXor(binary()) -> {ok, #'IntsXor'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_IntsXor(
+    <<
+        0:32, 6:32/little,
+        0:32, 5:32/little,
+        I8:8/signed,
+        U8:8,
+        I16:16/signed-little,
+        I32:32/signed-little,
+        I64:64/signed-little,
+        U16:16/little,
+        _:7,
+        B:1,
+        _:8,
+        U32:32/little,
+        U64:64/little,
+        E:16/little,
+        _:48
+    >>
+) ->
+    {
+        ok,
+        #'IntsXor'{
+            i8 = I8 bxor -128,
+            i16 = I16 bxor -1,
+            i32 = I32 bxor 2147483647,
+            i64 = I64 bxor -9223372036854775808,
+            u8 = U8 bxor 255,
+            u16 = U16 bxor 32768,
+            u32 = U32 bxor 4294967295,
+            u64 = U64 bxor 18446744073709551615,
+            b = B =:= 0,
+            e = 'E_from_number'(E bxor 2)
+        },
+        <<>>
+    };
+decode_IntsXor(
+    <<
+        0:32, 6:32/little,
+        0:32, 5:32/little,
+        I8:8/signed,
+        U8:8,
+        I16:16/signed-little,
+        I32:32/signed-little,
+        I64:64/signed-little,
+        U16:16/little,
+        _:7,
+        B:1,
+        _:8,
+        U32:32/little,
+        U64:64/little,
+        E:16/little,
+        _:48,
+        Rest/binary
+    >>
+) ->
+    {
+        ok,
+        #'IntsXor'{
+            i8 = I8 bxor -128,
+            i16 = I16 bxor -1,
+            i32 = I32 bxor 2147483647,
+            i64 = I64 bxor -9223372036854775808,
+            u8 = U8 bxor 255,
+            u16 = U16 bxor 32768,
+            u32 = U32 bxor 4294967295,
+            u64 = U64 bxor 18446744073709551615,
+            b = B =:= 0,
+            e = 'E_from_number'(E bxor 2)
+        },
+        Rest
+    };
 decode_IntsXor(Bin) ->
     aldis_message:decode(framed, fun read_IntsXor/8, Bin).
 
@@ -950,6 +1235,8 @@ view_IntsXor_i8(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {I8 bxor -128, Budget}.
 
 -spec 'IntsXor_i8'(binary()) -> {ok, aldis:int8()} | {error, aldis:reason()}.
+'IntsXor_i8'(<<0:32, 6:32/little, 0:32, 5:32/little, I8:8/signed, _:312, _/binary>>) ->
+    {ok, I8 bxor -128};
 'IntsXor_i8'(Bin) ->
     aldis_message:view(fun view_IntsXor_i8/8, Bin).
 
@@ -961,6 +1248,8 @@ view_IntsXor_i16(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {I16 bxor -1, Budget}.
 
 -spec 'IntsXor_i16'(binary()) -> {ok, aldis:int16()} | {error, aldis:reason()}.
+'IntsXor_i16'(<<0:32, 6:32/little, 0:32, 5:32/little, _:16, I16:16/signed-little, _:288, _/binary>>) ->
+    {ok, I16 bxor -1};
 'IntsXor_i16'(Bin) ->
     aldis_message:view(fun view_IntsXor_i16/8, Bin).
 
@@ -972,6 +1261,8 @@ view_IntsXor_i32(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {I32 bxor 2147483647, Budget}.
 
 -spec 'IntsXor_i32'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
+'IntsXor_i32'(<<0:32, 6:32/little, 0:32, 5:32/little, _:32, I32:32/signed-little, _:256, _/binary>>) ->
+    {ok, I32 bxor 2147483647};
 'IntsXor_i32'(Bin) ->
     aldis_message:view(fun view_IntsXor_i32/8, Bin).
 
@@ -983,6 +1274,8 @@ view_IntsXor_i64(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {I64 bxor -9223372036854775808, Budget}.
 
 -spec 'IntsXor_i64'(binary()) -> {ok, aldis:int64()} | {error, aldis:reason()}.
+'IntsXor_i64'(<<0:32, 6:32/little, 0:32, 5:32/little, _:64, I64:64/signed-little, _:192, _/binary>>) ->
+    {ok, I64 bxor -9223372036854775808};
 'IntsXor_i64'(Bin) ->
     aldis_message:view(fun view_IntsXor_i64/8, Bin).
 
@@ -994,6 +1287,8 @@ view_IntsXor_u8(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {U8 bxor 255, Budget}.
 
 -spec 'IntsXor_u8'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'IntsXor_u8'(<<0:32, 6:32/little, 0:32, 5:32/little, _:8, U8:8, _:304, _/binary>>) ->
+    {ok, U8 bxor 255};
 'IntsXor_u8'(Bin) ->
     aldis_message:view(fun view_IntsXor_u8/8, Bin).
 
@@ -1005,6 +1300,8 @@ view_IntsXor_u16(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {U16 bxor 32768, Budget}.
 
 -spec 'IntsXor_u16'(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
+'IntsXor_u16'(<<0:32, 6:32/little, 0:32, 5:32/little, _:128, U16:16/little, _:176, _/binary>>) ->
+    {ok, U16 bxor 32768};
 'IntsXor_u16'(Bin) ->
     aldis_message:view(fun view_IntsXor_u16/8, Bin).
 
@@ -1016,6 +1313,8 @@ view_IntsXor_u32(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {U32 bxor 4294967295, Budget}.
 
 -spec 'IntsXor_u32'(binary()) -> {ok, aldis:uint32()} | {error, aldis:reason()}.
+'IntsXor_u32'(<<0:32, 6:32/little, 0:32, 5:32/little, _:160, U32:32/little, _:128, _/binary>>) ->
+    {ok, U32 bxor 4294967295};
 'IntsXor_u32'(Bin) ->
     aldis_message:view(fun view_IntsXor_u32/8, Bin).
 
@@ -1027,6 +1326,8 @@ view_IntsXor_u64(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {U64 bxor 18446744073709551615, Budget}.
 
 -spec 'IntsXor_u64'(binary()) -> {ok, aldis:uint64()} | {error, aldis:reason()}.
+'IntsXor_u64'(<<0:32, 6:32/little, 0:32, 5:32/little, _:192, U64:64/little, _:64, _/binary>>) ->
+    {ok, U64 bxor 18446744073709551615};
 'IntsXor_u64'(Bin) ->
     aldis_message:view(fun view_IntsXor_u64/8, Bin).
 
@@ -1038,6 +1339,8 @@ view_IntsXor_b(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {B =:= 0, Budget}.
 
 -spec 'IntsXor_b'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'IntsXor_b'(<<0:32, 6:32/little, 0:32, 5:32/little, _:151, B:1, _:168, _/binary>>) ->
+    {ok, B =:= 0};
 'IntsXor_b'(Bin) ->
     aldis_message:view(fun view_IntsXor_b/8, Bin).
 
@@ -1049,6 +1352,8 @@ view_IntsXor_e(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {'E_from_number'(E bxor 2), Budget}.
 
 -spec 'IntsXor_e'(binary()) -> {ok, 'E'()} | {error, aldis:reason()}.
+'IntsXor_e'(<<0:32, 6:32/little, 0:32, 5:32/little, _:256, E:16/little, _:48, _/binary>>) ->
+    {ok, 'E_from_number'(E bxor 2)};
 'IntsXor_e'(Bin) ->
     aldis_message:view(fun view_IntsXor_e/8, Bin).
 
@@ -1252,22 +1557,6 @@ put_Floats(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 131074, [Body | Objects], End}.
 
 -dialyzer({no_match, write_Floats/5}).
-write_Floats(#'Floats'{f = F, d = D, fs = Fs, ds = Ds}, At, Next, Depth, Path)
-    when is_float(F), abs(F) =< 3.4028234663852886e38,
-         is_float(D) ->
-    {FsLow, FsHigh, FsIo, Next1} = put_Floats_fs(Fs, At + 2, Next, Depth, [fs | Path]),
-    {DsLow, DsHigh, DsIo, Next2} = put_Floats_ds(Ds, At + 3, Next1, Depth, [ds | Path]),
-    {
-        <<
-            F:32/float-little,
-            0:32,
-            D:64/float-little,
-            FsLow:32/little, FsHigh:32/little,
-            DsLow:32/little, DsHigh:32/little
-        >>,
-        [FsIo, DsIo],
-        Next2
-    };
 write_Floats(#'Floats'{f = F, d = D, fs = Fs, ds = Ds}, At, Next, Depth, Path) ->
     {FsLow, FsHigh, FsIo, Next1} = put_Floats_fs(Fs, At + 2, Next, Depth, [fs | Path]),
     {DsLow, DsHigh, DsIo, Next2} = put_Floats_ds(Ds, At + 3, Next1, Depth, [ds | Path]),
@@ -1302,6 +1591,31 @@ encode_Floats(Value) ->
     aldis:binary(encode_Floats_iolist(Value)).
 
 -spec encode_Floats_iolist(#'Floats'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Floats_iolist(#'Floats'{f = F, d = D, fs = Fs, ds = Ds} = Value)
+    when is_float(F), abs(F) =< 3.4028234663852886e38,
+         is_float(D) ->
+    try
+        Next1 = 4 + case Fs of undefined -> 0; _ -> (4 * length(Fs) + 7) bsr 3 end,
+        Next2 = Next1 + case Ds of undefined -> 0; _ -> (8 * length(Ds) + 7) bsr 3 end,
+        true = Next2 < 131072,
+        Acc =
+            <<
+                ((Next2 + 1) bsl 32):64/little,
+                0:32, 131074:32/little,
+                F:32/float-little,
+                0:32,
+                D:64/float-little,
+                (case Fs of undefined -> 0; _ -> (length(Fs) bsl 35) + ((4 - 3) bsl 2) + 16#400000001 end):64/little,
+                (case Ds of undefined -> 0; _ -> (length(Ds) bsl 35) + ((Next1 - 4) bsl 2) + 16#500000001 end):64/little
+            >>,
+        Acc1 =
+            aldis_direct:put_numbers(case Fs of undefined -> <<>>; _ -> << <<(aldis_float:encode32(Item, [])):32/little>> || Item <- Fs >> end, Acc),
+        Acc2 =
+            aldis_direct:put_numbers(case Ds of undefined -> <<>>; _ -> << <<(aldis_float:encode64(Item, [])):64/little>> || Item <- Ds >> end, Acc1),
+        {ok, Acc2}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Floats/5, Value)
+    end;
 encode_Floats_iolist(Value) ->
     aldis_message:encode(framed, fun put_Floats/5, Value).
 
@@ -1353,9 +1667,27 @@ follow_Floats_ds(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {Table, Budget1} = aldis_pointer:numbers(8, Low, High, Bin, At, Message, Depth, Budget, Path),
     {aldis_float:list64_little(Table), Budget1}.
 
+direct_Floats(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Floats(Low, 131074, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        F:32/float-little,
+        _:32,
+        D:64/float-little,
+        FsLow:32/little, FsHigh:32/little,
+        DsLow:32/little, DsHigh:32/little,
+        _/binary
+    >> =
+        Bin,
+    {Fs, _} = follow_Floats_fs(FsLow, FsHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {Ds, _} = follow_Floats_ds(DsLow, DsHigh, Bin, Start + 24, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {#'Floats'{f = F, d = D, fs = Fs, ds = Ds}, Budget - 4 - (FsHigh bsr 3) - 2 - (DsHigh bsr 3) - 2}.
+
 -spec decode_Floats(binary()) -> {ok, #'Floats'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Floats(Bin) ->
-    aldis_message:decode(framed, fun read_Floats/8, Bin).
+    aldis_direct:decode(fun direct_Floats/5, fun read_Floats/8, Bin).
 
 -spec decode_Floats(binary(), aldis:decode_options()) ->
     {ok, #'Floats'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -1404,6 +1736,9 @@ view_Floats_f(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {aldis_float:decode32(F), Budget}.
 
 -spec 'Floats_f'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
+'Floats_f'(<<0:32, Words:32/little, 0:32, 131074:32/little, F:32/float-little, _:224, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 4 ->
+    {ok, F};
 'Floats_f'(Bin) ->
     aldis_message:view(fun view_Floats_f/8, Bin).
 
@@ -1415,6 +1750,9 @@ view_Floats_d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {aldis_float:decode64(D), Budget}.
 
 -spec 'Floats_d'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
+'Floats_d'(<<0:32, Words:32/little, 0:32, 131074:32/little, _:64, D:64/float-little, _:128, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 4 ->
+    {ok, D};
 'Floats_d'(Bin) ->
     aldis_message:view(fun view_Floats_d/8, Bin).
 
@@ -1585,6 +1923,23 @@ encode_FloatsXor(Value) ->
     aldis:binary(encode_FloatsXor_iolist(Value)).
 
 -spec encode_FloatsXor_iolist(#'FloatsXor'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_FloatsXor_iolist(#'FloatsXor'{f = F, d = D, finf = Finf, dnan = Dnan, dneg = Dneg} = Value) ->
+    try
+        {
+            ok,
+            <<
+                0:32, 5:32/little,
+                0:32, 4:32/little,
+                (aldis_float:encode32(F, []) bxor 1069547520):32/little,
+                (aldis_float:encode32(Finf, []) bxor 2139095040):32/little,
+                (aldis_float:encode64(D, []) bxor 13835621005235585024):64/little,
+                (aldis_float:encode64(Dnan, []) bxor 9221120237041090560):64/little,
+                (aldis_float:encode64(Dneg, []) bxor 18442240474082181120):64/little
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_FloatsXor/5, Value)
+    end;
 encode_FloatsXor_iolist(Value) ->
     aldis_message:encode(framed, fun put_FloatsXor/5, Value).
 
@@ -1611,6 +1966,51 @@ read_FloatsXor_sections(
     }.
 
 -spec decode_FloatsXor(binary()) -> {ok, #'FloatsXor'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_FloatsXor(
+    <<
+        0:32, 5:32/little,
+        0:32, 4:32/little,
+        F:32/little,
+        Finf:32/little,
+        D:64/little,
+        Dnan:64/little,
+        Dneg:64/little
+    >>
+) ->
+    {
+        ok,
+        #'FloatsXor'{
+            f = aldis_float:decode32(F bxor 1069547520),
+            d = aldis_float:decode64(D bxor 13835621005235585024),
+            finf = aldis_float:decode32(Finf bxor 2139095040),
+            dnan = aldis_float:decode64(Dnan bxor 9221120237041090560),
+            dneg = aldis_float:decode64(Dneg bxor 18442240474082181120)
+        },
+        <<>>
+    };
+decode_FloatsXor(
+    <<
+        0:32, 5:32/little,
+        0:32, 4:32/little,
+        F:32/little,
+        Finf:32/little,
+        D:64/little,
+        Dnan:64/little,
+        Dneg:64/little,
+        Rest/binary
+    >>
+) ->
+    {
+        ok,
+        #'FloatsXor'{
+            f = aldis_float:decode32(F bxor 1069547520),
+            d = aldis_float:decode64(D bxor 13835621005235585024),
+            finf = aldis_float:decode32(Finf bxor 2139095040),
+            dnan = aldis_float:decode64(Dnan bxor 9221120237041090560),
+            dneg = aldis_float:decode64(Dneg bxor 18442240474082181120)
+        },
+        Rest
+    };
 decode_FloatsXor(Bin) ->
     aldis_message:decode(framed, fun read_FloatsXor/8, Bin).
 
@@ -1662,6 +2062,8 @@ view_FloatsXor_f(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {aldis_float:decode32(F bxor 1069547520), Budget}.
 
 -spec 'FloatsXor_f'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
+'FloatsXor_f'(<<0:32, 5:32/little, 0:32, 4:32/little, F:32/little, _:224, _/binary>>) ->
+    {ok, aldis_float:decode32(F bxor 1069547520)};
 'FloatsXor_f'(Bin) ->
     aldis_message:view(fun view_FloatsXor_f/8, Bin).
 
@@ -1673,6 +2075,8 @@ view_FloatsXor_d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {aldis_float:decode64(D bxor 13835621005235585024), Budget}.
 
 -spec 'FloatsXor_d'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
+'FloatsXor_d'(<<0:32, 5:32/little, 0:32, 4:32/little, _:64, D:64/little, _:128, _/binary>>) ->
+    {ok, aldis_float:decode64(D bxor 13835621005235585024)};
 'FloatsXor_d'(Bin) ->
     aldis_message:view(fun view_FloatsXor_d/8, Bin).
 
@@ -1684,6 +2088,8 @@ view_FloatsXor_finf(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {aldis_float:decode32(Finf bxor 2139095040), Budget}.
 
 -spec 'FloatsXor_finf'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
+'FloatsXor_finf'(<<0:32, 5:32/little, 0:32, 4:32/little, _:32, Finf:32/little, _:192, _/binary>>) ->
+    {ok, aldis_float:decode32(Finf bxor 2139095040)};
 'FloatsXor_finf'(Bin) ->
     aldis_message:view(fun view_FloatsXor_finf/8, Bin).
 
@@ -1695,6 +2101,8 @@ view_FloatsXor_dnan(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {aldis_float:decode64(Dnan bxor 9221120237041090560), Budget}.
 
 -spec 'FloatsXor_dnan'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
+'FloatsXor_dnan'(<<0:32, 5:32/little, 0:32, 4:32/little, _:128, Dnan:64/little, _:64, _/binary>>) ->
+    {ok, aldis_float:decode64(Dnan bxor 9221120237041090560)};
 'FloatsXor_dnan'(Bin) ->
     aldis_message:view(fun view_FloatsXor_dnan/8, Bin).
 
@@ -1706,6 +2114,8 @@ view_FloatsXor_dneg(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {aldis_float:decode64(Dneg bxor 18442240474082181120), Budget}.
 
 -spec 'FloatsXor_dneg'(binary()) -> {ok, aldis:real()} | {error, aldis:reason()}.
+'FloatsXor_dneg'(<<0:32, 5:32/little, 0:32, 4:32/little, _:192, Dneg:64/little, _/binary>>) ->
+    {ok, aldis_float:decode64(Dneg bxor 18442240474082181120)};
 'FloatsXor_dneg'(Bin) ->
     aldis_message:view(fun view_FloatsXor_dneg/8, Bin).
 
@@ -1839,61 +2249,6 @@ write_Bools(
         l = L
     },
     At, Next, Depth, Path
-)
-    when is_boolean(A),
-         is_boolean(B),
-         is_boolean(C),
-         is_boolean(D),
-         is_boolean(E),
-         is_boolean(F),
-         is_boolean(G),
-         is_boolean(H),
-         is_boolean(I),
-         ?WITHIN(X, 0, 255),
-         is_boolean(J),
-         ?WITHIN(Y, 0, 4294967295),
-         is_boolean(K) ->
-    {LLow, LHigh, LIo, Next1} = put_bits(L, At + 1, Next, Depth, [l | Path]),
-    {
-        <<
-            (bool(H)):1,
-            (bool(G)):1,
-            (bool(F)):1,
-            (bool(E)):1,
-            (bool(D)):1,
-            (bool(C)):1,
-            (bool(B)):1,
-            (bool(A)):1,
-            0:5,
-            (bool(K)):1,
-            (bool(J)):1,
-            (bool(I)):1,
-            X:8,
-            0:8,
-            Y:32/little,
-            LLow:32/little, LHigh:32/little
-        >>,
-        [LIo],
-        Next1
-    };
-write_Bools(
-    #'Bools'{
-        a = A,
-        b = B,
-        c = C,
-        d = D,
-        e = E,
-        f = F,
-        g = G,
-        h = H,
-        i = I,
-        x = X,
-        j = J,
-        y = Y,
-        k = K,
-        l = L
-    },
-    At, Next, Depth, Path
 ) ->
     {LLow, LHigh, LIo, Next1} = put_bits(L, At + 1, Next, Depth, [l | Path]),
     {
@@ -1932,6 +2287,63 @@ encode_Bools(Value) ->
     aldis:binary(encode_Bools_iolist(Value)).
 
 -spec encode_Bools_iolist(#'Bools'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Bools_iolist(
+    #'Bools'{
+        a = A,
+        b = B,
+        c = C,
+        d = D,
+        e = E,
+        f = F,
+        g = G,
+        h = H,
+        i = I,
+        x = X,
+        j = J,
+        y = Y,
+        k = K,
+        l = L
+    } = Value
+)
+    when (X bsr 8) bor (Y bsr 32) =:= 0,
+         is_boolean(A),
+         is_boolean(B),
+         is_boolean(C),
+         is_boolean(D),
+         is_boolean(E),
+         is_boolean(F),
+         is_boolean(G),
+         is_boolean(H),
+         is_boolean(I),
+         is_boolean(J),
+         is_boolean(K) ->
+    try
+        {
+            ok,
+            <<
+                0:32, 3:32/little,
+                0:32, 65537:32/little,
+                (bool(H)):1,
+                (bool(G)):1,
+                (bool(F)):1,
+                (bool(E)):1,
+                (bool(D)):1,
+                (bool(C)):1,
+                (bool(B)):1,
+                (bool(A)):1,
+                0:5,
+                (bool(K)):1,
+                (bool(J)):1,
+                (bool(I)):1,
+                X:8,
+                0:8,
+                Y:32/little,
+                (case L of undefined -> 0 end):64/little
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Bools/5, Value)
+    end;
 encode_Bools_iolist(Value) ->
     aldis_message:encode(framed, fun put_Bools/5, Value).
 
@@ -1990,9 +2402,55 @@ follow_bits(0, 0, _, _, _, _, Budget, _) ->
 follow_bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:bits(Low, High, Bin, At, Message, Depth, Budget, Path).
 
+direct_Bools(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Bools(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        H:1,
+        G:1,
+        F:1,
+        E:1,
+        D:1,
+        C:1,
+        B:1,
+        A:1,
+        _:5,
+        K:1,
+        J:1,
+        I:1,
+        X:8,
+        _:8,
+        Y:32/little,
+        LLow:32/little, LHigh:32/little,
+        _/binary
+    >> =
+        Bin,
+    {L, _} = follow_bits(LLow, LHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {
+        #'Bools'{
+            a = A =:= 1,
+            b = B =:= 1,
+            c = C =:= 1,
+            d = D =:= 1,
+            e = E =:= 1,
+            f = F =:= 1,
+            g = G =:= 1,
+            h = H =:= 1,
+            i = I =:= 1,
+            x = X,
+            j = J =:= 1,
+            y = Y,
+            k = K =:= 1,
+            l = L
+        },
+        Budget - 2 - (LHigh bsr 3) - 2
+    }.
+
 -spec decode_Bools(binary()) -> {ok, #'Bools'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Bools(Bin) ->
-    aldis_message:decode(framed, fun read_Bools/8, Bin).
+    aldis_direct:decode(fun direct_Bools/5, fun read_Bools/8, Bin).
 
 -spec decode_Bools(binary(), aldis:decode_options()) ->
     {ok, #'Bools'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -2041,6 +2499,9 @@ view_Bools_a(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {A =:= 1, Budget}.
 
 -spec 'Bools_a'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Bools_a'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:7, A:1, _:120, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, A =:= 1};
 'Bools_a'(Bin) ->
     aldis_message:view(fun view_Bools_a/8, Bin).
 
@@ -2052,6 +2513,9 @@ view_Bools_b(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {B =:= 1, Budget}.
 
 -spec 'Bools_b'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Bools_b'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:6, B:1, _:121, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, B =:= 1};
 'Bools_b'(Bin) ->
     aldis_message:view(fun view_Bools_b/8, Bin).
 
@@ -2063,6 +2527,9 @@ view_Bools_c(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {C =:= 1, Budget}.
 
 -spec 'Bools_c'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Bools_c'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:5, C:1, _:122, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, C =:= 1};
 'Bools_c'(Bin) ->
     aldis_message:view(fun view_Bools_c/8, Bin).
 
@@ -2074,6 +2541,9 @@ view_Bools_d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {D =:= 1, Budget}.
 
 -spec 'Bools_d'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Bools_d'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:4, D:1, _:123, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, D =:= 1};
 'Bools_d'(Bin) ->
     aldis_message:view(fun view_Bools_d/8, Bin).
 
@@ -2085,6 +2555,9 @@ view_Bools_e(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {E =:= 1, Budget}.
 
 -spec 'Bools_e'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Bools_e'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:3, E:1, _:124, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, E =:= 1};
 'Bools_e'(Bin) ->
     aldis_message:view(fun view_Bools_e/8, Bin).
 
@@ -2096,6 +2569,9 @@ view_Bools_f(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {F =:= 1, Budget}.
 
 -spec 'Bools_f'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Bools_f'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:2, F:1, _:125, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, F =:= 1};
 'Bools_f'(Bin) ->
     aldis_message:view(fun view_Bools_f/8, Bin).
 
@@ -2107,6 +2583,9 @@ view_Bools_g(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {G =:= 1, Budget}.
 
 -spec 'Bools_g'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Bools_g'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:1, G:1, _:126, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, G =:= 1};
 'Bools_g'(Bin) ->
     aldis_message:view(fun view_Bools_g/8, Bin).
 
@@ -2118,6 +2597,9 @@ view_Bools_h(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {H =:= 1, Budget}.
 
 -spec 'Bools_h'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Bools_h'(<<0:32, Words:32/little, 0:32, 65537:32/little, H:1, _:127, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, H =:= 1};
 'Bools_h'(Bin) ->
     aldis_message:view(fun view_Bools_h/8, Bin).
 
@@ -2129,6 +2611,9 @@ view_Bools_i(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {I =:= 1, Budget}.
 
 -spec 'Bools_i'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Bools_i'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:15, I:1, _:112, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, I =:= 1};
 'Bools_i'(Bin) ->
     aldis_message:view(fun view_Bools_i/8, Bin).
 
@@ -2140,6 +2625,9 @@ view_Bools_x(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {X, Budget}.
 
 -spec 'Bools_x'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'Bools_x'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:16, X:8, _:104, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, X};
 'Bools_x'(Bin) ->
     aldis_message:view(fun view_Bools_x/8, Bin).
 
@@ -2151,6 +2639,9 @@ view_Bools_j(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {J =:= 1, Budget}.
 
 -spec 'Bools_j'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Bools_j'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:14, J:1, _:113, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, J =:= 1};
 'Bools_j'(Bin) ->
     aldis_message:view(fun view_Bools_j/8, Bin).
 
@@ -2162,6 +2653,9 @@ view_Bools_y(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {Y, Budget}.
 
 -spec 'Bools_y'(binary()) -> {ok, aldis:uint32()} | {error, aldis:reason()}.
+'Bools_y'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:32, Y:32/little, _:64, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, Y};
 'Bools_y'(Bin) ->
     aldis_message:view(fun view_Bools_y/8, Bin).
 
@@ -2173,6 +2667,9 @@ view_Bools_k(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {K =:= 1, Budget}.
 
 -spec 'Bools_k'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Bools_k'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:13, K:1, _:114, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, K =:= 1};
 'Bools_k'(Bin) ->
     aldis_message:view(fun view_Bools_k/8, Bin).
 
@@ -2410,6 +2907,40 @@ encode_Texts(Value) ->
     aldis:binary(encode_Texts_iolist(Value)).
 
 -spec encode_Texts_iolist(#'Texts'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Texts_iolist(#'Texts'{a = A, b = B, c = C, d = D, l = L, m = M} = Value) ->
+    try
+        Next1 = 6 + ?TEXT_WORDS(A),
+        Next2 = Next1 + ?TEXT_WORDS(B),
+        Next3 = Next2 + ?BYTES_WORDS(C),
+        Next4 = Next3 + ?BYTES_WORDS(D),
+        Next5 = Next4 + aldis_direct:texts_words(L),
+        Next6 = Next5 + aldis_direct:byte_lists_words(M),
+        true = Next6 < 131072,
+        Acc =
+            <<
+                ((Next6 + 1) bsl 32):64/little,
+                0:32, 393216:32/little,
+                (?TEXT_POINTER(A, 6 - 1)):64/little,
+                (?TEXT_POINTER(B, Next1 - 2)):64/little,
+                (?BYTES_POINTER(C, Next2 - 3)):64/little,
+                (?BYTES_POINTER(D, Next3 - 4)):64/little,
+                (case L of undefined -> 0; _ -> (length(L) bsl 35) + ((Next4 - 5) bsl 2) + 16#600000001 end):64/little,
+                (case M of undefined -> 0; _ -> (length(M) bsl 35) + ((Next5 - 6) bsl 2) + 16#600000001 end):64/little,
+                (?GIVEN(A))/binary,
+                0:(?TEXT_PADDING(A))/unit:8,
+                (?GIVEN(B))/binary,
+                0:(?TEXT_PADDING(B))/unit:8,
+                (?GIVEN(C))/binary,
+                0:(?BYTES_PADDING(C))/unit:8,
+                (?GIVEN(D))/binary,
+                0:(?BYTES_PADDING(D))/unit:8
+            >>,
+        Acc1 = aldis_direct:put_texts(L, Acc),
+        Acc2 = aldis_direct:put_byte_lists(M, Acc1),
+        {ok, Acc2}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Texts/5, Value)
+    end;
 encode_Texts_iolist(Value) ->
     aldis_message:encode(framed, fun put_Texts/5, Value).
 
@@ -2469,9 +3000,35 @@ follow_list_of_bytes_each(Index, Length, Bin, At, Stride, Message, Depth, Budget
     {Value, Budget1} = aldis_pointer:bytes(Low, High, Bin, At, Message, Depth, Budget, [Index | Path]),
     follow_list_of_bytes_each(Index + 1, Length, Bin, At + Stride, Stride, Message, Depth, Budget1, Path, [Value | Acc]).
 
+direct_Texts(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Texts(Low, 393216, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        ALow:32/little, AHigh:32/little,
+        BLow:32/little, BHigh:32/little,
+        CLow:32/little, CHigh:32/little,
+        DLow:32/little, DHigh:32/little,
+        LLow:32/little, LHigh:32/little,
+        MLow:32/little, MHigh:32/little,
+        _/binary
+    >> =
+        Bin,
+    A = aldis_direct:text(ALow, AHigh, Bin, Start + 8),
+    B = aldis_direct:text(BLow, BHigh, Bin, Start + 16),
+    C = aldis_direct:bytes(CLow, CHigh, Bin, Start + 24),
+    D = aldis_direct:bytes(DLow, DHigh, Bin, Start + 32),
+    {L, Budget1} = aldis_direct:texts(LLow, LHigh, Bin, Start + 40, Budget),
+    {M, Budget2} = aldis_direct:byte_lists(MLow, MHigh, Bin, Start + 48, Budget1),
+    {
+        #'Texts'{a = A, b = B, c = C, d = D, l = L, m = M},
+        Budget2 - 6 - ((AHigh + 56) bsr 6) - ((BHigh + 56) bsr 6) - ((CHigh + 56) bsr 6) - ((DHigh + 56) bsr 6)
+    }.
+
 -spec decode_Texts(binary()) -> {ok, #'Texts'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Texts(Bin) ->
-    aldis_message:decode(framed, fun read_Texts/8, Bin).
+    aldis_direct:decode(fun direct_Texts/5, fun read_Texts/8, Bin).
 
 -spec decode_Texts(binary(), aldis:decode_options()) ->
     {ok, #'Texts'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -2521,6 +3078,13 @@ view_Texts_a(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     aldis_pointer:text(ALow, AHigh, Bin, At + Size, Message, Depth, Budget, [a | Path]).
 
 -spec 'Texts_a'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'Texts_a'(<<0:32, Words:32/little, 0:32, 393216:32/little, ALow:32/little, AHigh:32/little, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        {ok, aldis_direct:text(ALow, AHigh, Bin, 24)}
+    catch
+        _:_ -> aldis_message:view(fun view_Texts_a/8, Bin)
+    end;
 'Texts_a'(Bin) ->
     aldis_message:view(fun view_Texts_a/8, Bin).
 
@@ -2533,6 +3097,17 @@ view_Texts_b(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     aldis_pointer:text(BLow, BHigh, Bin, At + Size + 8, Message, Depth, Budget, [b | Path]).
 
 -spec 'Texts_b'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'Texts_b'(
+    <<0:32, Words:32/little, 0:32, 393216:32/little, _:64, BLow:32/little, BHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case aldis_direct:text(BLow, BHigh, Bin, 32) of
+            undefined -> {ok, <<"dflt">>};
+            Value -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Texts_b/8, Bin, <<"dflt">>)
+    end;
 'Texts_b'(Bin) ->
     aldis_message:view(fun view_Texts_b/8, Bin, <<"dflt">>).
 
@@ -2545,6 +3120,14 @@ view_Texts_c(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     aldis_pointer:bytes(CLow, CHigh, Bin, At + Size + 16, Message, Depth, Budget, [c | Path]).
 
 -spec 'Texts_c'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'Texts_c'(
+    <<0:32, Words:32/little, 0:32, 393216:32/little, _:128, CLow:32/little, CHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        {ok, aldis_direct:bytes(CLow, CHigh, Bin, 40)}
+    catch
+        _:_ -> aldis_message:view(fun view_Texts_c/8, Bin)
+    end;
 'Texts_c'(Bin) ->
     aldis_message:view(fun view_Texts_c/8, Bin).
 
@@ -2557,6 +3140,17 @@ view_Texts_d(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     aldis_pointer:bytes(DLow, DHigh, Bin, At + Size + 24, Message, Depth, Budget, [d | Path]).
 
 -spec 'Texts_d'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'Texts_d'(
+    <<0:32, Words:32/little, 0:32, 393216:32/little, _:192, DLow:32/little, DHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case aldis_direct:bytes(DLow, DHigh, Bin, 48) of
+            undefined -> {ok, <<0, 255, 16>>};
+            Value -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Texts_d/8, Bin, <<0, 255, 16>>)
+    end;
 'Texts_d'(Bin) ->
     aldis_message:view(fun view_Texts_d/8, Bin, <<0, 255, 16>>).
 
@@ -2569,6 +3163,16 @@ view_Texts_l(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_list_of_text(LLow, LHigh, Bin, At + Size + 32, Message, Depth, Budget, [l | Path]).
 
 -spec 'Texts_l'(binary()) -> {ok, [binary() | undefined] | undefined} | {error, aldis:reason()}.
+'Texts_l'(
+    <<0:32, Words:32/little, 0:32, 393216:32/little, _:256, LLow:32/little, LHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case aldis_direct:texts(LLow, LHigh, Bin, 56, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Texts_l/8, Bin)
+    end;
 'Texts_l'(Bin) ->
     aldis_message:view(fun view_Texts_l/8, Bin).
 
@@ -2581,6 +3185,16 @@ view_Texts_m(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_list_of_bytes(MLow, MHigh, Bin, At + Size + 40, Message, Depth, Budget, [m | Path]).
 
 -spec 'Texts_m'(binary()) -> {ok, [binary() | undefined] | undefined} | {error, aldis:reason()}.
+'Texts_m'(
+    <<0:32, Words:32/little, 0:32, 393216:32/little, _:320, MLow:32/little, MHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case aldis_direct:byte_lists(MLow, MHigh, Bin, 64, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Texts_m/8, Bin)
+    end;
 'Texts_m'(Bin) ->
     aldis_message:view(fun view_Texts_m/8, Bin).
 
@@ -2768,6 +3382,10 @@ read_Empty_sections(<<_/binary>>, _Bin, _At, _Size, _Count, _Message, _Depth, Bu
     {#'Empty'{}, Budget}.
 
 -spec decode_Empty(binary()) -> {ok, #'Empty'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Empty(<<0:32, 1:32/little, 0:32, 0:32/little>>) ->
+    {ok, #'Empty'{}, <<>>};
+decode_Empty(<<0:32, 1:32/little, 0:32, 0:32/little, Rest/binary>>) ->
+    {ok, #'Empty'{}, Rest};
 decode_Empty(Bin) ->
     aldis_message:decode(framed, fun read_Empty/8, Bin).
 
@@ -2868,6 +3486,13 @@ follow_Empty_list(0, 0, _, _, _, _, Budget, _) ->
 follow_Empty_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:records(fun read_Empty/8, 4, Low, High, Bin, At, Message, Depth, Budget, Path).
 
+direct_Empty(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Empty(Low, 0, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, _/binary>> = Bin,
+    {#'Empty'{}, Budget - 0}.
+
 %% -----------------------------------------------------------------------------
 %% HasEmpty
 %%
@@ -2891,22 +3516,6 @@ put_HasEmpty(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 196609, [Body | Objects], End}.
 
 -dialyzer({no_match, write_HasEmpty/5}).
-write_HasEmpty(#'HasEmpty'{e = E, es = Es, 'after' = After, n = N}, At, Next, Depth, Path)
-    when ?WITHIN(N, 0, 255) ->
-    {ELow, EHigh, EIo, Next1} = put_Empty(E, At + 1, Next, Depth, [e | Path]),
-    {EsLow, EsHigh, EsIo, Next2} = put_Empty_list(Es, At + 2, Next1, Depth, [es | Path]),
-    {AfterLow, AfterHigh, AfterIo, Next3} = aldis_words:text(After, At + 3, Next2, ['after' | Path]),
-    {
-        <<
-            N:8,
-            0:56,
-            ELow:32/little, EHigh:32/little,
-            EsLow:32/little, EsHigh:32/little,
-            AfterLow:32/little, AfterHigh:32/little
-        >>,
-        [EIo, EsIo, AfterIo],
-        Next3
-    };
 write_HasEmpty(#'HasEmpty'{e = E, es = Es, 'after' = After, n = N}, At, Next, Depth, Path) ->
     {ELow, EHigh, EIo, Next1} = put_Empty(E, At + 1, Next, Depth, [e | Path]),
     {EsLow, EsHigh, EsIo, Next2} = put_Empty_list(Es, At + 2, Next1, Depth, [es | Path]),
@@ -2930,6 +3539,26 @@ encode_HasEmpty(Value) ->
     aldis:binary(encode_HasEmpty_iolist(Value)).
 
 -spec encode_HasEmpty_iolist(#'HasEmpty'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_HasEmpty_iolist(#'HasEmpty'{e = E, es = Es, 'after' = After, n = N} = Value) when (N bsr 8) =:= 0 ->
+    try
+        Next3 = 4 + ?TEXT_WORDS(After),
+        true = Next3 < 131072,
+        {
+            ok,
+            <<
+                ((Next3 + 1) bsl 32):64/little,
+                0:32, 196609:32/little,
+                N:64/little,
+                (case E of undefined -> 0 end):64/little,
+                (case Es of undefined -> 0 end):64/little,
+                (?TEXT_POINTER(After, 4 - 4)):64/little,
+                (?GIVEN(After))/binary,
+                0:(?TEXT_PADDING(After))/unit:8
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_HasEmpty/5, Value)
+    end;
 encode_HasEmpty_iolist(Value) ->
     aldis_message:encode(framed, fun put_HasEmpty/5, Value).
 
@@ -2958,9 +3587,28 @@ read_HasEmpty_sections(
         aldis_pointer:text(AfterLow, AfterHigh, Bin, At + Size + 16, Message, Depth, Budget2, ['after' | Path]),
     {#'HasEmpty'{e = E, es = Es, 'after' = After, n = N}, Budget3}.
 
+direct_HasEmpty(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_HasEmpty(Low, 196609, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        N:8,
+        _:56,
+        ELow:32/little, EHigh:32/little,
+        0:64,
+        AfterLow:32/little, AfterHigh:32/little,
+        _/binary
+    >> =
+        Bin,
+    {E, Budget1} = direct_Empty(ELow, EHigh, Bin, Start + 16, Budget),
+    Es = undefined,
+    After = aldis_direct:text(AfterLow, AfterHigh, Bin, Start + 32),
+    {#'HasEmpty'{e = E, es = Es, 'after' = After, n = N}, Budget1 - 4 - ((AfterHigh + 56) bsr 6)}.
+
 -spec decode_HasEmpty(binary()) -> {ok, #'HasEmpty'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_HasEmpty(Bin) ->
-    aldis_message:decode(framed, fun read_HasEmpty/8, Bin).
+    aldis_direct:decode(fun direct_HasEmpty/5, fun read_HasEmpty/8, Bin).
 
 -spec decode_HasEmpty(binary(), aldis:decode_options()) ->
     {ok, #'HasEmpty'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -3010,6 +3658,16 @@ view_HasEmpty_e(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_Empty(ELow, EHigh, Bin, At + Size, Message, Depth, Budget, [e | Path]).
 
 -spec 'HasEmpty_e'(binary()) -> {ok, 'Empty'() | undefined} | {error, aldis:reason()}.
+'HasEmpty_e'(
+    <<0:32, Words:32/little, 0:32, 196609:32/little, _:64, ELow:32/little, EHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Empty(ELow, EHigh, Bin, 32, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_HasEmpty_e/8, Bin)
+    end;
 'HasEmpty_e'(Bin) ->
     aldis_message:view(fun view_HasEmpty_e/8, Bin).
 
@@ -3034,6 +3692,20 @@ view_HasEmpty_after(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     aldis_pointer:text(AfterLow, AfterHigh, Bin, At + Size + 16, Message, Depth, Budget, ['after' | Path]).
 
 -spec 'HasEmpty_after'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'HasEmpty_after'(
+    <<
+        0:32, Words:32/little,
+        0:32, 196609:32/little,
+        _:192,
+        AfterLow:32/little, AfterHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        {ok, aldis_direct:text(AfterLow, AfterHigh, Bin, 48)}
+    catch
+        _:_ -> aldis_message:view(fun view_HasEmpty_after/8, Bin)
+    end;
 'HasEmpty_after'(Bin) ->
     aldis_message:view(fun view_HasEmpty_after/8, Bin).
 
@@ -3045,6 +3717,9 @@ view_HasEmpty_n(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {N, Budget}.
 
 -spec 'HasEmpty_n'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'HasEmpty_n'(<<0:32, Words:32/little, 0:32, 196609:32/little, N:8, _:248, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 4 ->
+    {ok, N};
 'HasEmpty_n'(Bin) ->
     aldis_message:view(fun view_HasEmpty_n/8, Bin).
 
@@ -3257,6 +3932,39 @@ encode_Lists(Value) ->
     aldis:binary(encode_Lists_iolist(Value)).
 
 -spec encode_Lists_iolist(#'Lists'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Lists_iolist(
+    #'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e = E, ld = Ld} = Value
+) ->
+    try
+        Next3 = 9 + case U8 of undefined -> 0; _ -> (1 * length(U8) + 7) bsr 3 end,
+        Next6 = Next3 + case S of undefined -> 0; _ -> 4 * length(S) + 1 end,
+        Next8 = Next6 + case E of undefined -> 0; _ -> (2 * length(E) + 7) bsr 3 end,
+        Next9 = Next8 + aldis_direct:byte_lists_words(Ld),
+        true = Next9 < 131072,
+        Acc =
+            <<
+                ((Next9 + 1) bsl 32):64/little,
+                0:32, 589824:32/little,
+                (case V of undefined -> 0 end):64/little,
+                (case B of undefined -> 0 end):64/little,
+                (case U8 of undefined -> 0; _ -> (length(U8) bsl 35) + ((9 - 3) bsl 2) + 16#200000001 end):64/little,
+                (case Ll of undefined -> 0 end):64/little,
+                (case Lt of undefined -> 0 end):64/little,
+                (case S of undefined -> 0; _ -> ((4 * length(S)) bsl 35) + ((Next3 - 6) bsl 2) + 16#700000001 end):64/little,
+                (case Le of undefined -> 0 end):64/little,
+                (case E of undefined -> 0; _ -> (length(E) bsl 35) + ((Next6 - 8) bsl 2) + 16#300000001 end):64/little,
+                (case Ld of undefined -> 0; _ -> (length(Ld) bsl 35) + ((Next8 - 9) bsl 2) + 16#600000001 end):64/little
+            >>,
+        Acc1 =
+            aldis_direct:put_numbers(case U8 of undefined -> <<>>; _ -> << <<(aldis_check:int(Item, 0, 255, [])):8>> || Item <- U8 >> end, Acc),
+        Acc2 = add_Ints_list(S, Acc1),
+        Acc3 =
+            aldis_direct:put_numbers(case E of undefined -> <<>>; _ -> << <<('E_to_number'(Item, [])):16/little>> || Item <- E >> end, Acc2),
+        Acc4 = aldis_direct:put_byte_lists(Ld, Acc3),
+        {ok, Acc4}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Lists/5, Value)
+    end;
 encode_Lists_iolist(Value) ->
     aldis_message:encode(framed, fun put_Lists/5, Value).
 
@@ -3373,9 +4081,41 @@ follow_Lists_e(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {Table, Budget1} = aldis_pointer:numbers(2, Low, High, Bin, At, Message, Depth, Budget, Path),
     {['E_from_number'(TableItem) || <<TableItem:16/little>> <= Table], Budget1}.
 
+direct_Lists(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Lists(Low, 589824, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        VLow:32/little, VHigh:32/little,
+        BLow:32/little, BHigh:32/little,
+        U8Low:32/little, U8High:32/little,
+        0:64,
+        0:64,
+        SLow:32/little, SHigh:32/little,
+        0:64,
+        ELow:32/little, EHigh:32/little,
+        LdLow:32/little, LdHigh:32/little,
+        _/binary
+    >> =
+        Bin,
+    {V, _} = follow_voids(VLow, VHigh, Bin, Start + 0, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {B, _} = follow_bits(BLow, BHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {U8, _} = follow_Lists_u8(U8Low, U8High, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Ll = undefined,
+    Lt = undefined,
+    {S, Budget1} = direct_Ints_list(SLow, SHigh, Bin, Start + 48, Budget),
+    Le = undefined,
+    {E, _} = follow_Lists_e(ELow, EHigh, Bin, Start + 56, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {Ld, Budget2} = aldis_direct:byte_lists(LdLow, LdHigh, Bin, Start + 72, Budget1),
+    {
+        #'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e = E, ld = Ld},
+        Budget2 - 9 - (VHigh bsr 3) - 2 - (BHigh bsr 3) - 2 - (U8High bsr 3) - 2 - (EHigh bsr 3) - 2
+    }.
+
 -spec decode_Lists(binary()) -> {ok, #'Lists'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Lists(Bin) ->
-    aldis_message:decode(framed, fun read_Lists/8, Bin).
+    aldis_direct:decode(fun direct_Lists/5, fun read_Lists/8, Bin).
 
 -spec decode_Lists(binary(), aldis:decode_options()) ->
     {ok, #'Lists'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -3487,6 +4227,16 @@ view_Lists_s(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_Ints_list(SLow, SHigh, Bin, At + Size + 40, Message, Depth, Budget, [s | Path]).
 
 -spec 'Lists_s'(binary()) -> {ok, ['Ints'()] | undefined} | {error, aldis:reason()}.
+'Lists_s'(
+    <<0:32, Words:32/little, 0:32, 589824:32/little, _:320, SLow:32/little, SHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Ints_list(SLow, SHigh, Bin, 64, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Lists_s/8, Bin)
+    end;
 'Lists_s'(Bin) ->
     aldis_message:view(fun view_Lists_s/8, Bin).
 
@@ -3523,6 +4273,22 @@ view_Lists_ld(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_list_of_bytes(LdLow, LdHigh, Bin, At + Size + 64, Message, Depth, Budget, [ld | Path]).
 
 -spec 'Lists_ld'(binary()) -> {ok, [binary() | undefined] | undefined} | {error, aldis:reason()}.
+'Lists_ld'(
+    <<
+        0:32, Words:32/little,
+        0:32, 589824:32/little,
+        _:512,
+        LdLow:32/little, LdHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case aldis_direct:byte_lists(LdLow, LdHigh, Bin, 88, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Lists_ld/8, Bin)
+    end;
 'Lists_ld'(Bin) ->
     aldis_message:view(fun view_Lists_ld/8, Bin).
 
@@ -3921,14 +4687,6 @@ put_Rec(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 131073, [Body | Objects], End}.
 
 -dialyzer({no_match, write_Rec/5}).
-write_Rec(#'Rec'{n = N, next = Next_, kids = Kids}, At, Next, Depth, Path) when ?WITHIN(N, 0, 4294967295) ->
-    {Next_Low, Next_High, Next_Io, Next1} = put_Rec(Next_, At + 1, Next, Depth, [next | Path]),
-    {KidsLow, KidsHigh, KidsIo, Next2} = put_Rec_list(Kids, At + 2, Next1, Depth, [kids | Path]),
-    {
-        <<N:32/little, 0:32, Next_Low:32/little, Next_High:32/little, KidsLow:32/little, KidsHigh:32/little>>,
-        [Next_Io, KidsIo],
-        Next2
-    };
 write_Rec(#'Rec'{n = N, next = Next_, kids = Kids}, At, Next, Depth, Path) ->
     {Next_Low, Next_High, Next_Io, Next1} = put_Rec(Next_, At + 1, Next, Depth, [next | Path]),
     {KidsLow, KidsHigh, KidsIo, Next2} = put_Rec_list(Kids, At + 2, Next1, Depth, [kids | Path]),
@@ -3957,6 +4715,21 @@ encode_Rec(Value) ->
     aldis:binary(encode_Rec_iolist(Value)).
 
 -spec encode_Rec_iolist(#'Rec'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Rec_iolist(#'Rec'{n = N, next = Next_, kids = Kids} = Value) when (N bsr 32) =:= 0 ->
+    try
+        {
+            ok,
+            <<
+                0:32, 4:32/little,
+                0:32, 131073:32/little,
+                N:64/little,
+                (case Next_ of undefined -> 0 end):64/little,
+                (case Kids of undefined -> 0 end):64/little
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Rec/5, Value)
+    end;
 encode_Rec_iolist(Value) ->
     aldis_message:encode(framed, fun put_Rec/5, Value).
 
@@ -3994,9 +4767,18 @@ follow_Rec_list(0, 0, _, _, _, _, Budget, _) ->
 follow_Rec_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:records(fun read_Rec/8, 22, Low, High, Bin, At, Message, Depth, Budget, Path).
 
+direct_Rec(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Rec(Low, 131073, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, N:32/little, _:32, 0:64, 0:64, _/binary>> = Bin,
+    Next_ = undefined,
+    Kids = undefined,
+    {#'Rec'{n = N, next = Next_, kids = Kids}, Budget - 3}.
+
 -spec decode_Rec(binary()) -> {ok, #'Rec'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Rec(Bin) ->
-    aldis_message:decode(framed, fun read_Rec/8, Bin).
+    aldis_direct:decode(fun direct_Rec/5, fun read_Rec/8, Bin).
 
 -spec decode_Rec(binary(), aldis:decode_options()) ->
     {ok, #'Rec'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -4045,6 +4827,9 @@ view_Rec_n(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {N, Budget}.
 
 -spec 'Rec_n'(binary()) -> {ok, aldis:uint32()} | {error, aldis:reason()}.
+'Rec_n'(<<0:32, Words:32/little, 0:32, 131073:32/little, N:32/little, _:160, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 3 ->
+    {ok, N};
 'Rec_n'(Bin) ->
     aldis_message:view(fun view_Rec_n/8, Bin).
 
@@ -4197,6 +4982,22 @@ encode_Any(Value) ->
     aldis:binary(encode_Any_iolist(Value)).
 
 -spec encode_Any_iolist(#'Any'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Any_iolist(#'Any'{p = P, s = S, l = L, c = C} = Value) ->
+    try
+        {
+            ok,
+            <<
+                0:32, 5:32/little,
+                0:32, 262144:32/little,
+                (case P of undefined -> 0 end):64/little,
+                (case S of undefined -> 0 end):64/little,
+                (case L of undefined -> 0 end):64/little,
+                (case C of undefined -> 0 end):64/little
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Any/5, Value)
+    end;
 encode_Any_iolist(Value) ->
     aldis_message:encode(framed, fun put_Any/5, Value).
 
@@ -4225,9 +5026,20 @@ read_Any_sections(
         aldis_pointer:opaque(CLow, CHigh, Bin, At + Size + 24, Message, Depth, Budget3, [c | Path]),
     {#'Any'{p = P, s = S, l = L, c = C}, Budget4}.
 
+direct_Any(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Any(Low, 262144, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, 0:64, 0:64, 0:64, 0:64, _/binary>> = Bin,
+    P = undefined,
+    S = undefined,
+    L = undefined,
+    C = undefined,
+    {#'Any'{p = P, s = S, l = L, c = C}, Budget - 4}.
+
 -spec decode_Any(binary()) -> {ok, #'Any'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Any(Bin) ->
-    aldis_message:decode(framed, fun read_Any/8, Bin).
+    aldis_direct:decode(fun direct_Any/5, fun read_Any/8, Bin).
 
 -spec decode_Any(binary(), aldis:decode_options()) ->
     {ok, #'Any'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -4405,24 +5217,6 @@ put_WithDef(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 262145, [Body | Objects], End}.
 
 -dialyzer({no_match, write_WithDef/5}).
-write_WithDef(#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N}, At, Next, Depth, Path)
-    when ?WITHIN(N, 0, 65535) ->
-    {SLow, SHigh, SIo, Next1} = put_Ints(S, At + 1, Next, Depth, [s | Path]),
-    {LLow, LHigh, LIo, Next2} = put_Lists_ll_item_item(L, At + 2, Next1, Depth, [l | Path]),
-    {TLow, THigh, TIo, Next3} = aldis_words:text(T, At + 3, Next2, [t | Path]),
-    {LsLow, LsHigh, LsIo, Next4} = put_Rec_list(Ls, At + 4, Next3, Depth, [ls | Path]),
-    {
-        <<
-            (N bxor 9):16/little,
-            0:48,
-            SLow:32/little, SHigh:32/little,
-            LLow:32/little, LHigh:32/little,
-            TLow:32/little, THigh:32/little,
-            LsLow:32/little, LsHigh:32/little
-        >>,
-        [SIo, LIo, TIo, LsIo],
-        Next4
-    };
 write_WithDef(#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N}, At, Next, Depth, Path) ->
     {SLow, SHigh, SIo, Next1} = put_Ints(S, At + 1, Next, Depth, [s | Path]),
     {LLow, LHigh, LIo, Next2} = put_Lists_ll_item_item(L, At + 2, Next1, Depth, [l | Path]),
@@ -4448,6 +5242,30 @@ encode_WithDef(Value) ->
     aldis:binary(encode_WithDef_iolist(Value)).
 
 -spec encode_WithDef_iolist(#'WithDef'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_WithDef_iolist(#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N} = Value) when (N bsr 16) =:= 0 ->
+    try
+        Next1 = 5 + case S of undefined -> 0; _ -> 4 end,
+        Next2 = Next1 + case L of undefined -> 0; _ -> (2 * length(L) + 7) bsr 3 end,
+        Next3 = Next2 + ?TEXT_WORDS(T),
+        true = Next3 < 131072,
+        Acc =
+            <<
+                ((Next3 + 1) bsl 32):64/little,
+                0:32, 262145:32/little,
+                (N bxor 9):64/little,
+                (case S of undefined -> 0; _ -> ((5 - 2) bsl 2) + 17179869184 end):64/little,
+                (case L of undefined -> 0; _ -> (length(L) bsl 35) + ((Next1 - 3) bsl 2) + 16#300000001 end):64/little,
+                (?TEXT_POINTER(T, Next2 - 4)):64/little,
+                (case Ls of undefined -> 0 end):64/little
+            >>,
+        Acc1 = add_Ints(S, Acc),
+        Acc2 =
+            aldis_direct:put_numbers(case L of undefined -> <<>>; _ -> << <<(aldis_check:int(Item, 0, 65535, [])):16/little>> || Item <- L >> end, Acc1),
+        Acc3 = <<Acc2/binary, (?GIVEN(T))/binary, 0:(?TEXT_PADDING(T))/unit:8>>,
+        {ok, Acc3}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_WithDef/5, Value)
+    end;
 encode_WithDef_iolist(Value) ->
     aldis_message:encode(framed, fun put_WithDef/5, Value).
 
@@ -4477,9 +5295,33 @@ read_WithDef_sections(
     {Ls, Budget4} = follow_Rec_list(LsLow, LsHigh, Bin, At + Size + 24, Message, Depth, Budget3, [ls | Path]),
     {#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N bxor 9}, Budget4}.
 
+direct_WithDef(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_WithDef(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        N:16/little,
+        _:48,
+        SLow:32/little, SHigh:32/little,
+        LLow:32/little, LHigh:32/little,
+        TLow:32/little, THigh:32/little,
+        0:64,
+        _/binary
+    >> =
+        Bin,
+    {S, Budget1} = direct_Ints(SLow, SHigh, Bin, Start + 16, Budget),
+    {L, _} = follow_Lists_ll_item_item(LLow, LHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    T = aldis_direct:text(TLow, THigh, Bin, Start + 32),
+    Ls = undefined,
+    {
+        #'WithDef'{s = S, l = L, t = T, ls = Ls, n = N bxor 9},
+        Budget1 - 5 - (LHigh bsr 3) - 2 - ((THigh + 56) bsr 6)
+    }.
+
 -spec decode_WithDef(binary()) -> {ok, #'WithDef'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_WithDef(Bin) ->
-    aldis_message:decode(framed, fun read_WithDef/8, Bin).
+    aldis_direct:decode(fun direct_WithDef/5, fun read_WithDef/8, Bin).
 
 -spec decode_WithDef(binary(), aldis:decode_options()) ->
     {ok, #'WithDef'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -4529,6 +5371,18 @@ view_WithDef_s(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_Ints(SLow, SHigh, Bin, At + Size, Message, Depth, Budget, [s | Path]).
 
 -spec 'WithDef_s'(binary()) -> {ok, 'Ints'() | undefined} | {error, aldis:reason()}.
+'WithDef_s'(
+    <<0:32, Words:32/little, 0:32, 262145:32/little, _:64, SLow:32/little, SHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Ints(SLow, SHigh, Bin, 32, byte_size(Bin) + 32768) of
+            {undefined, Left} when Left >= 0 ->
+                {ok, #'Ints'{i8 = -1, i16 = 0, i32 = 0, i64 = 0, u8 = 0, u16 = 0, u32 = 0, u64 = 12, b = false}};
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_WithDef_s/8, Bin, #'Ints'{i8 = -1, i16 = 0, i32 = 0, i64 = 0, u8 = 0, u16 = 0, u32 = 0, u64 = 12, b = false})
+    end;
 'WithDef_s'(Bin) ->
     aldis_message:view(fun view_WithDef_s/8, Bin, #'Ints'{i8 = -1, i16 = 0, i32 = 0, i64 = 0, u8 = 0, u16 = 0, u32 = 0, u64 = 12, b = false}).
 
@@ -4553,6 +5407,17 @@ view_WithDef_t(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     aldis_pointer:text(TLow, THigh, Bin, At + Size + 16, Message, Depth, Budget, [t | Path]).
 
 -spec 'WithDef_t'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'WithDef_t'(
+    <<0:32, Words:32/little, 0:32, 262145:32/little, _:192, TLow:32/little, THigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case aldis_direct:text(TLow, THigh, Bin, 48) of
+            undefined -> {ok, <<"hello">>};
+            Value -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_WithDef_t/8, Bin, <<"hello">>)
+    end;
 'WithDef_t'(Bin) ->
     aldis_message:view(fun view_WithDef_t/8, Bin, <<"hello">>).
 
@@ -4576,6 +5441,9 @@ view_WithDef_n(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {N bxor 9, Budget}.
 
 -spec 'WithDef_n'(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
+'WithDef_n'(<<0:32, Words:32/little, 0:32, 262145:32/little, N:16/little, _:304, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 5 ->
+    {ok, N bxor 9};
 'WithDef_n'(Bin) ->
     aldis_message:view(fun view_WithDef_n/8, Bin).
 

@@ -741,9 +741,17 @@
     messages/0
 ]).
 
--define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
+-define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end).
+-define(TEXT_WORDS(Text), case Text of undefined -> 0; _ -> byte_size(Text) bsr 3 + 1 end).
+-define(TEXT_POINTER(Text, Place),
+    case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
+-define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
+-define(BYTES_WORDS(Bytes), case Bytes of undefined -> 0; _ -> (byte_size(Bytes) + 7) bsr 3 end).
+-define(BYTES_POINTER(Bytes, Place),
+    case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
+-define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).
 
--compile({inline, [bool/1]}).
+-compile({inline, [bool/1, 'U10deep_o_bits0'/1, 'U10deep_o_g_h_bits0'/1, 'U10deep_o_g_h_bits1'/1, 'U10deep_o_g_h_i_bits0'/1, 'U10deep_o_g_h_i_object16'/2, 'U10deep_o_g_h_i_pointer16'/2, 'U10deep_o_g_h_i_tag'/1, 'U10deep_o_g_h_i_words16'/1, 'U10deep_o_g_h_object16'/2, 'U10deep_o_g_h_pointer16'/2, 'U10deep_o_g_h_tag'/1, 'U10deep_o_g_h_words16'/1, 'U10deep_o_object16'/2, 'U10deep_o_pointer16'/2, 'U10deep_o_tag'/1, 'U10deep_o_words16'/1, 'U11allvoid__tag'/1, 'U12ptronly__object8'/2, 'U12ptronly__pointer8'/2, 'U12ptronly__tag'/1, 'U12ptronly__words8'/1, 'U13reuse__bits0'/1, 'U13reuse__bits1'/1, 'U13reuse__bits2'/1, 'U13reuse__tag'/1, 'U14code__bits0'/1, 'U14code__tag'/1, 'U1__bits0'/1, 'U1__bits1'/1, 'U1__object16'/2, 'U1__pointer16'/2, 'U1__tag'/1, 'U1__words16'/1, 'U2__bits0'/1, 'U2__bits1'/1, 'U2__tag'/1, 'U3_u_bits0'/1, 'U3_u_tag'/1, 'U3_v_bits0'/1, 'U3_v_bits1'/1, 'U3_v_bits2'/1, 'U3_v_tag'/1, 'U4ord_u_bits0'/1, 'U4ord_u_bits1'/1, 'U4ord_u_tag'/1, 'U5late_u_bits0'/1, 'U5late_u_bits1'/1, 'U5late_u_tag'/1, 'U6expand_u_bits0'/1, 'U6expand_u_bits1'/1, 'U6expand_u_tag'/1, 'U7noexpand_u_bits0'/1, 'U7noexpand_u_bits1'/1, 'U7noexpand_u_tag'/1, 'U8groups__bits0'/1, 'U8groups__bits1'/1, 'U8groups__object24'/2, 'U8groups__object32'/2, 'U8groups__pointer24'/2, 'U8groups__pointer32'/2, 'U8groups__tag'/1, 'U8groups__words24'/1, 'U8groups__words32'/1, 'U9nested_o_bits0'/1, 'U9nested_o_bits1'/1, 'U9nested_o_i_bits0'/1, 'U9nested_o_i_tag'/1, 'U9nested_o_j_bits0'/1, 'U9nested_o_j_object16'/2, 'U9nested_o_j_pointer16'/2, 'U9nested_o_j_tag'/1, 'U9nested_o_j_words16'/1, 'U9nested_o_object16'/2, 'U9nested_o_pointer16'/2, 'U9nested_o_tag'/1, 'U9nested_o_words16'/1]}).
 
 %% -----------------------------------------------------------------------------
 %% Holes
@@ -778,42 +786,6 @@ put_Holes(Value, Place, Next, Depth, Path) ->
 -dialyzer({no_match, write_Holes/5}).
 write_Holes(
     #'Holes'{a = A, b = B, c = C, d = D, e = E, f = F, g = G, h = H, i = I, j = J, k = K, l = L},
-    _At, Next, _Depth, _Path
-)
-    when is_boolean(A),
-         ?WITHIN(B, 0, 18446744073709551615),
-         ?WITHIN(C, 0, 255),
-         ?WITHIN(D, 0, 65535),
-         ?WITHIN(E, 0, 4294967295),
-         is_boolean(F),
-         ?WITHIN(G, 0, 255),
-         ?WITHIN(H, 0, 4294967295),
-         is_boolean(I),
-         ?WITHIN(J, 0, 65535),
-         ?WITHIN(K, 0, 65535),
-         ?WITHIN(L, 0, 255) ->
-    {
-        <<
-            0:5,
-            (bool(I)):1,
-            (bool(F)):1,
-            (bool(A)):1,
-            C:8,
-            D:16/little,
-            E:32/little,
-            B:64/little,
-            G:8,
-            L:8,
-            J:16/little,
-            H:32/little,
-            K:16/little,
-            0:48
-        >>,
-        [],
-        Next
-    };
-write_Holes(
-    #'Holes'{a = A, b = B, c = C, d = D, e = E, f = F, g = G, h = H, i = I, j = J, k = K, l = L},
     _At, Next, _Depth, Path
 ) ->
     {
@@ -844,6 +816,33 @@ encode_Holes(Value) ->
     aldis:binary(encode_Holes_iolist(Value)).
 
 -spec encode_Holes_iolist(#'Holes'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Holes_iolist(
+    #'Holes'{a = A, b = B, c = C, d = D, e = E, f = F, g = G, h = H, i = I, j = J, k = K, l = L}
+)
+    when (B bsr 64) bor (C bsr 8) bor (D bsr 16) bor (E bsr 32) bor (G bsr 8) bor (H bsr 32) bor (J bsr 16) bor (K bsr 16) bor (L bsr 8) =:= 0,
+         is_boolean(A),
+         is_boolean(F),
+         is_boolean(I) ->
+    {
+        ok,
+        <<
+            0:32, 5:32/little,
+            0:32, 4:32/little,
+            0:5,
+            (bool(I)):1,
+            (bool(F)):1,
+            (bool(A)):1,
+            C:8,
+            D:16/little,
+            E:32/little,
+            B:64/little,
+            G:8,
+            L:8,
+            J:16/little,
+            H:32/little,
+            K:64/little
+        >>
+    };
 encode_Holes_iolist(Value) ->
     aldis_message:encode(framed, fun put_Holes/5, Value).
 
@@ -892,6 +891,83 @@ read_Holes_sections(
     }.
 
 -spec decode_Holes(binary()) -> {ok, #'Holes'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Holes(
+    <<
+        0:32, 5:32/little,
+        0:32, 4:32/little,
+        _:5,
+        I:1,
+        F:1,
+        A:1,
+        C:8,
+        D:16/little,
+        E:32/little,
+        B:64/little,
+        G:8,
+        L:8,
+        J:16/little,
+        H:32/little,
+        K:16/little,
+        _:48
+    >>
+) ->
+    {
+        ok,
+        #'Holes'{
+            a = A =:= 1,
+            b = B,
+            c = C,
+            d = D,
+            e = E,
+            f = F =:= 1,
+            g = G,
+            h = H,
+            i = I =:= 1,
+            j = J,
+            k = K,
+            l = L
+        },
+        <<>>
+    };
+decode_Holes(
+    <<
+        0:32, 5:32/little,
+        0:32, 4:32/little,
+        _:5,
+        I:1,
+        F:1,
+        A:1,
+        C:8,
+        D:16/little,
+        E:32/little,
+        B:64/little,
+        G:8,
+        L:8,
+        J:16/little,
+        H:32/little,
+        K:16/little,
+        _:48,
+        Rest/binary
+    >>
+) ->
+    {
+        ok,
+        #'Holes'{
+            a = A =:= 1,
+            b = B,
+            c = C,
+            d = D,
+            e = E,
+            f = F =:= 1,
+            g = G,
+            h = H,
+            i = I =:= 1,
+            j = J,
+            k = K,
+            l = L
+        },
+        Rest
+    };
 decode_Holes(Bin) ->
     aldis_message:decode(framed, fun read_Holes/8, Bin).
 
@@ -942,6 +1018,8 @@ view_Holes_a(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {A =:= 1, Budget}.
 
 -spec 'Holes_a'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Holes_a'(<<0:32, 5:32/little, 0:32, 4:32/little, _:7, A:1, _:248, _/binary>>) ->
+    {ok, A =:= 1};
 'Holes_a'(Bin) ->
     aldis_message:view(fun view_Holes_a/8, Bin).
 
@@ -953,6 +1031,8 @@ view_Holes_b(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {B, Budget}.
 
 -spec 'Holes_b'(binary()) -> {ok, aldis:uint64()} | {error, aldis:reason()}.
+'Holes_b'(<<0:32, 5:32/little, 0:32, 4:32/little, _:64, B:64/little, _:128, _/binary>>) ->
+    {ok, B};
 'Holes_b'(Bin) ->
     aldis_message:view(fun view_Holes_b/8, Bin).
 
@@ -964,6 +1044,8 @@ view_Holes_c(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {C, Budget}.
 
 -spec 'Holes_c'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'Holes_c'(<<0:32, 5:32/little, 0:32, 4:32/little, _:8, C:8, _:240, _/binary>>) ->
+    {ok, C};
 'Holes_c'(Bin) ->
     aldis_message:view(fun view_Holes_c/8, Bin).
 
@@ -975,6 +1057,8 @@ view_Holes_d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {D, Budget}.
 
 -spec 'Holes_d'(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
+'Holes_d'(<<0:32, 5:32/little, 0:32, 4:32/little, _:16, D:16/little, _:224, _/binary>>) ->
+    {ok, D};
 'Holes_d'(Bin) ->
     aldis_message:view(fun view_Holes_d/8, Bin).
 
@@ -986,6 +1070,8 @@ view_Holes_e(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {E, Budget}.
 
 -spec 'Holes_e'(binary()) -> {ok, aldis:uint32()} | {error, aldis:reason()}.
+'Holes_e'(<<0:32, 5:32/little, 0:32, 4:32/little, _:32, E:32/little, _:192, _/binary>>) ->
+    {ok, E};
 'Holes_e'(Bin) ->
     aldis_message:view(fun view_Holes_e/8, Bin).
 
@@ -997,6 +1083,8 @@ view_Holes_f(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {F =:= 1, Budget}.
 
 -spec 'Holes_f'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Holes_f'(<<0:32, 5:32/little, 0:32, 4:32/little, _:6, F:1, _:249, _/binary>>) ->
+    {ok, F =:= 1};
 'Holes_f'(Bin) ->
     aldis_message:view(fun view_Holes_f/8, Bin).
 
@@ -1008,6 +1096,8 @@ view_Holes_g(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {G, Budget}.
 
 -spec 'Holes_g'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'Holes_g'(<<0:32, 5:32/little, 0:32, 4:32/little, _:128, G:8, _:120, _/binary>>) ->
+    {ok, G};
 'Holes_g'(Bin) ->
     aldis_message:view(fun view_Holes_g/8, Bin).
 
@@ -1019,6 +1109,8 @@ view_Holes_h(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {H, Budget}.
 
 -spec 'Holes_h'(binary()) -> {ok, aldis:uint32()} | {error, aldis:reason()}.
+'Holes_h'(<<0:32, 5:32/little, 0:32, 4:32/little, _:160, H:32/little, _:64, _/binary>>) ->
+    {ok, H};
 'Holes_h'(Bin) ->
     aldis_message:view(fun view_Holes_h/8, Bin).
 
@@ -1030,6 +1122,8 @@ view_Holes_i(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {I =:= 1, Budget}.
 
 -spec 'Holes_i'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Holes_i'(<<0:32, 5:32/little, 0:32, 4:32/little, _:5, I:1, _:250, _/binary>>) ->
+    {ok, I =:= 1};
 'Holes_i'(Bin) ->
     aldis_message:view(fun view_Holes_i/8, Bin).
 
@@ -1041,6 +1135,8 @@ view_Holes_j(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {J, Budget}.
 
 -spec 'Holes_j'(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
+'Holes_j'(<<0:32, 5:32/little, 0:32, 4:32/little, _:144, J:16/little, _:96, _/binary>>) ->
+    {ok, J};
 'Holes_j'(Bin) ->
     aldis_message:view(fun view_Holes_j/8, Bin).
 
@@ -1052,6 +1148,8 @@ view_Holes_k(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {K, Budget}.
 
 -spec 'Holes_k'(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
+'Holes_k'(<<0:32, 5:32/little, 0:32, 4:32/little, _:192, K:16/little, _:48, _/binary>>) ->
+    {ok, K};
 'Holes_k'(Bin) ->
     aldis_message:view(fun view_Holes_k/8, Bin).
 
@@ -1063,6 +1161,8 @@ view_Holes_l(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {L, Budget}.
 
 -spec 'Holes_l'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'Holes_l'(<<0:32, 5:32/little, 0:32, 4:32/little, _:136, L:8, _:112, _/binary>>) ->
+    {ok, L};
 'Holes_l'(Bin) ->
     aldis_message:view(fun view_Holes_l/8, Bin).
 
@@ -1205,12 +1305,6 @@ put_Reverse(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 2, [Body | Objects], End}.
 
 -dialyzer({no_match, write_Reverse/5}).
-write_Reverse(#'Reverse'{z = Z, y = Y, x = X, w = W}, _At, Next, _Depth, _Path)
-    when is_boolean(Z),
-         ?WITHIN(Y, 0, 65535),
-         ?WITHIN(X, 0, 4294967295),
-         ?WITHIN(W, 0, 18446744073709551615) ->
-    {<<W:64/little, X:32/little, Y:16/little, 0:7, (bool(Z)):1, 0:8>>, [], Next};
 write_Reverse(#'Reverse'{z = Z, y = Y, x = X, w = W}, _At, Next, _Depth, Path) ->
     {
         <<
@@ -1232,6 +1326,13 @@ encode_Reverse(Value) ->
     aldis:binary(encode_Reverse_iolist(Value)).
 
 -spec encode_Reverse_iolist(#'Reverse'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Reverse_iolist(#'Reverse'{z = Z, y = Y, x = X, w = W})
+    when (Y bsr 16) bor (X bsr 32) bor (W bsr 64) =:= 0,
+         is_boolean(Z) ->
+    {
+        ok,
+        <<0:32, 3:32/little, 0:32, 2:32/little, W:64/little, X:32/little, Y:16/little, 0:7, (bool(Z)):1, 0:8>>
+    };
 encode_Reverse_iolist(Value) ->
     aldis_message:encode(framed, fun put_Reverse/5, Value).
 
@@ -1249,6 +1350,24 @@ read_Reverse_sections(
     {#'Reverse'{z = Z =:= 1, y = Y, x = X, w = W}, Budget}.
 
 -spec decode_Reverse(binary()) -> {ok, #'Reverse'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Reverse(
+    <<0:32, 3:32/little, 0:32, 2:32/little, W:64/little, X:32/little, Y:16/little, _:7, Z:1, _:8>>
+) ->
+    {ok, #'Reverse'{z = Z =:= 1, y = Y, x = X, w = W}, <<>>};
+decode_Reverse(
+    <<
+        0:32, 3:32/little,
+        0:32, 2:32/little,
+        W:64/little,
+        X:32/little,
+        Y:16/little,
+        _:7,
+        Z:1,
+        _:8,
+        Rest/binary
+    >>
+) ->
+    {ok, #'Reverse'{z = Z =:= 1, y = Y, x = X, w = W}, Rest};
 decode_Reverse(Bin) ->
     aldis_message:decode(framed, fun read_Reverse/8, Bin).
 
@@ -1299,6 +1418,8 @@ view_Reverse_z(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {Z =:= 1, Budget}.
 
 -spec 'Reverse_z'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Reverse_z'(<<0:32, 3:32/little, 0:32, 2:32/little, _:119, Z:1, _:8, _/binary>>) ->
+    {ok, Z =:= 1};
 'Reverse_z'(Bin) ->
     aldis_message:view(fun view_Reverse_z/8, Bin).
 
@@ -1310,6 +1431,8 @@ view_Reverse_y(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {Y, Budget}.
 
 -spec 'Reverse_y'(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
+'Reverse_y'(<<0:32, 3:32/little, 0:32, 2:32/little, _:96, Y:16/little, _:16, _/binary>>) ->
+    {ok, Y};
 'Reverse_y'(Bin) ->
     aldis_message:view(fun view_Reverse_y/8, Bin).
 
@@ -1321,6 +1444,8 @@ view_Reverse_x(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {X, Budget}.
 
 -spec 'Reverse_x'(binary()) -> {ok, aldis:uint32()} | {error, aldis:reason()}.
+'Reverse_x'(<<0:32, 3:32/little, 0:32, 2:32/little, _:64, X:32/little, _:32, _/binary>>) ->
+    {ok, X};
 'Reverse_x'(Bin) ->
     aldis_message:view(fun view_Reverse_x/8, Bin).
 
@@ -1332,6 +1457,8 @@ view_Reverse_w(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {W, Budget}.
 
 -spec 'Reverse_w'(binary()) -> {ok, aldis:uint64()} | {error, aldis:reason()}.
+'Reverse_w'(<<0:32, 3:32/little, 0:32, 2:32/little, W:64/little, _:64, _/binary>>) ->
+    {ok, W};
 'Reverse_w'(Bin) ->
     aldis_message:view(fun view_Reverse_w/8, Bin).
 
@@ -1422,24 +1549,6 @@ put_VoidsAndPtrs(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 196609, [Body | Objects], End}.
 
 -dialyzer({no_match, write_VoidsAndPtrs/5}).
-write_VoidsAndPtrs(#'VoidsAndPtrs'{a = A, b = B, c = C, d = D, e = E, f = F}, At, Next, Depth, Path)
-    when ?WITHIN(D, 0, 255) ->
-    aldis_check:constant(A, undefined, [a | Path]),
-    aldis_check:constant(C, undefined, [c | Path]),
-    {BLow, BHigh, BIo, Next1} = aldis_words:text(B, At + 1, Next, [b | Path]),
-    {ELow, EHigh, EIo, Next2} = put_bits(E, At + 2, Next1, Depth, [e | Path]),
-    {FLow, FHigh, FIo, Next3} = aldis_object:put(F, At + 3, Next2, Depth, [f | Path]),
-    {
-        <<
-            D:8,
-            0:56,
-            BLow:32/little, BHigh:32/little,
-            ELow:32/little, EHigh:32/little,
-            FLow:32/little, FHigh:32/little
-        >>,
-        [BIo, EIo, FIo],
-        Next3
-    };
 write_VoidsAndPtrs(#'VoidsAndPtrs'{a = A, b = B, c = C, d = D, e = E, f = F}, At, Next, Depth, Path) ->
     aldis_check:constant(A, undefined, [a | Path]),
     aldis_check:constant(C, undefined, [c | Path]),
@@ -1471,6 +1580,29 @@ encode_VoidsAndPtrs(Value) ->
     aldis:binary(encode_VoidsAndPtrs_iolist(Value)).
 
 -spec encode_VoidsAndPtrs_iolist(#'VoidsAndPtrs'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_VoidsAndPtrs_iolist(#'VoidsAndPtrs'{a = A, b = B, c = C, d = D, e = E, f = F} = Value)
+    when (D bsr 8) =:= 0,
+         A =:= undefined,
+         C =:= undefined ->
+    try
+        Next1 = 4 + ?TEXT_WORDS(B),
+        true = Next1 < 131072,
+        {
+            ok,
+            <<
+                ((Next1 + 1) bsl 32):64/little,
+                0:32, 196609:32/little,
+                D:64/little,
+                (?TEXT_POINTER(B, 4 - 2)):64/little,
+                (case E of undefined -> 0 end):64/little,
+                (case F of undefined -> 0 end):64/little,
+                (?GIVEN(B))/binary,
+                0:(?TEXT_PADDING(B))/unit:8
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_VoidsAndPtrs/5, Value)
+    end;
 encode_VoidsAndPtrs_iolist(Value) ->
     aldis_message:encode(framed, fun put_VoidsAndPtrs/5, Value).
 
@@ -1503,9 +1635,28 @@ follow_bits(0, 0, _, _, _, _, Budget, _) ->
 follow_bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:bits(Low, High, Bin, At, Message, Depth, Budget, Path).
 
+direct_VoidsAndPtrs(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_VoidsAndPtrs(Low, 196609, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        D:8,
+        _:56,
+        BLow:32/little, BHigh:32/little,
+        ELow:32/little, EHigh:32/little,
+        0:64,
+        _/binary
+    >> =
+        Bin,
+    B = aldis_direct:text(BLow, BHigh, Bin, Start + 16),
+    {E, _} = follow_bits(ELow, EHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    F = undefined,
+    {#'VoidsAndPtrs'{b = B, d = D, e = E, f = F}, Budget - 4 - ((BHigh + 56) bsr 6) - (EHigh bsr 3) - 2}.
+
 -spec decode_VoidsAndPtrs(binary()) -> {ok, #'VoidsAndPtrs'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_VoidsAndPtrs(Bin) ->
-    aldis_message:decode(framed, fun read_VoidsAndPtrs/8, Bin).
+    aldis_direct:decode(fun direct_VoidsAndPtrs/5, fun read_VoidsAndPtrs/8, Bin).
 
 -spec decode_VoidsAndPtrs(binary(), aldis:decode_options()) ->
     {ok, #'VoidsAndPtrs'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -1561,6 +1712,14 @@ view_VoidsAndPtrs_b(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     aldis_pointer:text(BLow, BHigh, Bin, At + Size, Message, Depth, Budget, [b | Path]).
 
 -spec 'VoidsAndPtrs_b'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'VoidsAndPtrs_b'(
+    <<0:32, Words:32/little, 0:32, 196609:32/little, _:64, BLow:32/little, BHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        {ok, aldis_direct:text(BLow, BHigh, Bin, 32)}
+    catch
+        _:_ -> aldis_message:view(fun view_VoidsAndPtrs_b/8, Bin)
+    end;
 'VoidsAndPtrs_b'(Bin) ->
     aldis_message:view(fun view_VoidsAndPtrs_b/8, Bin).
 
@@ -1576,6 +1735,9 @@ view_VoidsAndPtrs_d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {D, Budget}.
 
 -spec 'VoidsAndPtrs_d'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'VoidsAndPtrs_d'(<<0:32, Words:32/little, 0:32, 196609:32/little, D:8, _:248, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 4 ->
+    {ok, D};
 'VoidsAndPtrs_d'(Bin) ->
     aldis_message:view(fun view_VoidsAndPtrs_d/8, Bin).
 
@@ -1719,22 +1881,6 @@ put_U1(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 65538, [Body | Objects], End}.
 
 -dialyzer({no_match, write_U1/5}).
-write_U1(#'U1'{'' = V, d = D}, At, Next, Depth, Path) when ?WITHIN(D, 0, 65535) ->
-    {VTag, VArea0, VArea1, VPointer0} = write_U1_(V, Depth, Path),
-    {VPointer0Low, VPointer0High, VPointer0Io, Next1} = aldis_words:late(VPointer0, At + 2, Next),
-    {
-        <<
-            VArea0/bitstring,
-            0:8,
-            VTag:16/little,
-            D:16/little,
-            0:16,
-            VArea1/bitstring,
-            VPointer0Low:32/little, VPointer0High:32/little
-        >>,
-        [VPointer0Io],
-        Next1
-    };
 write_U1(#'U1'{'' = V, d = D}, At, Next, Depth, Path) ->
     {VTag, VArea0, VArea1, VPointer0} = write_U1_(V, Depth, Path),
     {VPointer0Low, VPointer0High, VPointer0Io, Next1} = aldis_words:late(VPointer0, At + 2, Next),
@@ -1759,6 +1905,27 @@ encode_U1(Value) ->
     aldis:binary(encode_U1_iolist(Value)).
 
 -spec encode_U1_iolist(#'U1'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_U1_iolist(#'U1'{'' = V, d = D} = Value) when (D bsr 16) =:= 0 ->
+    try
+        Next1 = 3 + 'U1__words16'(V),
+        true = Next1 < 131072,
+        Acc =
+            <<
+                ((Next1 + 1) bsl 32):64/little,
+                0:32, 65538:32/little,
+                ('U1__bits0'(V))/bitstring,
+                0:8,
+                ('U1__tag'(V)):16/little,
+                D:16/little,
+                0:16,
+                ('U1__bits1'(V))/bitstring,
+                ('U1__pointer16'(V, 3 - 3)):64/little
+            >>,
+        Acc1 = 'U1__object16'(V, Acc),
+        {ok, Acc1}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U1/5, Value)
+    end;
 encode_U1_iolist(Value) ->
     aldis_message:encode(framed, fun put_U1/5, Value).
 
@@ -1776,9 +1943,26 @@ read_U1_sections(
     {V, Budget1} = read_U1_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path),
     {#'U1'{'' = V, d = D}, Budget1}.
 
+direct_U1(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U1(Low, 65538, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        _:16,
+        VTag:16/little,
+        D:16/little,
+        _:80,
+        VAt16Low:32/little, VAt16High:32/little,
+        _/binary
+    >> =
+        Bin,
+    {V, Budget1} = direct_U1_(VTag, VAt16Low, VAt16High, Bin, Start, Budget),
+    {#'U1'{'' = V, d = D}, Budget1 - 3}.
+
 -spec decode_U1(binary()) -> {ok, #'U1'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U1(Bin) ->
-    aldis_message:decode(framed, fun read_U1/8, Bin).
+    aldis_direct:decode(fun direct_U1/5, fun read_U1/8, Bin).
 
 -spec decode_U1(binary(), aldis:decode_options()) ->
     {ok, #'U1'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -1827,6 +2011,24 @@ view_U1_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U1_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'U1_'(binary()) -> {ok, 'U1_'()} | {error, aldis:reason()}.
+'U1_'(
+    <<
+        0:32, Words:32/little,
+        0:32, 65538:32/little,
+        _:16,
+        VTag:16/little,
+        _:96,
+        VAt16Low:32/little, VAt16High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U1_(VTag, VAt16Low, VAt16High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U1_/8, Bin)
+    end;
 'U1_'(Bin) ->
     aldis_message:view(fun view_U1_/8, Bin).
 
@@ -1838,6 +2040,9 @@ view_U1_d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {D, Budget}.
 
 -spec 'U1_d'(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
+'U1_d'(<<0:32, Words:32/little, 0:32, 65538:32/little, _:32, D:16/little, _:144, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 3 ->
+    {ok, D};
 'U1_d'(Bin) ->
     aldis_message:view(fun view_U1_d/8, Bin).
 
@@ -1905,6 +2110,48 @@ write_U1_({unknown, Tag}, _, Path) ->
 write_U1_(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U1__tag'({a, A}) when (A bsr 8) =:= 0 ->
+    0;
+'U1__tag'({b, B}) when (B bsr 64) =:= 0 ->
+    1;
+'U1__tag'({c, _C}) ->
+    2.
+
+'U1__bits0'({a, A}) ->
+    <<A:8>>;
+'U1__bits0'({b, _B}) ->
+    <<0:8>>;
+'U1__bits0'({c, _C}) ->
+    <<0:8>>.
+
+'U1__bits1'({a, _A}) ->
+    <<0:64>>;
+'U1__bits1'({b, B}) ->
+    <<B:64/little>>;
+'U1__bits1'({c, _C}) ->
+    <<0:64>>.
+
+'U1__pointer16'({a, _A}, _Place) ->
+    0;
+'U1__pointer16'({b, _B}, _Place) ->
+    0;
+'U1__pointer16'({c, C}, Place) ->
+    ?TEXT_POINTER(C, Place).
+
+'U1__words16'({a, _A}) ->
+    0;
+'U1__words16'({b, _B}) ->
+    0;
+'U1__words16'({c, C}) ->
+    ?TEXT_WORDS(C).
+
+'U1__object16'({a, _A}, Acc) ->
+    Acc;
+'U1__object16'({b, _B}, Acc) ->
+    Acc;
+'U1__object16'({c, C}, Acc) ->
+    <<Acc/binary, (?GIVEN(C))/binary, 0:(?TEXT_PADDING(C))/unit:8>>.
+
 read_U1_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U1__a(Bin, At, Size, Count, Message, Depth, Budget, [a | Path]),
     {{a, Value}, Budget1};
@@ -1938,6 +2185,18 @@ read_U1__c(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:128, CLow:32/signed-little, CHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 16, 1, []),
     aldis_pointer:text(CLow, CHigh, Bin, At + Size, Message, Depth, Budget, [c | Path]).
+
+direct_U1_(0, _Low16, _High16, Bin, At, Budget) ->
+    <<_:At/binary, A:8, _/binary>> = Bin,
+    {{a, A}, Budget};
+direct_U1_(1, _Low16, _High16, Bin, At, Budget) ->
+    <<_:At/binary, _:64, B:64/little, _/binary>> = Bin,
+    {{b, B}, Budget};
+direct_U1_(2, Low16, High16, Bin, At, Budget) ->
+    C = aldis_direct:text(Low16, High16, Bin, At + 24),
+    {{c, C}, Budget - ((High16 + 56) bsr 6)};
+direct_U1_(Tag, _Low16, _High16, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U1__member/2}).
 json_U1__member({a, Value}, Path) ->
@@ -1984,16 +2243,6 @@ put_U2(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 2, [Body | Objects], End}.
 
 -dialyzer({no_match, write_U2/5}).
-write_U2(#'U2'{a = A, '' = V, e = E, f = F}, _At, Next, Depth, Path)
-    when ?WITHIN(A, 0, 65535),
-         ?WITHIN(E, 0, 255),
-         is_boolean(F) ->
-    {VTag, VArea0, VArea1} = write_U2_(V, Depth, Path),
-    {
-        <<A:16/little, VArea0/bitstring, VTag:16/little, E:8, 0:7, (bool(F)):1, VArea1/bitstring, 0:32>>,
-        [],
-        Next
-    };
 write_U2(#'U2'{a = A, '' = V, e = E, f = F}, _At, Next, Depth, Path) ->
     {VTag, VArea0, VArea1} = write_U2_(V, Depth, Path),
     {
@@ -2018,6 +2267,28 @@ encode_U2(Value) ->
     aldis:binary(encode_U2_iolist(Value)).
 
 -spec encode_U2_iolist(#'U2'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_U2_iolist(#'U2'{a = A, '' = V, e = E, f = F} = Value)
+    when (A bsr 16) bor (E bsr 8) =:= 0,
+         is_boolean(F) ->
+    try
+        {
+            ok,
+            <<
+                0:32, 3:32/little,
+                0:32, 2:32/little,
+                A:16/little,
+                ('U2__bits0'(V))/bitstring,
+                ('U2__tag'(V)):16/little,
+                E:8,
+                0:7,
+                (bool(F)):1,
+                ('U2__bits1'(V))/bitstring,
+                0:32
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U2/5, Value)
+    end;
 encode_U2_iolist(Value) ->
     aldis_message:encode(framed, fun put_U2/5, Value).
 
@@ -2035,9 +2306,17 @@ read_U2_sections(
     {V, Budget1} = read_U2_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path),
     {#'U2'{a = A, '' = V, e = E, f = F =:= 1}, Budget1}.
 
+direct_U2(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U2(Low, 2, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, A:16/little, _:16, VTag:16/little, E:8, _:7, F:1, _:64, _/binary>> = Bin,
+    {V, Budget1} = direct_U2_(VTag, Bin, Start, Budget),
+    {#'U2'{a = A, '' = V, e = E, f = F =:= 1}, Budget1 - 2}.
+
 -spec decode_U2(binary()) -> {ok, #'U2'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U2(Bin) ->
-    aldis_message:decode(framed, fun read_U2/8, Bin).
+    aldis_direct:decode(fun direct_U2/5, fun read_U2/8, Bin).
 
 -spec decode_U2(binary(), aldis:decode_options()) ->
     {ok, #'U2'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -2086,6 +2365,8 @@ view_U2_a(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {A, Budget}.
 
 -spec 'U2_a'(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
+'U2_a'(<<0:32, 3:32/little, 0:32, 2:32/little, A:16/little, _:112, _/binary>>) ->
+    {ok, A};
 'U2_a'(Bin) ->
     aldis_message:view(fun view_U2_a/8, Bin).
 
@@ -2097,6 +2378,15 @@ view_U2_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U2_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'U2_'(binary()) -> {ok, 'U2_'()} | {error, aldis:reason()}.
+'U2_'(<<0:32, Words:32/little, 0:32, 2:32/little, _:32, VTag:16/little, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U2_(VTag, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U2_/8, Bin)
+    end;
 'U2_'(Bin) ->
     aldis_message:view(fun view_U2_/8, Bin).
 
@@ -2108,6 +2398,8 @@ view_U2_e(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {E, Budget}.
 
 -spec 'U2_e'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'U2_e'(<<0:32, 3:32/little, 0:32, 2:32/little, _:48, E:8, _:72, _/binary>>) ->
+    {ok, E};
 'U2_e'(Bin) ->
     aldis_message:view(fun view_U2_e/8, Bin).
 
@@ -2119,6 +2411,8 @@ view_U2_f(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {F =:= 1, Budget}.
 
 -spec 'U2_f'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'U2_f'(<<0:32, 3:32/little, 0:32, 2:32/little, _:63, F:1, _:64, _/binary>>) ->
+    {ok, F =:= 1};
 'U2_f'(Bin) ->
     aldis_message:view(fun view_U2_f/8, Bin).
 
@@ -2198,6 +2492,27 @@ write_U2_({unknown, Tag}, _, Path) ->
 write_U2_(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U2__tag'({b, B}) when (B bsr 8) =:= 0 ->
+    0;
+'U2__tag'({c, C}) when (C bsr 16) =:= 0 ->
+    1;
+'U2__tag'({d, D}) when (D bsr 32) =:= 0 ->
+    2.
+
+'U2__bits0'({b, B}) ->
+    <<B:8, 0:8>>;
+'U2__bits0'({c, C}) ->
+    <<C:16/little>>;
+'U2__bits0'({d, _D}) ->
+    <<0:16>>.
+
+'U2__bits1'({b, _B}) ->
+    <<0:32>>;
+'U2__bits1'({c, _C}) ->
+    <<0:32>>;
+'U2__bits1'({d, D}) ->
+    <<D:32/little>>.
+
 read_U2_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U2__b(Bin, At, Size, Count, Message, Depth, Budget, [b | Path]),
     {{b, Value}, Budget1};
@@ -2230,6 +2545,18 @@ read_U2__d(Bin, At, 16, 0, _Message, _Depth, Budget, _Path) ->
 read_U2__d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:64, D:32/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 0, []),
     {D, Budget}.
+
+direct_U2_(0, Bin, At, Budget) ->
+    <<_:At/binary, _:16, B:8, _/binary>> = Bin,
+    {{b, B}, Budget};
+direct_U2_(1, Bin, At, Budget) ->
+    <<_:At/binary, _:16, C:16/little, _/binary>> = Bin,
+    {{c, C}, Budget};
+direct_U2_(2, Bin, At, Budget) ->
+    <<_:At/binary, _:64, D:32/little, _/binary>> = Bin,
+    {{d, D}, Budget};
+direct_U2_(Tag, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U2__member/2}).
 json_U2__member({b, Value}, Path) ->
@@ -2277,24 +2604,6 @@ put_U3(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 2, [Body | Objects], End}.
 
 -dialyzer({no_match, write_U3/5}).
-write_U3(#'U3'{u = U, v = V, w = W}, _At, Next, Depth, Path) when ?WITHIN(W, 0, 4294967295) ->
-    {UTag, UArea0} = write_U3_u(U, Depth, [u | Path]),
-    {VTag, VArea0, VArea1, VArea2} = write_U3_v(V, Depth, [v | Path]),
-    {
-        <<
-            0:6,
-            VArea0/bitstring,
-            UArea0/bitstring,
-            VArea1/bitstring,
-            UTag:16/little,
-            VTag:16/little,
-            VArea2/bitstring,
-            W:32/little,
-            0:32
-        >>,
-        [],
-        Next
-    };
 write_U3(#'U3'{u = U, v = V, w = W}, _At, Next, Depth, Path) ->
     {UTag, UArea0} = write_U3_u(U, Depth, [u | Path]),
     {VTag, VArea0, VArea1, VArea2} = write_U3_v(V, Depth, [v | Path]),
@@ -2321,6 +2630,26 @@ encode_U3(Value) ->
     aldis:binary(encode_U3_iolist(Value)).
 
 -spec encode_U3_iolist(#'U3'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_U3_iolist(#'U3'{u = U, v = V, w = W} = Value) when (W bsr 32) =:= 0 ->
+    try
+        {
+            ok,
+            <<
+                0:32, 3:32/little,
+                0:32, 2:32/little,
+                0:6,
+                ('U3_v_bits0'(V))/bitstring,
+                ('U3_u_bits0'(U))/bitstring,
+                ('U3_v_bits1'(V))/bitstring,
+                ('U3_u_tag'(U)):16/little,
+                ('U3_v_tag'(V)):16/little,
+                ('U3_v_bits2'(V))/bitstring,
+                W:64/little
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U3/5, Value)
+    end;
 encode_U3_iolist(Value) ->
     aldis_message:encode(framed, fun put_U3/5, Value).
 
@@ -2339,9 +2668,18 @@ read_U3_sections(
     {V, Budget2} = read_U3_v(VTag, Bin, At, Size, Count, Message, Depth, Budget1, [v | Path]),
     {#'U3'{u = U, v = V, w = W}, Budget2}.
 
+direct_U3(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U3(Low, 2, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, _:16, UTag:16/little, VTag:16/little, _:16, W:32/little, _:32, _/binary>> = Bin,
+    {U, Budget1} = direct_U3_u(UTag, Bin, Start, Budget),
+    {V, Budget2} = direct_U3_v(VTag, Bin, Start, Budget1),
+    {#'U3'{u = U, v = V, w = W}, Budget2 - 2}.
+
 -spec decode_U3(binary()) -> {ok, #'U3'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U3(Bin) ->
-    aldis_message:decode(framed, fun read_U3/8, Bin).
+    aldis_direct:decode(fun direct_U3/5, fun read_U3/8, Bin).
 
 -spec decode_U3(binary(), aldis:decode_options()) ->
     {ok, #'U3'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -2390,6 +2728,15 @@ view_U3_u(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U3_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]).
 
 -spec 'U3_u'(binary()) -> {ok, 'U3_u'()} | {error, aldis:reason()}.
+'U3_u'(<<0:32, Words:32/little, 0:32, 2:32/little, _:16, UTag:16/little, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U3_u(UTag, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U3_u/8, Bin)
+    end;
 'U3_u'(Bin) ->
     aldis_message:view(fun view_U3_u/8, Bin).
 
@@ -2401,6 +2748,15 @@ view_U3_v(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U3_v(VTag, Bin, At, Size, Count, Message, Depth, Budget, [v | Path]).
 
 -spec 'U3_v'(binary()) -> {ok, 'U3_v'()} | {error, aldis:reason()}.
+'U3_v'(<<0:32, Words:32/little, 0:32, 2:32/little, _:32, VTag:16/little, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U3_v(VTag, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U3_v/8, Bin)
+    end;
 'U3_v'(Bin) ->
     aldis_message:view(fun view_U3_v/8, Bin).
 
@@ -2412,6 +2768,8 @@ view_U3_w(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {W, Budget}.
 
 -spec 'U3_w'(binary()) -> {ok, aldis:uint32()} | {error, aldis:reason()}.
+'U3_w'(<<0:32, 3:32/little, 0:32, 2:32/little, _:64, W:32/little, _:32, _/binary>>) ->
+    {ok, W};
 'U3_w'(Bin) ->
     aldis_message:view(fun view_U3_w/8, Bin).
 
@@ -2484,6 +2842,16 @@ write_U3_u({unknown, Tag}, _, Path) ->
 write_U3_u(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U3_u_tag'({a, A}) when is_boolean(A) ->
+    0;
+'U3_u_tag'({b, B}) when is_boolean(B) ->
+    1.
+
+'U3_u_bits0'({a, A}) ->
+    <<(bool(A)):1>>;
+'U3_u_bits0'({b, B}) ->
+    <<(bool(B)):1>>.
+
 read_U3_u(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U3_u_a(Bin, At, Size, Count, Message, Depth, Budget, [a | Path]),
     {{a, Value}, Budget1};
@@ -2506,6 +2874,15 @@ read_U3_u_b(Bin, At, 16, 0, _Message, _Depth, Budget, _Path) ->
 read_U3_u_b(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:7, B:1, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 0, []),
     {B =:= 1, Budget}.
+
+direct_U3_u(0, Bin, At, Budget) ->
+    <<_:At/binary, _:7, A:1, _/binary>> = Bin,
+    {{a, A =:= 1}, Budget};
+direct_U3_u(1, Bin, At, Budget) ->
+    <<_:At/binary, _:7, B:1, _/binary>> = Bin,
+    {{b, B =:= 1}, Budget};
+direct_U3_u(Tag, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U3_u_member/2}).
 json_U3_u_member({a, Value}, Path) ->
@@ -2542,6 +2919,34 @@ write_U3_v({unknown, Tag}, _, Path) ->
 write_U3_v(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U3_v_tag'({c, C}) when is_boolean(C) ->
+    0;
+'U3_v_tag'({d, D}) when (D bsr 8) =:= 0 ->
+    1;
+'U3_v_tag'({e, E}) when (E bsr 16) =:= 0 ->
+    2.
+
+'U3_v_bits0'({c, C}) ->
+    <<(bool(C)):1>>;
+'U3_v_bits0'({d, _D}) ->
+    <<0:1>>;
+'U3_v_bits0'({e, _E}) ->
+    <<0:1>>.
+
+'U3_v_bits1'({c, _C}) ->
+    <<0:8>>;
+'U3_v_bits1'({d, D}) ->
+    <<D:8>>;
+'U3_v_bits1'({e, _E}) ->
+    <<0:8>>.
+
+'U3_v_bits2'({c, _C}) ->
+    <<0:16>>;
+'U3_v_bits2'({d, _D}) ->
+    <<0:16>>;
+'U3_v_bits2'({e, E}) ->
+    <<E:16/little>>.
+
 read_U3_v(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U3_v_c(Bin, At, Size, Count, Message, Depth, Budget, [c | Path]),
     {{c, Value}, Budget1};
@@ -2574,6 +2979,18 @@ read_U3_v_e(Bin, At, 16, 0, _Message, _Depth, Budget, _Path) ->
 read_U3_v_e(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:48, E:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 0, [{6, 2}]),
     {E, Budget}.
+
+direct_U3_v(0, Bin, At, Budget) ->
+    <<_:At/binary, _:6, C:1, _:1, _/binary>> = Bin,
+    {{c, C =:= 1}, Budget};
+direct_U3_v(1, Bin, At, Budget) ->
+    <<_:At/binary, _:8, D:8, _/binary>> = Bin,
+    {{d, D}, Budget};
+direct_U3_v(2, Bin, At, Budget) ->
+    <<_:At/binary, _:48, E:16/little, _/binary>> = Bin,
+    {{e, E}, Budget};
+direct_U3_v(Tag, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U3_v_member/2}).
 json_U3_v_member({c, Value}, Path) ->
@@ -2622,11 +3039,6 @@ put_U4ord(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 1, [Body | Objects], End}.
 
 -dialyzer({no_match, write_U4ord/5}).
-write_U4ord(#'U4ord'{a = A, u = U, d = D}, _At, Next, Depth, Path)
-    when ?WITHIN(A, 0, 255),
-         ?WITHIN(D, 0, 255) ->
-    {UTag, UArea0, UArea1} = write_U4ord_u(U, Depth, [u | Path]),
-    {<<A:8, UArea0/bitstring, UTag:16/little, UArea1/bitstring, D:8, 0:8>>, [], Next};
 write_U4ord(#'U4ord'{a = A, u = U, d = D}, _At, Next, Depth, Path) ->
     {UTag, UArea0, UArea1} = write_U4ord_u(U, Depth, [u | Path]),
     {
@@ -2649,6 +3061,24 @@ encode_U4ord(Value) ->
     aldis:binary(encode_U4ord_iolist(Value)).
 
 -spec encode_U4ord_iolist(#'U4ord'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_U4ord_iolist(#'U4ord'{a = A, u = U, d = D} = Value) when (A bsr 8) bor (D bsr 8) =:= 0 ->
+    try
+        {
+            ok,
+            <<
+                0:32, 2:32/little,
+                0:32, 1:32/little,
+                A:8,
+                ('U4ord_u_bits0'(U))/bitstring,
+                ('U4ord_u_tag'(U)):16/little,
+                ('U4ord_u_bits1'(U))/bitstring,
+                D:8,
+                0:8
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U4ord/5, Value)
+    end;
 encode_U4ord_iolist(Value) ->
     aldis_message:encode(framed, fun put_U4ord/5, Value).
 
@@ -2666,9 +3096,17 @@ read_U4ord_sections(
     {U, Budget1} = read_U4ord_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]),
     {#'U4ord'{a = A, u = U, d = D}, Budget1}.
 
+direct_U4ord(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U4ord(Low, 1, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, A:8, _:8, UTag:16/little, _:16, D:8, _:8, _/binary>> = Bin,
+    {U, Budget1} = direct_U4ord_u(UTag, Bin, Start, Budget),
+    {#'U4ord'{a = A, u = U, d = D}, Budget1 - 1}.
+
 -spec decode_U4ord(binary()) -> {ok, #'U4ord'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U4ord(Bin) ->
-    aldis_message:decode(framed, fun read_U4ord/8, Bin).
+    aldis_direct:decode(fun direct_U4ord/5, fun read_U4ord/8, Bin).
 
 -spec decode_U4ord(binary(), aldis:decode_options()) ->
     {ok, #'U4ord'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -2717,6 +3155,8 @@ view_U4ord_a(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {A, Budget}.
 
 -spec 'U4ord_a'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'U4ord_a'(<<0:32, 2:32/little, 0:32, 1:32/little, A:8, _:56, _/binary>>) ->
+    {ok, A};
 'U4ord_a'(Bin) ->
     aldis_message:view(fun view_U4ord_a/8, Bin).
 
@@ -2728,6 +3168,15 @@ view_U4ord_u(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U4ord_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]).
 
 -spec 'U4ord_u'(binary()) -> {ok, 'U4ord_u'()} | {error, aldis:reason()}.
+'U4ord_u'(<<0:32, Words:32/little, 0:32, 1:32/little, _:16, UTag:16/little, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U4ord_u(UTag, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U4ord_u/8, Bin)
+    end;
 'U4ord_u'(Bin) ->
     aldis_message:view(fun view_U4ord_u/8, Bin).
 
@@ -2739,6 +3188,8 @@ view_U4ord_d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {D, Budget}.
 
 -spec 'U4ord_d'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'U4ord_d'(<<0:32, 2:32/little, 0:32, 1:32/little, _:48, D:8, _:8, _/binary>>) ->
+    {ok, D};
 'U4ord_d'(Bin) ->
     aldis_message:view(fun view_U4ord_d/8, Bin).
 
@@ -2811,6 +3262,21 @@ write_U4ord_u({unknown, Tag}, _, Path) ->
 write_U4ord_u(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U4ord_u_tag'({b, B}) when (B bsr 8) =:= 0 ->
+    0;
+'U4ord_u_tag'({c, C}) when (C bsr 16) =:= 0 ->
+    1.
+
+'U4ord_u_bits0'({b, B}) ->
+    <<B:8>>;
+'U4ord_u_bits0'({c, _C}) ->
+    <<0:8>>.
+
+'U4ord_u_bits1'({b, _B}) ->
+    <<0:16>>;
+'U4ord_u_bits1'({c, C}) ->
+    <<C:16/little>>.
+
 read_U4ord_u(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U4ord_u_b(Bin, At, Size, Count, Message, Depth, Budget, [b | Path]),
     {{b, Value}, Budget1};
@@ -2833,6 +3299,15 @@ read_U4ord_u_c(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
 read_U4ord_u_c(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:32, C:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{4, 2}]),
     {C, Budget}.
+
+direct_U4ord_u(0, Bin, At, Budget) ->
+    <<_:At/binary, _:8, B:8, _/binary>> = Bin,
+    {{b, B}, Budget};
+direct_U4ord_u(1, Bin, At, Budget) ->
+    <<_:At/binary, _:32, C:16/little, _/binary>> = Bin,
+    {{c, C}, Budget};
+direct_U4ord_u(Tag, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U4ord_u_member/2}).
 json_U4ord_u_member({b, Value}, Path) ->
@@ -2877,11 +3352,6 @@ put_U5late(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 1, [Body | Objects], End}.
 
 -dialyzer({no_match, write_U5late/5}).
-write_U5late(#'U5late'{a = A, u = U, d = D}, _At, Next, Depth, Path)
-    when ?WITHIN(A, 0, 255),
-         ?WITHIN(D, 0, 255) ->
-    {UTag, UArea0, UArea1} = write_U5late_u(U, Depth, [u | Path]),
-    {<<A:8, UArea0/bitstring, UTag:16/little, UArea1/bitstring, D:8, 0:8>>, [], Next};
 write_U5late(#'U5late'{a = A, u = U, d = D}, _At, Next, Depth, Path) ->
     {UTag, UArea0, UArea1} = write_U5late_u(U, Depth, [u | Path]),
     {
@@ -2904,6 +3374,24 @@ encode_U5late(Value) ->
     aldis:binary(encode_U5late_iolist(Value)).
 
 -spec encode_U5late_iolist(#'U5late'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_U5late_iolist(#'U5late'{a = A, u = U, d = D} = Value) when (A bsr 8) bor (D bsr 8) =:= 0 ->
+    try
+        {
+            ok,
+            <<
+                0:32, 2:32/little,
+                0:32, 1:32/little,
+                A:8,
+                ('U5late_u_bits0'(U))/bitstring,
+                ('U5late_u_tag'(U)):16/little,
+                ('U5late_u_bits1'(U))/bitstring,
+                D:8,
+                0:8
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U5late/5, Value)
+    end;
 encode_U5late_iolist(Value) ->
     aldis_message:encode(framed, fun put_U5late/5, Value).
 
@@ -2921,9 +3409,17 @@ read_U5late_sections(
     {U, Budget1} = read_U5late_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]),
     {#'U5late'{a = A, u = U, d = D}, Budget1}.
 
+direct_U5late(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U5late(Low, 1, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, A:8, _:8, UTag:16/little, _:16, D:8, _:8, _/binary>> = Bin,
+    {U, Budget1} = direct_U5late_u(UTag, Bin, Start, Budget),
+    {#'U5late'{a = A, u = U, d = D}, Budget1 - 1}.
+
 -spec decode_U5late(binary()) -> {ok, #'U5late'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U5late(Bin) ->
-    aldis_message:decode(framed, fun read_U5late/8, Bin).
+    aldis_direct:decode(fun direct_U5late/5, fun read_U5late/8, Bin).
 
 -spec decode_U5late(binary(), aldis:decode_options()) ->
     {ok, #'U5late'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -2972,6 +3468,8 @@ view_U5late_a(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {A, Budget}.
 
 -spec 'U5late_a'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'U5late_a'(<<0:32, 2:32/little, 0:32, 1:32/little, A:8, _:56, _/binary>>) ->
+    {ok, A};
 'U5late_a'(Bin) ->
     aldis_message:view(fun view_U5late_a/8, Bin).
 
@@ -2983,6 +3481,15 @@ view_U5late_u(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U5late_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]).
 
 -spec 'U5late_u'(binary()) -> {ok, 'U5late_u'()} | {error, aldis:reason()}.
+'U5late_u'(<<0:32, Words:32/little, 0:32, 1:32/little, _:16, UTag:16/little, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U5late_u(UTag, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U5late_u/8, Bin)
+    end;
 'U5late_u'(Bin) ->
     aldis_message:view(fun view_U5late_u/8, Bin).
 
@@ -2994,6 +3501,8 @@ view_U5late_d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {D, Budget}.
 
 -spec 'U5late_d'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'U5late_d'(<<0:32, 2:32/little, 0:32, 1:32/little, _:48, D:8, _:8, _/binary>>) ->
+    {ok, D};
 'U5late_d'(Bin) ->
     aldis_message:view(fun view_U5late_d/8, Bin).
 
@@ -3066,6 +3575,21 @@ write_U5late_u({unknown, Tag}, _, Path) ->
 write_U5late_u(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U5late_u_tag'({b, B}) when (B bsr 8) =:= 0 ->
+    0;
+'U5late_u_tag'({c, C}) when (C bsr 16) =:= 0 ->
+    1.
+
+'U5late_u_bits0'({b, B}) ->
+    <<B:8>>;
+'U5late_u_bits0'({c, _C}) ->
+    <<0:8>>.
+
+'U5late_u_bits1'({b, _B}) ->
+    <<0:16>>;
+'U5late_u_bits1'({c, C}) ->
+    <<C:16/little>>.
+
 read_U5late_u(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U5late_u_b(Bin, At, Size, Count, Message, Depth, Budget, [b | Path]),
     {{b, Value}, Budget1};
@@ -3088,6 +3612,15 @@ read_U5late_u_c(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
 read_U5late_u_c(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:32, C:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{4, 2}]),
     {C, Budget}.
+
+direct_U5late_u(0, Bin, At, Budget) ->
+    <<_:At/binary, _:8, B:8, _/binary>> = Bin,
+    {{b, B}, Budget};
+direct_U5late_u(1, Bin, At, Budget) ->
+    <<_:At/binary, _:32, C:16/little, _/binary>> = Bin,
+    {{c, C}, Budget};
+direct_U5late_u(Tag, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U5late_u_member/2}).
 json_U5late_u_member({b, Value}, Path) ->
@@ -3143,6 +3676,21 @@ encode_U6expand(Value) ->
     aldis:binary(encode_U6expand_iolist(Value)).
 
 -spec encode_U6expand_iolist(#'U6expand'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_U6expand_iolist(#'U6expand'{u = U} = Value) ->
+    try
+        {
+            ok,
+            <<
+                0:32, 3:32/little,
+                0:32, 2:32/little,
+                ('U6expand_u_bits0'(U))/bitstring,
+                ('U6expand_u_tag'(U)):16/little,
+                ('U6expand_u_bits1'(U))/bitstring
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U6expand/5, Value)
+    end;
 encode_U6expand_iolist(Value) ->
     aldis_message:encode(framed, fun put_U6expand/5, Value).
 
@@ -3155,9 +3703,17 @@ read_U6expand(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {U, Budget1} = read_U6expand_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]),
     {#'U6expand'{u = U}, Budget1}.
 
+direct_U6expand(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U6expand(Low, 2, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, _:16, UTag:16/little, _:96, _/binary>> = Bin,
+    {U, Budget1} = direct_U6expand_u(UTag, Bin, Start, Budget),
+    {#'U6expand'{u = U}, Budget1 - 2}.
+
 -spec decode_U6expand(binary()) -> {ok, #'U6expand'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U6expand(Bin) ->
-    aldis_message:decode(framed, fun read_U6expand/8, Bin).
+    aldis_direct:decode(fun direct_U6expand/5, fun read_U6expand/8, Bin).
 
 -spec decode_U6expand(binary(), aldis:decode_options()) ->
     {ok, #'U6expand'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -3206,6 +3762,15 @@ view_U6expand_u(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U6expand_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]).
 
 -spec 'U6expand_u'(binary()) -> {ok, 'U6expand_u'()} | {error, aldis:reason()}.
+'U6expand_u'(<<0:32, Words:32/little, 0:32, 2:32/little, _:16, UTag:16/little, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U6expand_u(UTag, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U6expand_u/8, Bin)
+    end;
 'U6expand_u'(Bin) ->
     aldis_message:view(fun view_U6expand_u/8, Bin).
 
@@ -3270,6 +3835,33 @@ write_U6expand_u({unknown, Tag}, _, Path) ->
 write_U6expand_u(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U6expand_u_tag'({a, A}) when (A bsr 8) =:= 0 ->
+    0;
+'U6expand_u_tag'({b, B}) when (B bsr 16) =:= 0 ->
+    1;
+'U6expand_u_tag'({c, C}) when (C bsr 32) =:= 0 ->
+    2;
+'U6expand_u_tag'({d, D}) when (D bsr 64) =:= 0 ->
+    3.
+
+'U6expand_u_bits0'({a, A}) ->
+    <<A:8, 0:8>>;
+'U6expand_u_bits0'({b, B}) ->
+    <<B:16/little>>;
+'U6expand_u_bits0'({c, _C}) ->
+    <<0:16>>;
+'U6expand_u_bits0'({d, _D}) ->
+    <<0:16>>.
+
+'U6expand_u_bits1'({a, _A}) ->
+    <<0:96>>;
+'U6expand_u_bits1'({b, _B}) ->
+    <<0:96>>;
+'U6expand_u_bits1'({c, C}) ->
+    <<C:32/little, 0:64>>;
+'U6expand_u_bits1'({d, D}) ->
+    <<0:32, D:64/little>>.
+
 read_U6expand_u(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U6expand_u_a(Bin, At, Size, Count, Message, Depth, Budget, [a | Path]),
     {{a, Value}, Budget1};
@@ -3312,6 +3904,21 @@ read_U6expand_u_d(Bin, At, 16, 0, _Message, _Depth, Budget, _Path) ->
 read_U6expand_u_d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:64, D:64/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 0, []),
     {D, Budget}.
+
+direct_U6expand_u(0, Bin, At, Budget) ->
+    <<_:At/binary, A:8, _/binary>> = Bin,
+    {{a, A}, Budget};
+direct_U6expand_u(1, Bin, At, Budget) ->
+    <<_:At/binary, B:16/little, _/binary>> = Bin,
+    {{b, B}, Budget};
+direct_U6expand_u(2, Bin, At, Budget) ->
+    <<_:At/binary, _:32, C:32/little, _/binary>> = Bin,
+    {{c, C}, Budget};
+direct_U6expand_u(3, Bin, At, Budget) ->
+    <<_:At/binary, _:64, D:64/little, _/binary>> = Bin,
+    {{d, D}, Budget};
+direct_U6expand_u(Tag, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U6expand_u_member/2}).
 json_U6expand_u_member({a, Value}, Path) ->
@@ -3364,11 +3971,6 @@ put_U7noexpand(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 2, [Body | Objects], End}.
 
 -dialyzer({no_match, write_U7noexpand/5}).
-write_U7noexpand(#'U7noexpand'{u = U, x = X, y = Y}, _At, Next, Depth, Path)
-    when ?WITHIN(X, 0, 255),
-         ?WITHIN(Y, 0, 255) ->
-    {UTag, UArea0, UArea1} = write_U7noexpand_u(U, Depth, [u | Path]),
-    {<<UArea0/bitstring, X:8, UTag:16/little, Y:8, 0:24, UArea1/bitstring>>, [], Next};
 write_U7noexpand(#'U7noexpand'{u = U, x = X, y = Y}, _At, Next, Depth, Path) ->
     {UTag, UArea0, UArea1} = write_U7noexpand_u(U, Depth, [u | Path]),
     {
@@ -3391,6 +3993,24 @@ encode_U7noexpand(Value) ->
     aldis:binary(encode_U7noexpand_iolist(Value)).
 
 -spec encode_U7noexpand_iolist(#'U7noexpand'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_U7noexpand_iolist(#'U7noexpand'{u = U, x = X, y = Y} = Value) when (X bsr 8) bor (Y bsr 8) =:= 0 ->
+    try
+        {
+            ok,
+            <<
+                0:32, 3:32/little,
+                0:32, 2:32/little,
+                ('U7noexpand_u_bits0'(U))/bitstring,
+                X:8,
+                ('U7noexpand_u_tag'(U)):16/little,
+                Y:8,
+                0:24,
+                ('U7noexpand_u_bits1'(U))/bitstring
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U7noexpand/5, Value)
+    end;
 encode_U7noexpand_iolist(Value) ->
     aldis_message:encode(framed, fun put_U7noexpand/5, Value).
 
@@ -3408,9 +4028,17 @@ read_U7noexpand_sections(
     {U, Budget1} = read_U7noexpand_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]),
     {#'U7noexpand'{u = U, x = X, y = Y}, Budget1}.
 
+direct_U7noexpand(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U7noexpand(Low, 2, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, _:8, X:8, UTag:16/little, Y:8, _:88, _/binary>> = Bin,
+    {U, Budget1} = direct_U7noexpand_u(UTag, Bin, Start, Budget),
+    {#'U7noexpand'{u = U, x = X, y = Y}, Budget1 - 2}.
+
 -spec decode_U7noexpand(binary()) -> {ok, #'U7noexpand'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U7noexpand(Bin) ->
-    aldis_message:decode(framed, fun read_U7noexpand/8, Bin).
+    aldis_direct:decode(fun direct_U7noexpand/5, fun read_U7noexpand/8, Bin).
 
 -spec decode_U7noexpand(binary(), aldis:decode_options()) ->
     {ok, #'U7noexpand'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -3460,6 +4088,15 @@ view_U7noexpand_u(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U7noexpand_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]).
 
 -spec 'U7noexpand_u'(binary()) -> {ok, 'U7noexpand_u'()} | {error, aldis:reason()}.
+'U7noexpand_u'(<<0:32, Words:32/little, 0:32, 2:32/little, _:16, UTag:16/little, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U7noexpand_u(UTag, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U7noexpand_u/8, Bin)
+    end;
 'U7noexpand_u'(Bin) ->
     aldis_message:view(fun view_U7noexpand_u/8, Bin).
 
@@ -3471,6 +4108,8 @@ view_U7noexpand_x(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {X, Budget}.
 
 -spec 'U7noexpand_x'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'U7noexpand_x'(<<0:32, 3:32/little, 0:32, 2:32/little, _:8, X:8, _:112, _/binary>>) ->
+    {ok, X};
 'U7noexpand_x'(Bin) ->
     aldis_message:view(fun view_U7noexpand_x/8, Bin).
 
@@ -3482,6 +4121,8 @@ view_U7noexpand_y(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {Y, Budget}.
 
 -spec 'U7noexpand_y'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'U7noexpand_y'(<<0:32, 3:32/little, 0:32, 2:32/little, _:32, Y:8, _:88, _/binary>>) ->
+    {ok, Y};
 'U7noexpand_y'(Bin) ->
     aldis_message:view(fun view_U7noexpand_y/8, Bin).
 
@@ -3554,6 +4195,21 @@ write_U7noexpand_u({unknown, Tag}, _, Path) ->
 write_U7noexpand_u(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U7noexpand_u_tag'({a, A}) when (A bsr 8) =:= 0 ->
+    0;
+'U7noexpand_u_tag'({b, B}) when (B bsr 64) =:= 0 ->
+    1.
+
+'U7noexpand_u_bits0'({a, A}) ->
+    <<A:8>>;
+'U7noexpand_u_bits0'({b, _B}) ->
+    <<0:8>>.
+
+'U7noexpand_u_bits1'({a, _A}) ->
+    <<0:64>>;
+'U7noexpand_u_bits1'({b, B}) ->
+    <<B:64/little>>.
+
 read_U7noexpand_u(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U7noexpand_u_a(Bin, At, Size, Count, Message, Depth, Budget, [a | Path]),
     {{a, Value}, Budget1};
@@ -3576,6 +4232,15 @@ read_U7noexpand_u_b(Bin, At, 16, 0, _Message, _Depth, Budget, _Path) ->
 read_U7noexpand_u_b(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:64, B:64/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 0, []),
     {B, Budget}.
+
+direct_U7noexpand_u(0, Bin, At, Budget) ->
+    <<_:At/binary, A:8, _/binary>> = Bin,
+    {{a, A}, Budget};
+direct_U7noexpand_u(1, Bin, At, Budget) ->
+    <<_:At/binary, _:64, B:64/little, _/binary>> = Bin,
+    {{b, B}, Budget};
+direct_U7noexpand_u(Tag, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U7noexpand_u_member/2}).
 json_U7noexpand_u_member({a, Value}, Path) ->
@@ -3626,24 +4291,6 @@ put_U8groups(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 131075, [Body | Objects], End}.
 
 -dialyzer({no_match, write_U8groups/5}).
-write_U8groups(#'U8groups'{'' = V, e = E}, At, Next, Depth, Path) when ?WITHIN(E, 0, 65535) ->
-    {VTag, VArea0, VArea1, VPointer0, VPointer1} = write_U8groups_(V, Depth, Path),
-    {VPointer0Low, VPointer0High, VPointer0Io, Next1} = aldis_words:late(VPointer0, At + 3, Next),
-    {VPointer1Low, VPointer1High, VPointer1Io, Next2} = aldis_words:late(VPointer1, At + 4, Next1),
-    {
-        <<
-            VArea0/bitstring,
-            0:8,
-            VTag:16/little,
-            VArea1/bitstring,
-            E:16/little,
-            0:48,
-            VPointer0Low:32/little, VPointer0High:32/little,
-            VPointer1Low:32/little, VPointer1High:32/little
-        >>,
-        [VPointer0Io, VPointer1Io],
-        Next2
-    };
 write_U8groups(#'U8groups'{'' = V, e = E}, At, Next, Depth, Path) ->
     {VTag, VArea0, VArea1, VPointer0, VPointer1} = write_U8groups_(V, Depth, Path),
     {VPointer0Low, VPointer0High, VPointer0Io, Next1} = aldis_words:late(VPointer0, At + 3, Next),
@@ -3670,6 +4317,29 @@ encode_U8groups(Value) ->
     aldis:binary(encode_U8groups_iolist(Value)).
 
 -spec encode_U8groups_iolist(#'U8groups'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_U8groups_iolist(#'U8groups'{'' = V, e = E} = Value) when (E bsr 16) =:= 0 ->
+    try
+        Next1 = 5 + 'U8groups__words24'(V),
+        Next2 = Next1 + 'U8groups__words32'(V),
+        true = Next2 < 131072,
+        Acc =
+            <<
+                ((Next2 + 1) bsl 32):64/little,
+                0:32, 131075:32/little,
+                ('U8groups__bits0'(V))/bitstring,
+                0:8,
+                ('U8groups__tag'(V)):16/little,
+                ('U8groups__bits1'(V))/bitstring,
+                E:64/little,
+                ('U8groups__pointer24'(V, 5 - 4)):64/little,
+                ('U8groups__pointer32'(V, Next1 - 5)):64/little
+            >>,
+        Acc1 = 'U8groups__object24'(V, Acc),
+        Acc2 = 'U8groups__object32'(V, Acc1),
+        {ok, Acc2}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U8groups/5, Value)
+    end;
 encode_U8groups_iolist(Value) ->
     aldis_message:encode(framed, fun put_U8groups/5, Value).
 
@@ -3687,9 +4357,28 @@ read_U8groups_sections(
     {V, Budget1} = read_U8groups_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path),
     {#'U8groups'{'' = V, e = E}, Budget1}.
 
+direct_U8groups(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U8groups(Low, 131075, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        _:16,
+        VTag:16/little,
+        _:96,
+        E:16/little,
+        _:48,
+        VAt24Low:32/little, VAt24High:32/little,
+        VAt32Low:32/little, VAt32High:32/little,
+        _/binary
+    >> =
+        Bin,
+    {V, Budget1} = direct_U8groups_(VTag, VAt24Low, VAt24High, VAt32Low, VAt32High, Bin, Start, Budget),
+    {#'U8groups'{'' = V, e = E}, Budget1 - 5}.
+
 -spec decode_U8groups(binary()) -> {ok, #'U8groups'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U8groups(Bin) ->
-    aldis_message:decode(framed, fun read_U8groups/8, Bin).
+    aldis_direct:decode(fun direct_U8groups/5, fun read_U8groups/8, Bin).
 
 -spec decode_U8groups(binary(), aldis:decode_options()) ->
     {ok, #'U8groups'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -3738,6 +4427,25 @@ view_U8groups_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U8groups_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'U8groups_'(binary()) -> {ok, 'U8groups_'()} | {error, aldis:reason()}.
+'U8groups_'(
+    <<
+        0:32, Words:32/little,
+        0:32, 131075:32/little,
+        _:16,
+        VTag:16/little,
+        _:160,
+        VAt24Low:32/little, VAt24High:32/little,
+        VAt32Low:32/little, VAt32High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U8groups_(VTag, VAt24Low, VAt24High, VAt32Low, VAt32High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U8groups_/8, Bin)
+    end;
 'U8groups_'(Bin) ->
     aldis_message:view(fun view_U8groups_/8, Bin).
 
@@ -3749,6 +4457,9 @@ view_U8groups_e(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {E, Budget}.
 
 -spec 'U8groups_e'(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
+'U8groups_e'(<<0:32, Words:32/little, 0:32, 131075:32/little, _:128, E:16/little, _:176, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 5 ->
+    {ok, E};
 'U8groups_e'(Bin) ->
     aldis_message:view(fun view_U8groups_e/8, Bin).
 
@@ -3831,6 +4542,89 @@ write_U8groups_({unknown, Tag}, _, Path) ->
 write_U8groups_(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U8groups__tag'({a, #'U8groups_a'{p = A_P, q = A_Q, r = _A_R}}) when (A_P bsr 8) bor (A_Q bsr 64) =:= 0 ->
+    0;
+'U8groups__tag'({b, #'U8groups_b'{p = B_P, q = _B_Q, r = B_R, s = _B_S}})
+    when (B_P bsr 32) =:= 0,
+         is_boolean(B_R) ->
+    1;
+'U8groups__tag'({c, C}) when C =:= undefined ->
+    2;
+'U8groups__tag'({d, D}) when is_boolean(D) ->
+    3.
+
+'U8groups__bits0'({a, #'U8groups_a'{p = A_P, q = _A_Q, r = _A_R}}) ->
+    <<A_P:8>>;
+'U8groups__bits0'({b, #'U8groups_b'{p = _B_P, q = _B_Q, r = B_R, s = _B_S}}) ->
+    <<0:7, (bool(B_R)):1>>;
+'U8groups__bits0'({c, _C}) ->
+    <<0:8>>;
+'U8groups__bits0'({d, D}) ->
+    <<0:7, (bool(D)):1>>.
+
+'U8groups__bits1'({a, #'U8groups_a'{p = _A_P, q = A_Q, r = _A_R}}) ->
+    <<0:32, A_Q:64/little>>;
+'U8groups__bits1'({b, #'U8groups_b'{p = B_P, q = _B_Q, r = _B_R, s = _B_S}}) ->
+    <<B_P:32/little, 0:64>>;
+'U8groups__bits1'({c, _C}) ->
+    <<0:96>>;
+'U8groups__bits1'({d, _D}) ->
+    <<0:96>>.
+
+'U8groups__pointer24'({a, #'U8groups_a'{p = _A_P, q = _A_Q, r = A_R}}, Place) ->
+    ?TEXT_POINTER(A_R, Place);
+'U8groups__pointer24'({b, #'U8groups_b'{p = _B_P, q = B_Q, r = _B_R, s = _B_S}}, Place) ->
+    ?TEXT_POINTER(B_Q, Place);
+'U8groups__pointer24'({c, _C}, _Place) ->
+    0;
+'U8groups__pointer24'({d, _D}, _Place) ->
+    0.
+
+'U8groups__words24'({a, #'U8groups_a'{p = _A_P, q = _A_Q, r = A_R}}) ->
+    ?TEXT_WORDS(A_R);
+'U8groups__words24'({b, #'U8groups_b'{p = _B_P, q = B_Q, r = _B_R, s = _B_S}}) ->
+    ?TEXT_WORDS(B_Q);
+'U8groups__words24'({c, _C}) ->
+    0;
+'U8groups__words24'({d, _D}) ->
+    0.
+
+'U8groups__pointer32'({a, #'U8groups_a'{p = _A_P, q = _A_Q, r = _A_R}}, _Place) ->
+    0;
+'U8groups__pointer32'({b, #'U8groups_b'{p = _B_P, q = _B_Q, r = _B_R, s = B_S}}, Place) ->
+    ?TEXT_POINTER(B_S, Place);
+'U8groups__pointer32'({c, _C}, _Place) ->
+    0;
+'U8groups__pointer32'({d, _D}, _Place) ->
+    0.
+
+'U8groups__words32'({a, #'U8groups_a'{p = _A_P, q = _A_Q, r = _A_R}}) ->
+    0;
+'U8groups__words32'({b, #'U8groups_b'{p = _B_P, q = _B_Q, r = _B_R, s = B_S}}) ->
+    ?TEXT_WORDS(B_S);
+'U8groups__words32'({c, _C}) ->
+    0;
+'U8groups__words32'({d, _D}) ->
+    0.
+
+'U8groups__object24'({a, #'U8groups_a'{p = _A_P, q = _A_Q, r = A_R}}, Acc) ->
+    <<Acc/binary, (?GIVEN(A_R))/binary, 0:(?TEXT_PADDING(A_R))/unit:8>>;
+'U8groups__object24'({b, #'U8groups_b'{p = _B_P, q = B_Q, r = _B_R, s = _B_S}}, Acc) ->
+    <<Acc/binary, (?GIVEN(B_Q))/binary, 0:(?TEXT_PADDING(B_Q))/unit:8>>;
+'U8groups__object24'({c, _C}, Acc) ->
+    Acc;
+'U8groups__object24'({d, _D}, Acc) ->
+    Acc.
+
+'U8groups__object32'({a, #'U8groups_a'{p = _A_P, q = _A_Q, r = _A_R}}, Acc) ->
+    Acc;
+'U8groups__object32'({b, #'U8groups_b'{p = _B_P, q = _B_Q, r = _B_R, s = B_S}}, Acc) ->
+    <<Acc/binary, (?GIVEN(B_S))/binary, 0:(?TEXT_PADDING(B_S))/unit:8>>;
+'U8groups__object32'({c, _C}, Acc) ->
+    Acc;
+'U8groups__object32'({d, _D}, Acc) ->
+    Acc.
+
 read_U8groups_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U8groups__a(Bin, At, Size, Count, Message, Depth, Budget, [a | Path]),
     {{a, Value}, Budget1};
@@ -3892,6 +4686,26 @@ read_U8groups__d(Bin, At, 24, 2, _Message, _Depth, Budget, _Path) ->
 read_U8groups__d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:7, D:1, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 24, 2, []),
     {D =:= 1, Budget}.
+
+direct_U8groups_(0, Low24, High24, _Low32, _High32, Bin, At, Budget) ->
+    <<_:At/binary, A_P:8, _:56, A_Q:64/little, _/binary>> = Bin,
+    A_R = aldis_direct:text(Low24, High24, Bin, At + 32),
+    {{a, #'U8groups_a'{p = A_P, q = A_Q, r = A_R}}, Budget - ((High24 + 56) bsr 6)};
+direct_U8groups_(1, Low24, High24, Low32, High32, Bin, At, Budget) ->
+    <<_:At/binary, _:7, B_R:1, _:24, B_P:32/little, _/binary>> = Bin,
+    B_Q = aldis_direct:text(Low24, High24, Bin, At + 32),
+    B_S = aldis_direct:text(Low32, High32, Bin, At + 40),
+    {
+        {b, #'U8groups_b'{p = B_P, q = B_Q, r = B_R =:= 1, s = B_S}},
+        Budget - ((High24 + 56) bsr 6) - ((High32 + 56) bsr 6)
+    };
+direct_U8groups_(2, _Low24, _High24, _Low32, _High32, _Bin, _At, Budget) ->
+    {{c, undefined}, Budget};
+direct_U8groups_(3, _Low24, _High24, _Low32, _High32, Bin, At, Budget) ->
+    <<_:At/binary, _:7, D:1, _/binary>> = Bin,
+    {{d, D =:= 1}, Budget};
+direct_U8groups_(Tag, _Low24, _High24, _Low32, _High32, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U8groups__member/2}).
 json_U8groups__member({a, Value}, Path) ->
@@ -4023,20 +4837,6 @@ put_U9nested(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 65538, [Body | Objects], End}.
 
 -dialyzer({no_match, write_U9nested/5}).
-write_U9nested(#'U9nested'{o = O, z = Z}, At, Next, Depth, Path) when ?WITHIN(Z, 0, 65535) ->
-    {OTag, OArea0, OArea1, OPointer0} = write_U9nested_o(O, Depth, [o | Path]),
-    {OPointer0Low, OPointer0High, OPointer0Io, Next1} = aldis_words:late(OPointer0, At + 2, Next),
-    {
-        <<
-            OArea0/bitstring,
-            OTag:16/little,
-            Z:16/little,
-            OArea1/bitstring,
-            OPointer0Low:32/little, OPointer0High:32/little
-        >>,
-        [OPointer0Io],
-        Next1
-    };
 write_U9nested(#'U9nested'{o = O, z = Z}, At, Next, Depth, Path) ->
     {OTag, OArea0, OArea1, OPointer0} = write_U9nested_o(O, Depth, [o | Path]),
     {OPointer0Low, OPointer0High, OPointer0Io, Next1} = aldis_words:late(OPointer0, At + 2, Next),
@@ -4059,6 +4859,25 @@ encode_U9nested(Value) ->
     aldis:binary(encode_U9nested_iolist(Value)).
 
 -spec encode_U9nested_iolist(#'U9nested'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_U9nested_iolist(#'U9nested'{o = O, z = Z} = Value) when (Z bsr 16) =:= 0 ->
+    try
+        Next1 = 3 + 'U9nested_o_words16'(O),
+        true = Next1 < 131072,
+        Acc =
+            <<
+                ((Next1 + 1) bsl 32):64/little,
+                0:32, 65538:32/little,
+                ('U9nested_o_bits0'(O))/bitstring,
+                ('U9nested_o_tag'(O)):16/little,
+                Z:16/little,
+                ('U9nested_o_bits1'(O))/bitstring,
+                ('U9nested_o_pointer16'(O, 3 - 3)):64/little
+            >>,
+        Acc1 = 'U9nested_o_object16'(O, Acc),
+        {ok, Acc1}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U9nested/5, Value)
+    end;
 encode_U9nested_iolist(Value) ->
     aldis_message:encode(framed, fun put_U9nested/5, Value).
 
@@ -4076,9 +4895,26 @@ read_U9nested_sections(
     {O, Budget1} = read_U9nested_o(OTag, Bin, At, Size, Count, Message, Depth, Budget, [o | Path]),
     {#'U9nested'{o = O, z = Z}, Budget1}.
 
+direct_U9nested(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U9nested(Low, 65538, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        _:32,
+        OTag:16/little,
+        Z:16/little,
+        _:64,
+        OAt16Low:32/little, OAt16High:32/little,
+        _/binary
+    >> =
+        Bin,
+    {O, Budget1} = direct_U9nested_o(OTag, OAt16Low, OAt16High, Bin, Start, Budget),
+    {#'U9nested'{o = O, z = Z}, Budget1 - 3}.
+
 -spec decode_U9nested(binary()) -> {ok, #'U9nested'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U9nested(Bin) ->
-    aldis_message:decode(framed, fun read_U9nested/8, Bin).
+    aldis_direct:decode(fun direct_U9nested/5, fun read_U9nested/8, Bin).
 
 -spec decode_U9nested(binary(), aldis:decode_options()) ->
     {ok, #'U9nested'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -4127,6 +4963,24 @@ view_U9nested_o(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U9nested_o(OTag, Bin, At, Size, Count, Message, Depth, Budget, [o | Path]).
 
 -spec 'U9nested_o'(binary()) -> {ok, 'U9nested_o'()} | {error, aldis:reason()}.
+'U9nested_o'(
+    <<
+        0:32, Words:32/little,
+        0:32, 65538:32/little,
+        _:32,
+        OTag:16/little,
+        _:80,
+        OAt16Low:32/little, OAt16High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U9nested_o(OTag, OAt16Low, OAt16High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U9nested_o/8, Bin)
+    end;
 'U9nested_o'(Bin) ->
     aldis_message:view(fun view_U9nested_o/8, Bin).
 
@@ -4138,6 +4992,9 @@ view_U9nested_z(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {Z, Budget}.
 
 -spec 'U9nested_z'(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
+'U9nested_z'(<<0:32, Words:32/little, 0:32, 65538:32/little, _:48, Z:16/little, _:128, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 3 ->
+    {ok, Z};
 'U9nested_z'(Bin) ->
     aldis_message:view(fun view_U9nested_z/8, Bin).
 
@@ -4210,6 +5067,48 @@ write_U9nested_o({unknown, Tag}, _, Path) ->
 write_U9nested_o(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U9nested_o_tag'({i, _I}) ->
+    0;
+'U9nested_o_tag'({j, _J}) ->
+    1;
+'U9nested_o_tag'({k, K}) when (K bsr 32) =:= 0 ->
+    2.
+
+'U9nested_o_bits0'({i, I}) ->
+    <<('U9nested_o_i_bits0'(I))/bitstring, ('U9nested_o_i_tag'(I)):16/little>>;
+'U9nested_o_bits0'({j, J}) ->
+    <<('U9nested_o_j_tag'(J)):16/little, 0:16>>;
+'U9nested_o_bits0'({k, K}) ->
+    <<K:32/little>>.
+
+'U9nested_o_bits1'({i, _I}) ->
+    <<0:64>>;
+'U9nested_o_bits1'({j, J}) ->
+    <<('U9nested_o_j_bits0'(J))/bitstring>>;
+'U9nested_o_bits1'({k, _K}) ->
+    <<0:64>>.
+
+'U9nested_o_pointer16'({i, _I}, _Place) ->
+    0;
+'U9nested_o_pointer16'({j, J}, Place) ->
+    'U9nested_o_j_pointer16'(J, Place);
+'U9nested_o_pointer16'({k, _K}, _Place) ->
+    0.
+
+'U9nested_o_words16'({i, _I}) ->
+    0;
+'U9nested_o_words16'({j, J}) ->
+    'U9nested_o_j_words16'(J);
+'U9nested_o_words16'({k, _K}) ->
+    0.
+
+'U9nested_o_object16'({i, _I}, Acc) ->
+    Acc;
+'U9nested_o_object16'({j, J}, Acc) ->
+    'U9nested_o_j_object16'(J, Acc);
+'U9nested_o_object16'({k, _K}, Acc) ->
+    Acc.
+
 read_U9nested_o(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U9nested_o_i(Bin, At, Size, Count, Message, Depth, Budget, [i | Path]),
     {{i, Value}, Budget1};
@@ -4242,6 +5141,20 @@ read_U9nested_o_k(Bin, At, 16, 1, _Message, _Depth, Budget, _Path) ->
 read_U9nested_o_k(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<K:32/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 1, [{0, 4}]),
     {K, Budget}.
+
+direct_U9nested_o(0, _Low16, _High16, Bin, At, Budget) ->
+    <<_:At/binary, _:16, ITag:16/little, _/binary>> = Bin,
+    {I, Budget1} = direct_U9nested_o_i(ITag, Bin, At, Budget),
+    {{i, I}, Budget1};
+direct_U9nested_o(1, Low16, High16, Bin, At, Budget) ->
+    <<_:At/binary, JTag:16/little, _/binary>> = Bin,
+    {J, Budget1} = direct_U9nested_o_j(JTag, Low16, High16, Bin, At, Budget),
+    {{j, J}, Budget1};
+direct_U9nested_o(2, _Low16, _High16, Bin, At, Budget) ->
+    <<_:At/binary, K:32/little, _/binary>> = Bin,
+    {{k, K}, Budget};
+direct_U9nested_o(Tag, _Low16, _High16, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U9nested_o_member/2}).
 json_U9nested_o_member({i, Value}, Path) ->
@@ -4280,6 +5193,16 @@ write_U9nested_o_i({unknown, Tag}, _, Path) ->
 write_U9nested_o_i(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U9nested_o_i_tag'({a, A}) when (A bsr 8) =:= 0 ->
+    0;
+'U9nested_o_i_tag'({b, B}) when (B bsr 16) =:= 0 ->
+    1.
+
+'U9nested_o_i_bits0'({a, A}) ->
+    <<A:8, 0:8>>;
+'U9nested_o_i_bits0'({b, B}) ->
+    <<B:16/little>>.
+
 read_U9nested_o_i_2(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U9nested_o_i_a(Bin, At, Size, Count, Message, Depth, Budget, [a | Path]),
     {{a, Value}, Budget1};
@@ -4302,6 +5225,15 @@ read_U9nested_o_i_b(Bin, At, 16, 1, _Message, _Depth, Budget, _Path) ->
 read_U9nested_o_i_b(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<B:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 1, [{0, 2}]),
     {B, Budget}.
+
+direct_U9nested_o_i(0, Bin, At, Budget) ->
+    <<_:At/binary, A:8, _/binary>> = Bin,
+    {{a, A}, Budget};
+direct_U9nested_o_i(1, Bin, At, Budget) ->
+    <<_:At/binary, B:16/little, _/binary>> = Bin,
+    {{b, B}, Budget};
+direct_U9nested_o_i(Tag, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U9nested_o_i_member/2}).
 json_U9nested_o_i_member({a, Value}, Path) ->
@@ -4339,6 +5271,41 @@ write_U9nested_o_j({unknown, Tag}, _, Path) ->
 write_U9nested_o_j(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U9nested_o_j_tag'({c, C}) when (C bsr 64) =:= 0 ->
+    0;
+'U9nested_o_j_tag'({d, D}) when D =:= undefined ->
+    1;
+'U9nested_o_j_tag'({e, _E}) ->
+    2.
+
+'U9nested_o_j_bits0'({c, C}) ->
+    <<C:64/little>>;
+'U9nested_o_j_bits0'({d, _D}) ->
+    <<0:64>>;
+'U9nested_o_j_bits0'({e, _E}) ->
+    <<0:64>>.
+
+'U9nested_o_j_pointer16'({c, _C}, _Place) ->
+    0;
+'U9nested_o_j_pointer16'({d, _D}, _Place) ->
+    0;
+'U9nested_o_j_pointer16'({e, E}, Place) ->
+    ?TEXT_POINTER(E, Place).
+
+'U9nested_o_j_words16'({c, _C}) ->
+    0;
+'U9nested_o_j_words16'({d, _D}) ->
+    0;
+'U9nested_o_j_words16'({e, E}) ->
+    ?TEXT_WORDS(E).
+
+'U9nested_o_j_object16'({c, _C}, Acc) ->
+    Acc;
+'U9nested_o_j_object16'({d, _D}, Acc) ->
+    Acc;
+'U9nested_o_j_object16'({e, E}, Acc) ->
+    <<Acc/binary, (?GIVEN(E))/binary, 0:(?TEXT_PADDING(E))/unit:8>>.
+
 read_U9nested_o_j_2(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U9nested_o_j_c(Bin, At, Size, Count, Message, Depth, Budget, [c | Path]),
     {{c, Value}, Budget1};
@@ -4364,6 +5331,17 @@ read_U9nested_o_j_e(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:128, ELow:32/signed-little, EHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 16, 1, []),
     aldis_pointer:text(ELow, EHigh, Bin, At + Size, Message, Depth, Budget, [e | Path]).
+
+direct_U9nested_o_j(0, _Low16, _High16, Bin, At, Budget) ->
+    <<_:At/binary, _:64, C:64/little, _/binary>> = Bin,
+    {{c, C}, Budget};
+direct_U9nested_o_j(1, _Low16, _High16, _Bin, _At, Budget) ->
+    {{d, undefined}, Budget};
+direct_U9nested_o_j(2, Low16, High16, Bin, At, Budget) ->
+    E = aldis_direct:text(Low16, High16, Bin, At + 24),
+    {{e, E}, Budget - ((High16 + 56) bsr 6)};
+direct_U9nested_o_j(Tag, _Low16, _High16, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U9nested_o_j_member/2}).
 json_U9nested_o_j_member({c, Value}, Path) ->
@@ -4418,14 +5396,6 @@ put_U10deep(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 65538, [Body | Objects], End}.
 
 -dialyzer({no_match, write_U10deep/5}).
-write_U10deep(#'U10deep'{o = O, t = T}, At, Next, Depth, Path) when ?WITHIN(T, 0, 255) ->
-    {OTag, OArea0, OPointer0} = write_U10deep_o(O, Depth, [o | Path]),
-    {OPointer0Low, OPointer0High, OPointer0Io, Next1} = aldis_words:late(OPointer0, At + 2, Next),
-    {
-        <<OArea0/bitstring, OTag:16/little, T:8, 0:24, OPointer0Low:32/little, OPointer0High:32/little>>,
-        [OPointer0Io],
-        Next1
-    };
 write_U10deep(#'U10deep'{o = O, t = T}, At, Next, Depth, Path) ->
     {OTag, OArea0, OPointer0} = write_U10deep_o(O, Depth, [o | Path]),
     {OPointer0Low, OPointer0High, OPointer0Io, Next1} = aldis_words:late(OPointer0, At + 2, Next),
@@ -4448,6 +5418,25 @@ encode_U10deep(Value) ->
     aldis:binary(encode_U10deep_iolist(Value)).
 
 -spec encode_U10deep_iolist(#'U10deep'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_U10deep_iolist(#'U10deep'{o = O, t = T} = Value) when (T bsr 8) =:= 0 ->
+    try
+        Next1 = 3 + 'U10deep_o_words16'(O),
+        true = Next1 < 131072,
+        Acc =
+            <<
+                ((Next1 + 1) bsl 32):64/little,
+                0:32, 65538:32/little,
+                ('U10deep_o_bits0'(O))/bitstring,
+                ('U10deep_o_tag'(O)):16/little,
+                T:8,
+                0:24,
+                ('U10deep_o_pointer16'(O, 3 - 3)):64/little
+            >>,
+        Acc1 = 'U10deep_o_object16'(O, Acc),
+        {ok, Acc1}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U10deep/5, Value)
+    end;
 encode_U10deep_iolist(Value) ->
     aldis_message:encode(framed, fun put_U10deep/5, Value).
 
@@ -4465,9 +5454,18 @@ read_U10deep_sections(
     {O, Budget1} = read_U10deep_o(OTag, Bin, At, Size, Count, Message, Depth, Budget, [o | Path]),
     {#'U10deep'{o = O, t = T}, Budget1}.
 
+direct_U10deep(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U10deep(Low, 65538, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, _:80, OTag:16/little, T:8, _:24, OAt16Low:32/little, OAt16High:32/little, _/binary>> =
+        Bin,
+    {O, Budget1} = direct_U10deep_o(OTag, OAt16Low, OAt16High, Bin, Start, Budget),
+    {#'U10deep'{o = O, t = T}, Budget1 - 3}.
+
 -spec decode_U10deep(binary()) -> {ok, #'U10deep'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U10deep(Bin) ->
-    aldis_message:decode(framed, fun read_U10deep/8, Bin).
+    aldis_direct:decode(fun direct_U10deep/5, fun read_U10deep/8, Bin).
 
 -spec decode_U10deep(binary(), aldis:decode_options()) ->
     {ok, #'U10deep'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -4516,6 +5514,24 @@ view_U10deep_o(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U10deep_o(OTag, Bin, At, Size, Count, Message, Depth, Budget, [o | Path]).
 
 -spec 'U10deep_o'(binary()) -> {ok, 'U10deep_o'()} | {error, aldis:reason()}.
+'U10deep_o'(
+    <<
+        0:32, Words:32/little,
+        0:32, 65538:32/little,
+        _:80,
+        OTag:16/little,
+        _:32,
+        OAt16Low:32/little, OAt16High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U10deep_o(OTag, OAt16Low, OAt16High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U10deep_o/8, Bin)
+    end;
 'U10deep_o'(Bin) ->
     aldis_message:view(fun view_U10deep_o/8, Bin).
 
@@ -4527,6 +5543,9 @@ view_U10deep_t(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {T, Budget}.
 
 -spec 'U10deep_t'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'U10deep_t'(<<0:32, Words:32/little, 0:32, 65538:32/little, _:96, T:8, _:88, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 3 ->
+    {ok, T};
 'U10deep_t'(Bin) ->
     aldis_message:view(fun view_U10deep_t/8, Bin).
 
@@ -4609,6 +5628,47 @@ write_U10deep_o({unknown, Tag}, _, Path) ->
 write_U10deep_o(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U10deep_o_tag'({g, #'U10deep_o_g'{h = _G_H, x = G_X}}) when (G_X bsr 16) =:= 0 ->
+    0;
+'U10deep_o_tag'({y, Y}) when (Y bsr 64) =:= 0 ->
+    1;
+'U10deep_o_tag'({z, Z}) when Z =:= undefined ->
+    2.
+
+'U10deep_o_bits0'({g, #'U10deep_o_g'{h = G_H, x = G_X}}) ->
+    <<
+        ('U10deep_o_g_h_bits0'(G_H))/bitstring,
+        0:8,
+        ('U10deep_o_g_h_tag'(G_H)):16/little,
+        ('U10deep_o_g_h_bits1'(G_H))/bitstring,
+        G_X:16/little
+    >>;
+'U10deep_o_bits0'({y, Y}) ->
+    <<Y:64/little, 0:16>>;
+'U10deep_o_bits0'({z, _Z}) ->
+    <<0:80>>.
+
+'U10deep_o_pointer16'({g, #'U10deep_o_g'{h = G_H, x = _G_X}}, Place) ->
+    'U10deep_o_g_h_pointer16'(G_H, Place);
+'U10deep_o_pointer16'({y, _Y}, _Place) ->
+    0;
+'U10deep_o_pointer16'({z, _Z}, _Place) ->
+    0.
+
+'U10deep_o_words16'({g, #'U10deep_o_g'{h = G_H, x = _G_X}}) ->
+    'U10deep_o_g_h_words16'(G_H);
+'U10deep_o_words16'({y, _Y}) ->
+    0;
+'U10deep_o_words16'({z, _Z}) ->
+    0.
+
+'U10deep_o_object16'({g, #'U10deep_o_g'{h = G_H, x = _G_X}}, Acc) ->
+    'U10deep_o_g_h_object16'(G_H, Acc);
+'U10deep_o_object16'({y, _Y}, Acc) ->
+    Acc;
+'U10deep_o_object16'({z, _Z}, Acc) ->
+    Acc.
+
 read_U10deep_o(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U10deep_o_g(Bin, At, Size, Count, Message, Depth, Budget, [g | Path]),
     {{g, Value}, Budget1};
@@ -4641,6 +5701,18 @@ read_U10deep_o_y(Bin, At, 16, 1, _Message, _Depth, Budget, _Path) ->
 read_U10deep_o_y(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<Y:64/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 1, [{0, 8}]),
     {Y, Budget}.
+
+direct_U10deep_o(0, Low16, High16, Bin, At, Budget) ->
+    <<_:At/binary, _:16, G_HTag:16/little, _:32, G_X:16/little, _/binary>> = Bin,
+    {G_H, Budget1} = direct_U10deep_o_g_h(G_HTag, Low16, High16, Bin, At, Budget),
+    {{g, #'U10deep_o_g'{h = G_H, x = G_X}}, Budget1};
+direct_U10deep_o(1, _Low16, _High16, Bin, At, Budget) ->
+    <<_:At/binary, Y:64/little, _/binary>> = Bin,
+    {{y, Y}, Budget};
+direct_U10deep_o(2, _Low16, _High16, _Bin, _At, Budget) ->
+    {{z, undefined}, Budget};
+direct_U10deep_o(Tag, _Low16, _High16, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U10deep_o_member/2}).
 json_U10deep_o_member({g, Value}, Path) ->
@@ -4712,6 +5784,48 @@ write_U10deep_o_g_h({unknown, Tag}, _, Path) ->
 write_U10deep_o_g_h(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U10deep_o_g_h_tag'({a, A}) when (A bsr 8) =:= 0 ->
+    0;
+'U10deep_o_g_h_tag'({b, B}) when (B bsr 32) =:= 0 ->
+    1;
+'U10deep_o_g_h_tag'({i, _I}) ->
+    2.
+
+'U10deep_o_g_h_bits0'({a, A}) ->
+    <<A:8>>;
+'U10deep_o_g_h_bits0'({b, _B}) ->
+    <<0:8>>;
+'U10deep_o_g_h_bits0'({i, I}) ->
+    <<0:7, ('U10deep_o_g_h_i_bits0'(I))/bitstring>>.
+
+'U10deep_o_g_h_bits1'({a, _A}) ->
+    <<0:32>>;
+'U10deep_o_g_h_bits1'({b, B}) ->
+    <<B:32/little>>;
+'U10deep_o_g_h_bits1'({i, I}) ->
+    <<('U10deep_o_g_h_i_tag'(I)):16/little, 0:16>>.
+
+'U10deep_o_g_h_pointer16'({a, _A}, _Place) ->
+    0;
+'U10deep_o_g_h_pointer16'({b, _B}, _Place) ->
+    0;
+'U10deep_o_g_h_pointer16'({i, I}, Place) ->
+    'U10deep_o_g_h_i_pointer16'(I, Place).
+
+'U10deep_o_g_h_words16'({a, _A}) ->
+    0;
+'U10deep_o_g_h_words16'({b, _B}) ->
+    0;
+'U10deep_o_g_h_words16'({i, I}) ->
+    'U10deep_o_g_h_i_words16'(I).
+
+'U10deep_o_g_h_object16'({a, _A}, Acc) ->
+    Acc;
+'U10deep_o_g_h_object16'({b, _B}, Acc) ->
+    Acc;
+'U10deep_o_g_h_object16'({i, I}, Acc) ->
+    'U10deep_o_g_h_i_object16'(I, Acc).
+
 read_U10deep_o_g_h(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U10deep_o_g_h_a(Bin, At, Size, Count, Message, Depth, Budget, [a | Path]),
     {{a, Value}, Budget1};
@@ -4744,6 +5858,19 @@ read_U10deep_o_g_h_i(Bin, At, 16, 1, Message, Depth, Budget, Path) ->
 read_U10deep_o_g_h_i(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:32, ITag:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 1, [{4, 2}]),
     read_U10deep_o_g_h_i_2(ITag, Bin, At, Size, Count, Message, Depth, Budget, [i | Path]).
+
+direct_U10deep_o_g_h(0, _Low16, _High16, Bin, At, Budget) ->
+    <<_:At/binary, A:8, _/binary>> = Bin,
+    {{a, A}, Budget};
+direct_U10deep_o_g_h(1, _Low16, _High16, Bin, At, Budget) ->
+    <<_:At/binary, _:32, B:32/little, _/binary>> = Bin,
+    {{b, B}, Budget};
+direct_U10deep_o_g_h(2, Low16, High16, Bin, At, Budget) ->
+    <<_:At/binary, _:32, ITag:16/little, _/binary>> = Bin,
+    {I, Budget1} = direct_U10deep_o_g_h_i(ITag, Low16, High16, Bin, At, Budget),
+    {{i, I}, Budget1};
+direct_U10deep_o_g_h(Tag, _Low16, _High16, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U10deep_o_g_h_member/2}).
 json_U10deep_o_g_h_member({a, Value}, Path) ->
@@ -4782,6 +5909,31 @@ write_U10deep_o_g_h_i({unknown, Tag}, _, Path) ->
 write_U10deep_o_g_h_i(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U10deep_o_g_h_i_tag'({c, C}) when is_boolean(C) ->
+    0;
+'U10deep_o_g_h_i_tag'({d, _D}) ->
+    1.
+
+'U10deep_o_g_h_i_bits0'({c, C}) ->
+    <<(bool(C)):1>>;
+'U10deep_o_g_h_i_bits0'({d, _D}) ->
+    <<0:1>>.
+
+'U10deep_o_g_h_i_pointer16'({c, _C}, _Place) ->
+    0;
+'U10deep_o_g_h_i_pointer16'({d, D}, Place) ->
+    ?TEXT_POINTER(D, Place).
+
+'U10deep_o_g_h_i_words16'({c, _C}) ->
+    0;
+'U10deep_o_g_h_i_words16'({d, D}) ->
+    ?TEXT_WORDS(D).
+
+'U10deep_o_g_h_i_object16'({c, _C}, Acc) ->
+    Acc;
+'U10deep_o_g_h_i_object16'({d, D}, Acc) ->
+    <<Acc/binary, (?GIVEN(D))/binary, 0:(?TEXT_PADDING(D))/unit:8>>.
+
 read_U10deep_o_g_h_i_2(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U10deep_o_g_h_i_c(Bin, At, Size, Count, Message, Depth, Budget, [c | Path]),
     {{c, Value}, Budget1};
@@ -4805,6 +5957,15 @@ read_U10deep_o_g_h_i_d(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:128, DLow:32/signed-little, DHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 16, 1, []),
     aldis_pointer:text(DLow, DHigh, Bin, At + Size, Message, Depth, Budget, [d | Path]).
+
+direct_U10deep_o_g_h_i(0, _Low16, _High16, Bin, At, Budget) ->
+    <<_:At/binary, _:7, C:1, _/binary>> = Bin,
+    {{c, C =:= 1}, Budget};
+direct_U10deep_o_g_h_i(1, Low16, High16, Bin, At, Budget) ->
+    D = aldis_direct:text(Low16, High16, Bin, At + 24),
+    {{d, D}, Budget - ((High16 + 56) bsr 6)};
+direct_U10deep_o_g_h_i(Tag, _Low16, _High16, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U10deep_o_g_h_i_member/2}).
 json_U10deep_o_g_h_i_member({c, Value}, Path) ->
@@ -4848,9 +6009,6 @@ put_U11allvoid(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 1, [Body | Objects], End}.
 
 -dialyzer({no_match, write_U11allvoid/5}).
-write_U11allvoid(#'U11allvoid'{'' = V, x = X}, _At, Next, Depth, Path) when ?WITHIN(X, 0, 255) ->
-    {VTag} = write_U11allvoid_(V, Depth, Path),
-    {<<VTag:16/little, X:8, 0:40>>, [], Next};
 write_U11allvoid(#'U11allvoid'{'' = V, x = X}, _At, Next, Depth, Path) ->
     {VTag} = write_U11allvoid_(V, Depth, Path),
     {<<VTag:16/little, (aldis_check:int(X, 0, 255, [x | Path])):8, 0:40>>, [], Next};
@@ -4862,6 +6020,12 @@ encode_U11allvoid(Value) ->
     aldis:binary(encode_U11allvoid_iolist(Value)).
 
 -spec encode_U11allvoid_iolist(#'U11allvoid'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_U11allvoid_iolist(#'U11allvoid'{'' = V, x = X} = Value) when (X bsr 8) =:= 0 ->
+    try
+        {ok, <<0:32, 2:32/little, 0:32, 1:32/little, (('U11allvoid__tag'(V)) + (X bsl 16)):64/little>>}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U11allvoid/5, Value)
+    end;
 encode_U11allvoid_iolist(Value) ->
     aldis_message:encode(framed, fun put_U11allvoid/5, Value).
 
@@ -4879,9 +6043,17 @@ read_U11allvoid_sections(
     {V, Budget1} = read_U11allvoid_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path),
     {#'U11allvoid'{'' = V, x = X}, Budget1}.
 
+direct_U11allvoid(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U11allvoid(Low, 1, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, VTag:16/little, X:8, _:40, _/binary>> = Bin,
+    {V, Budget1} = direct_U11allvoid_(VTag, Bin, Start, Budget),
+    {#'U11allvoid'{'' = V, x = X}, Budget1 - 1}.
+
 -spec decode_U11allvoid(binary()) -> {ok, #'U11allvoid'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U11allvoid(Bin) ->
-    aldis_message:decode(framed, fun read_U11allvoid/8, Bin).
+    aldis_direct:decode(fun direct_U11allvoid/5, fun read_U11allvoid/8, Bin).
 
 -spec decode_U11allvoid(binary(), aldis:decode_options()) ->
     {ok, #'U11allvoid'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -4931,6 +6103,15 @@ view_U11allvoid_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U11allvoid_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'U11allvoid_'(binary()) -> {ok, 'U11allvoid_'()} | {error, aldis:reason()}.
+'U11allvoid_'(<<0:32, Words:32/little, 0:32, 1:32/little, VTag:16/little, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U11allvoid_(VTag, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U11allvoid_/8, Bin)
+    end;
 'U11allvoid_'(Bin) ->
     aldis_message:view(fun view_U11allvoid_/8, Bin).
 
@@ -4942,6 +6123,8 @@ view_U11allvoid_x(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {X, Budget}.
 
 -spec 'U11allvoid_x'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'U11allvoid_x'(<<0:32, 2:32/little, 0:32, 1:32/little, _:16, X:8, _:40, _/binary>>) ->
+    {ok, X};
 'U11allvoid_x'(Bin) ->
     aldis_message:view(fun view_U11allvoid_x/8, Bin).
 
@@ -5009,11 +6192,23 @@ write_U11allvoid_({unknown, Tag}, _, Path) ->
 write_U11allvoid_(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U11allvoid__tag'({a, A}) when A =:= undefined ->
+    0;
+'U11allvoid__tag'({b, B}) when B =:= undefined ->
+    1.
+
 read_U11allvoid_(0, _, _, _, _, _, _, Budget, _) ->
     {{a, undefined}, Budget};
 read_U11allvoid_(1, _, _, _, _, _, _, Budget, _) ->
     {{b, undefined}, Budget};
 read_U11allvoid_(Tag, _, _, _, _, _, _, Budget, _) ->
+    {{unknown, Tag}, Budget}.
+
+direct_U11allvoid_(0, _Bin, _At, Budget) ->
+    {{a, undefined}, Budget};
+direct_U11allvoid_(1, _Bin, _At, Budget) ->
+    {{b, undefined}, Budget};
+direct_U11allvoid_(Tag, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U11allvoid__member/2}).
@@ -5077,6 +6272,25 @@ encode_U12ptronly(Value) ->
     aldis:binary(encode_U12ptronly_iolist(Value)).
 
 -spec encode_U12ptronly_iolist(#'U12ptronly'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_U12ptronly_iolist(#'U12ptronly'{'' = V, d = D} = Value) ->
+    try
+        Next1 = 3 + 'U12ptronly__words8'(V),
+        Next2 = Next1 + ?TEXT_WORDS(D),
+        true = Next2 < 131072,
+        Acc =
+            <<
+                ((Next2 + 1) bsl 32):64/little,
+                0:32, 131073:32/little,
+                ('U12ptronly__tag'(V)):64/little,
+                ('U12ptronly__pointer8'(V, 3 - 2)):64/little,
+                (?TEXT_POINTER(D, Next1 - 3)):64/little
+            >>,
+        Acc1 = 'U12ptronly__object8'(V, Acc),
+        Acc2 = <<Acc1/binary, (?GIVEN(D))/binary, 0:(?TEXT_PADDING(D))/unit:8>>,
+        {ok, Acc2}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U12ptronly/5, Value)
+    end;
 encode_U12ptronly_iolist(Value) ->
     aldis_message:encode(framed, fun put_U12ptronly/5, Value).
 
@@ -5095,9 +6309,26 @@ read_U12ptronly_sections(
     {D, Budget2} = aldis_pointer:text(DLow, DHigh, Bin, At + Size + 8, Message, Depth, Budget1, [d | Path]),
     {#'U12ptronly'{'' = V, d = D}, Budget2}.
 
+direct_U12ptronly(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U12ptronly(Low, 131073, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        VTag:16/little,
+        _:48,
+        VAt8Low:32/little, VAt8High:32/little,
+        DLow:32/little, DHigh:32/little,
+        _/binary
+    >> =
+        Bin,
+    {V, Budget1} = direct_U12ptronly_(VTag, VAt8Low, VAt8High, Bin, Start, Budget),
+    D = aldis_direct:text(DLow, DHigh, Bin, Start + 24),
+    {#'U12ptronly'{'' = V, d = D}, Budget1 - 3 - ((DHigh + 56) bsr 6)}.
+
 -spec decode_U12ptronly(binary()) -> {ok, #'U12ptronly'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U12ptronly(Bin) ->
-    aldis_message:decode(framed, fun read_U12ptronly/8, Bin).
+    aldis_direct:decode(fun direct_U12ptronly/5, fun read_U12ptronly/8, Bin).
 
 -spec decode_U12ptronly(binary(), aldis:decode_options()) ->
     {ok, #'U12ptronly'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -5147,6 +6378,23 @@ view_U12ptronly_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U12ptronly_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'U12ptronly_'(binary()) -> {ok, 'U12ptronly_'()} | {error, aldis:reason()}.
+'U12ptronly_'(
+    <<
+        0:32, Words:32/little,
+        0:32, 131073:32/little,
+        VTag:16/little,
+        _:48,
+        VAt8Low:32/little, VAt8High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U12ptronly_(VTag, VAt8Low, VAt8High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U12ptronly_/8, Bin)
+    end;
 'U12ptronly_'(Bin) ->
     aldis_message:view(fun view_U12ptronly_/8, Bin).
 
@@ -5159,6 +6407,14 @@ view_U12ptronly_d(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     aldis_pointer:text(DLow, DHigh, Bin, At + Size + 8, Message, Depth, Budget, [d | Path]).
 
 -spec 'U12ptronly_d'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'U12ptronly_d'(
+    <<0:32, Words:32/little, 0:32, 131073:32/little, _:128, DLow:32/little, DHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        {ok, aldis_direct:text(DLow, DHigh, Bin, 40)}
+    catch
+        _:_ -> aldis_message:view(fun view_U12ptronly_d/8, Bin)
+    end;
 'U12ptronly_d'(Bin) ->
     aldis_message:view(fun view_U12ptronly_d/8, Bin).
 
@@ -5239,6 +6495,34 @@ put_U12ptronly__c(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
     aldis_words:numbers(<< <<(aldis_check:int(Item, 0, 255, Path)):8>> || Item <- aldis_check:list(Value, Path) >>, 1, 2, Place, Next, Path).
 
+'U12ptronly__tag'({a, _A}) ->
+    0;
+'U12ptronly__tag'({b, _B}) ->
+    1;
+'U12ptronly__tag'({c, _C}) ->
+    2.
+
+'U12ptronly__pointer8'({a, A}, Place) ->
+    ?TEXT_POINTER(A, Place);
+'U12ptronly__pointer8'({b, B}, Place) ->
+    ?BYTES_POINTER(B, Place);
+'U12ptronly__pointer8'({c, C}, Place) ->
+    case C of undefined -> 0; _ -> (length(C) bsl 35) + ((Place) bsl 2) + 16#200000001 end.
+
+'U12ptronly__words8'({a, A}) ->
+    ?TEXT_WORDS(A);
+'U12ptronly__words8'({b, B}) ->
+    ?BYTES_WORDS(B);
+'U12ptronly__words8'({c, C}) ->
+    case C of undefined -> 0; _ -> (1 * length(C) + 7) bsr 3 end.
+
+'U12ptronly__object8'({a, A}, Acc) ->
+    <<Acc/binary, (?GIVEN(A))/binary, 0:(?TEXT_PADDING(A))/unit:8>>;
+'U12ptronly__object8'({b, B}, Acc) ->
+    <<Acc/binary, (?GIVEN(B))/binary, 0:(?BYTES_PADDING(B))/unit:8>>;
+'U12ptronly__object8'({c, C}, Acc) ->
+    aldis_direct:put_numbers(case C of undefined -> <<>>; _ -> << <<(aldis_check:int(Item, 0, 255, [])):8>> || Item <- C >> end, Acc).
+
 read_U12ptronly_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U12ptronly__a(Bin, At, Size, Count, Message, Depth, Budget, [a | Path]),
     {{a, Value}, Budget1};
@@ -5280,6 +6564,18 @@ follow_U12ptronly__c(0, 0, _, _, _, _, Budget, _) ->
 follow_U12ptronly__c(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {Table, Budget1} = aldis_pointer:numbers(1, Low, High, Bin, At, Message, Depth, Budget, Path),
     {[TableItem || <<TableItem:8>> <= Table], Budget1}.
+
+direct_U12ptronly_(0, Low8, High8, Bin, At, Budget) ->
+    A = aldis_direct:text(Low8, High8, Bin, At + 16),
+    {{a, A}, Budget - ((High8 + 56) bsr 6)};
+direct_U12ptronly_(1, Low8, High8, Bin, At, Budget) ->
+    B = aldis_direct:bytes(Low8, High8, Bin, At + 16),
+    {{b, B}, Budget - ((High8 + 56) bsr 6)};
+direct_U12ptronly_(2, Low8, High8, Bin, At, Budget) ->
+    {C, _} = follow_U12ptronly__c(Low8, High8, Bin, At + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {{c, C}, Budget - (High8 bsr 3) - 2};
+direct_U12ptronly_(Tag, _Low8, _High8, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U12ptronly__member/2}).
 json_U12ptronly__member({a, Value}, Path) ->
@@ -5366,8 +6662,24 @@ encode_U13reuse(Value) ->
     aldis:binary(encode_U13reuse_iolist(Value)).
 
 -spec encode_U13reuse_iolist('U13reuse'()) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_U13reuse_iolist(Value) ->
-    aldis_message:encode(framed, fun put_U13reuse/5, Value).
+encode_U13reuse_iolist(V = Value) ->
+    try
+        {
+            ok,
+            <<
+                0:32, 3:32/little,
+                0:32, 2:32/little,
+                ('U13reuse__bits0'(V))/bitstring,
+                ('U13reuse__tag'(V)):16/little,
+                0:7,
+                ('U13reuse__bits1'(V))/bitstring,
+                0:8,
+                ('U13reuse__bits2'(V))/bitstring
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U13reuse/5, Value)
+    end.
 
 read_U13reuse(Bin, At, 16, 0, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:64, VTag:16/little, _/binary>> = Bin,
@@ -5376,9 +6688,17 @@ read_U13reuse(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:64, VTag:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 16, 0, []),
     read_U13reuse_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
+direct_U13reuse(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U13reuse(Low, 2, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, _:64, VTag:16/little, _:48, _/binary>> = Bin,
+    {V, Budget1} = direct_U13reuse_(VTag, Bin, Start, Budget),
+    {V, Budget1 - 2}.
+
 -spec decode_U13reuse(binary()) -> {ok, 'U13reuse'(), Rest :: binary()} | {error, aldis:reason()}.
 decode_U13reuse(Bin) ->
-    aldis_message:decode(framed, fun read_U13reuse/8, Bin).
+    aldis_direct:decode(fun direct_U13reuse/5, fun read_U13reuse/8, Bin).
 
 -spec decode_U13reuse(binary(), aldis:decode_options()) ->
     {ok, 'U13reuse'(), Rest :: binary()} | {error, aldis:reason()}.
@@ -5427,6 +6747,15 @@ view_U13reuse_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U13reuse_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'U13reuse_'(binary()) -> {ok, 'U13reuse_'()} | {error, aldis:reason()}.
+'U13reuse_'(<<0:32, Words:32/little, 0:32, 2:32/little, _:64, VTag:16/little, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U13reuse_(VTag, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U13reuse_/8, Bin)
+    end;
 'U13reuse_'(Bin) ->
     aldis_message:view(fun view_U13reuse_/8, Bin).
 
@@ -5509,6 +6838,39 @@ write_U13reuse_({unknown, Tag}, _, Path) ->
 write_U13reuse_(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U13reuse__tag'({a, #'U13reuse_a'{a1 = A_A1, a2 = A_A2, a3 = A_A3}})
+    when (A_A1 bsr 32) bor (A_A2 bsr 8) bor (A_A3 bsr 8) =:= 0 ->
+    0;
+'U13reuse__tag'({b, #'U13reuse_b'{b1 = B_B1, b2 = B_B2, b3 = B_B3, b4 = B_B4, b5 = B_B5}})
+    when (B_B1 bsr 8) bor (B_B2 bsr 16) bor (B_B3 bsr 8) bor (B_B4 bsr 32) =:= 0,
+         is_boolean(B_B5) ->
+    1;
+'U13reuse__tag'({c, #'U13reuse_c'{c1 = C_C1, c2 = C_C2, c3 = C_C3}})
+    when (C_C2 bsr 64) bor (C_C3 bsr 32) =:= 0,
+         is_boolean(C_C1) ->
+    2.
+
+'U13reuse__bits0'({a, #'U13reuse_a'{a1 = A_A1, a2 = A_A2, a3 = A_A3}}) ->
+    <<A_A1:32/little, A_A2:8, A_A3:8, 0:16>>;
+'U13reuse__bits0'({b, #'U13reuse_b'{b1 = B_B1, b2 = B_B2, b3 = B_B3, b4 = B_B4, b5 = _B_B5}}) ->
+    <<B_B1:8, B_B3:8, B_B2:16/little, B_B4:32/little>>;
+'U13reuse__bits0'({c, #'U13reuse_c'{c1 = _C_C1, c2 = C_C2, c3 = _C_C3}}) ->
+    <<C_C2:64/little>>.
+
+'U13reuse__bits1'({a, #'U13reuse_a'{a1 = _A_A1, a2 = _A_A2, a3 = _A_A3}}) ->
+    <<0:1>>;
+'U13reuse__bits1'({b, #'U13reuse_b'{b1 = _B_B1, b2 = _B_B2, b3 = _B_B3, b4 = _B_B4, b5 = B_B5}}) ->
+    <<(bool(B_B5)):1>>;
+'U13reuse__bits1'({c, #'U13reuse_c'{c1 = C_C1, c2 = _C_C2, c3 = _C_C3}}) ->
+    <<(bool(C_C1)):1>>.
+
+'U13reuse__bits2'({a, #'U13reuse_a'{a1 = _A_A1, a2 = _A_A2, a3 = _A_A3}}) ->
+    <<0:32>>;
+'U13reuse__bits2'({b, #'U13reuse_b'{b1 = _B_B1, b2 = _B_B2, b3 = _B_B3, b4 = _B_B4, b5 = _B_B5}}) ->
+    <<0:32>>;
+'U13reuse__bits2'({c, #'U13reuse_c'{c1 = _C_C1, c2 = _C_C2, c3 = C_C3}}) ->
+    <<C_C3:32/little>>.
+
 read_U13reuse_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U13reuse__a(Bin, At, Size, Count, Message, Depth, Budget, [a | Path]),
     {{a, Value}, Budget1};
@@ -5559,6 +6921,18 @@ read_U13reuse__c_sections(
     _Bin, _At, _Size, _Count, _Message, _Depth, Budget, _Path
 ) ->
     {#'U13reuse_c'{c1 = C_C1 =:= 1, c2 = C_C2, c3 = C_C3}, Budget}.
+
+direct_U13reuse_(0, Bin, At, Budget) ->
+    <<_:At/binary, A_A1:32/little, A_A2:8, A_A3:8, _/binary>> = Bin,
+    {{a, #'U13reuse_a'{a1 = A_A1, a2 = A_A2, a3 = A_A3}}, Budget};
+direct_U13reuse_(1, Bin, At, Budget) ->
+    <<_:At/binary, B_B1:8, B_B3:8, B_B2:16/little, B_B4:32/little, _:23, B_B5:1, _/binary>> = Bin,
+    {{b, #'U13reuse_b'{b1 = B_B1, b2 = B_B2, b3 = B_B3, b4 = B_B4, b5 = B_B5 =:= 1}}, Budget};
+direct_U13reuse_(2, Bin, At, Budget) ->
+    <<_:At/binary, C_C2:64/little, _:23, C_C1:1, _:8, C_C3:32/little, _/binary>> = Bin,
+    {{c, #'U13reuse_c'{c1 = C_C1 =:= 1, c2 = C_C2, c3 = C_C3}}, Budget};
+direct_U13reuse_(Tag, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U13reuse__member/2}).
 json_U13reuse__member({a, Value}, Path) ->
@@ -5708,8 +7082,22 @@ encode_U14code(Value) ->
     aldis:binary(encode_U14code_iolist(Value)).
 
 -spec encode_U14code_iolist('U14code'()) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_U14code_iolist(Value) ->
-    aldis_message:encode(framed, fun put_U14code/5, Value).
+encode_U14code_iolist(V = Value) ->
+    try
+        {
+            ok,
+            <<
+                0:32, 2:32/little,
+                0:32, 1:32/little,
+                ('U14code__bits0'(V))/bitstring,
+                0:8,
+                ('U14code__tag'(V)):16/little,
+                0:32
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U14code/5, Value)
+    end.
 
 read_U14code(Bin, At, 8, 0, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:16, VTag:16/little, _/binary>> = Bin,
@@ -5718,9 +7106,17 @@ read_U14code(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:16, VTag:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{2, 2}]),
     read_U14code_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
+direct_U14code(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U14code(Low, 1, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, _:16, VTag:16/little, _:32, _/binary>> = Bin,
+    {V, Budget1} = direct_U14code_(VTag, Bin, Start, Budget),
+    {V, Budget1 - 1}.
+
 -spec decode_U14code(binary()) -> {ok, 'U14code'(), Rest :: binary()} | {error, aldis:reason()}.
 decode_U14code(Bin) ->
-    aldis_message:decode(framed, fun read_U14code/8, Bin).
+    aldis_direct:decode(fun direct_U14code/5, fun read_U14code/8, Bin).
 
 -spec decode_U14code(binary(), aldis:decode_options()) ->
     {ok, 'U14code'(), Rest :: binary()} | {error, aldis:reason()}.
@@ -5769,6 +7165,15 @@ view_U14code_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U14code_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'U14code_'(binary()) -> {ok, 'U14code_'()} | {error, aldis:reason()}.
+'U14code_'(<<0:32, Words:32/little, 0:32, 1:32/little, _:16, VTag:16/little, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_U14code_(VTag, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_U14code_/8, Bin)
+    end;
 'U14code_'(Bin) ->
     aldis_message:view(fun view_U14code_/8, Bin).
 
@@ -5826,6 +7231,20 @@ write_U14code_({unknown, Tag}, _, Path) ->
 write_U14code_(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'U14code__tag'({z, Z}) when (Z bsr 8) =:= 0 ->
+    2;
+'U14code__tag'({y, Y}) when (Y bsr 8) =:= 0 ->
+    1;
+'U14code__tag'({x, X}) when (X bsr 8) =:= 0 ->
+    0.
+
+'U14code__bits0'({z, Z}) ->
+    <<Z:8>>;
+'U14code__bits0'({y, Y}) ->
+    <<Y:8>>;
+'U14code__bits0'({x, X}) ->
+    <<X:8>>.
+
 read_U14code_(2, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U14code__z(Bin, At, Size, Count, Message, Depth, Budget, [z | Path]),
     {{z, Value}, Budget1};
@@ -5858,6 +7277,18 @@ read_U14code__x(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
 read_U14code__x(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<X:8, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, []),
     {X, Budget}.
+
+direct_U14code_(2, Bin, At, Budget) ->
+    <<_:At/binary, Z:8, _/binary>> = Bin,
+    {{z, Z}, Budget};
+direct_U14code_(1, Bin, At, Budget) ->
+    <<_:At/binary, Y:8, _/binary>> = Bin,
+    {{y, Y}, Budget};
+direct_U14code_(0, Bin, At, Budget) ->
+    <<_:At/binary, X:8, _/binary>> = Bin,
+    {{x, X}, Budget};
+direct_U14code_(Tag, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_U14code__member/2}).
 json_U14code__member({z, Value}, Path) ->
@@ -5901,12 +7332,6 @@ put_G1(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 65537, [Body | Objects], End}.
 
 -dialyzer({no_match, write_G1/5}).
-write_G1(#'G1'{g = #'G1_g'{a = G_A, h = #'G1_g_h'{b = G_H_B, c = G_H_C}}, d = D}, At, Next, _Depth, Path)
-    when ?WITHIN(G_A, 0, 255),
-         ?WITHIN(G_H_B, 0, 65535),
-         ?WITHIN(D, 0, 255) ->
-    {G_H_CLow, G_H_CHigh, G_H_CIo, Next1} = aldis_words:text(G_H_C, At + 1, Next, [c | [h | [g | Path]]]),
-    {<<G_A:8, D:8, G_H_B:16/little, 0:32, G_H_CLow:32/little, G_H_CHigh:32/little>>, [G_H_CIo], Next1};
 write_G1(#'G1'{g = #'G1_g'{a = G_A, h = #'G1_g_h'{b = G_H_B, c = G_H_C}}, d = D}, At, Next, _Depth, Path) ->
     {G_H_CLow, G_H_CHigh, G_H_CIo, Next1} = aldis_words:text(G_H_C, At + 1, Next, [c | [h | [g | Path]]]),
     {
@@ -5928,6 +7353,25 @@ encode_G1(Value) ->
     aldis:binary(encode_G1_iolist(Value)).
 
 -spec encode_G1_iolist(#'G1'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_G1_iolist(#'G1'{g = #'G1_g'{a = G_A, h = #'G1_g_h'{b = G_H_B, c = G_H_C}}, d = D} = Value)
+    when (G_A bsr 8) bor (G_H_B bsr 16) bor (D bsr 8) =:= 0 ->
+    try
+        Next1 = 2 + ?TEXT_WORDS(G_H_C),
+        true = Next1 < 131072,
+        {
+            ok,
+            <<
+                ((Next1 + 1) bsl 32):64/little,
+                0:32, 65537:32/little,
+                (G_A + (D bsl 8) + (G_H_B bsl 16)):64/little,
+                (?TEXT_POINTER(G_H_C, 2 - 2)):64/little,
+                (?GIVEN(G_H_C))/binary,
+                0:(?TEXT_PADDING(G_H_C))/unit:8
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_G1/5, Value)
+    end;
 encode_G1_iolist(Value) ->
     aldis_message:encode(framed, fun put_G1/5, Value).
 
@@ -5947,6 +7391,24 @@ read_G1_sections(
     {#'G1'{g = #'G1_g'{a = G_A, h = #'G1_g_h'{b = G_H_B, c = G_H_C}}, d = D}, Budget1}.
 
 -spec decode_G1(binary()) -> {ok, #'G1'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_G1(
+    <<
+        0:32, Words:32/little,
+        0:32, 65537:32/little,
+        G_A:8,
+        D:8,
+        G_H_B:16/little,
+        _:32,
+        G_H_CLow:32/little, G_H_CHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, Words =< 32768 ->
+    try
+        G_H_C = aldis_direct:text(G_H_CLow, G_H_CHigh, Bin, 32),
+        {ok, #'G1'{g = #'G1_g'{a = G_A, h = #'G1_g_h'{b = G_H_B, c = G_H_C}}, d = D}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_G1/8, Bin)
+    end;
 decode_G1(Bin) ->
     aldis_message:decode(framed, fun read_G1/8, Bin).
 
@@ -6016,6 +7478,9 @@ view_G1_d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {D, Budget}.
 
 -spec 'G1_d'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'G1_d'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:8, D:8, _:112, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, D};
 'G1_d'(Bin) ->
     aldis_message:view(fun view_G1_d/8, Bin).
 
@@ -6152,9 +7617,6 @@ put_Gen(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 65537, [Body | Objects], End}.
 
 -dialyzer({no_match, write_Gen/5}).
-write_Gen(#'Gen'{t = T, n = N}, At, Next, Depth, Path) when ?WITHIN(N, 0, 255) ->
-    {TLow, THigh, TIo, Next1} = aldis_object:put(T, At + 1, Next, Depth, [t | Path]),
-    {<<N:8, 0:56, TLow:32/little, THigh:32/little>>, [TIo], Next1};
 write_Gen(#'Gen'{t = T, n = N}, At, Next, Depth, Path) ->
     {TLow, THigh, TIo, Next1} = aldis_object:put(T, At + 1, Next, Depth, [t | Path]),
     {<<(aldis_check:int(N, 0, 255, [n | Path])):8, 0:56, TLow:32/little, THigh:32/little>>, [TIo], Next1};
@@ -6166,6 +7628,20 @@ encode_Gen(Value) ->
     aldis:binary(encode_Gen_iolist(Value)).
 
 -spec encode_Gen_iolist(#'Gen'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Gen_iolist(#'Gen'{t = T, n = N} = Value) when (N bsr 8) =:= 0 ->
+    try
+        {
+            ok,
+            <<
+                0:32, 3:32/little,
+                0:32, 65537:32/little,
+                N:64/little,
+                (case T of undefined -> 0 end):64/little
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Gen/5, Value)
+    end;
 encode_Gen_iolist(Value) ->
     aldis_message:encode(framed, fun put_Gen/5, Value).
 
@@ -6183,9 +7659,17 @@ read_Gen_sections(
     {T, Budget1} = aldis_pointer:opaque(TLow, THigh, Bin, At + Size, Message, Depth, Budget, [t | Path]),
     {#'Gen'{t = T, n = N}, Budget1}.
 
+direct_Gen(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Gen(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, N:8, _:56, 0:64, _/binary>> = Bin,
+    T = undefined,
+    {#'Gen'{t = T, n = N}, Budget - 2}.
+
 -spec decode_Gen(binary()) -> {ok, #'Gen'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Gen(Bin) ->
-    aldis_message:decode(framed, fun read_Gen/8, Bin).
+    aldis_direct:decode(fun direct_Gen/5, fun read_Gen/8, Bin).
 
 -spec decode_Gen(binary(), aldis:decode_options()) ->
     {ok, #'Gen'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -6246,6 +7730,9 @@ view_Gen_n(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {N, Budget}.
 
 -spec 'Gen_n'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'Gen_n'(<<0:32, Words:32/little, 0:32, 65537:32/little, N:8, _:120, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, N};
 'Gen_n'(Bin) ->
     aldis_message:view(fun view_Gen_n/8, Bin).
 
@@ -6307,10 +7794,43 @@ put_Gen_list(Value, Place, Next, Depth, Path) ->
     Write = fun(Item, At, Next1, Path1) -> write_Gen(Item, At, Next1, Depth + 2, Path1) end,
     aldis_words:records(Write, Value, 1, 1, Place, Next, Path).
 
+add_Gen_list(undefined, Acc) ->
+    Acc;
+add_Gen_list(Value, Acc) ->
+    Count = length(Value),
+    add_Gen_sections(Value, 2 * Count, <<Acc/binary, ((Count bsl 2) + 281479271677952):64/little>>).
+
+add_Gen_sections([#'Gen'{t = T, n = N} | Rest], Next, Acc) when (N bsr 8) =:= 0 ->
+    add_Gen_sections(Rest, Next - 2, <<Acc/binary, N:64/little, (case T of undefined -> 0 end):64/little>>);
+add_Gen_sections([], _, Acc) ->
+    Acc.
+
 follow_Gen_list(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
 follow_Gen_list(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:records(fun read_Gen/8, 12, Low, High, Bin, At, Message, Depth, Budget, Path).
+
+direct_Gen_list(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Gen_list(Low, High, Bin, At, Budget) when Low band 3 =:= 1, High band 7 =:= 7 ->
+    Start = At + 2 * Low - 2,
+    Words = High bsr 3,
+    <<_:Start/binary, Tag:32/little, 1:16/little, 1:16/little, Rest/binary>> = Bin,
+    Count = Tag bsr 2,
+    true = Tag * 2 =:= 4 * Words andalso 8 * Words =< byte_size(Rest),
+    aldis_heap:reserve(8 * Words, 12 * Count),
+    direct_Gen_list_each(Count, Rest, Bin, Start + 8, Budget - 1 - Words, []).
+
+direct_Gen_list_each(0, _, _, _, Budget, Acc) when Budget >= 0 ->
+    {lists:reverse(Acc), Budget};
+direct_Gen_list_each(Left, <<N:8, _:56, 0:64, Rest/binary>>, Bin, At, Budget, Acc) when Budget >= 0 ->
+    T = undefined,
+    direct_Gen_list_each(Left - 1, Rest, Bin, At + 16, Budget, [#'Gen'{t = T, n = N} | Acc]).
+
+add_Gen(undefined, Acc) ->
+    Acc;
+add_Gen(Value, Acc) ->
+    add_Gen_sections([Value], 2, Acc).
 
 follow_Gen(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
@@ -6365,6 +7885,24 @@ encode_Gen_In(Value) ->
     aldis:binary(encode_Gen_In_iolist(Value)).
 
 -spec encode_Gen_In_iolist(#'Gen_In'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Gen_In_iolist(#'Gen_In'{t = T, u = U, v = V, l = L} = Value) ->
+    try
+        Next4 = 4 + case L of undefined -> 0; _ -> 2 * length(L) + 1 end,
+        true = Next4 < 131072,
+        Acc =
+            <<
+                ((Next4 + 1) bsl 32):64/little,
+                0:32, 262144:32/little,
+                (case T of undefined -> 0 end):64/little,
+                (case U of undefined -> 0 end):64/little,
+                (case V of undefined -> 0 end):64/little,
+                (case L of undefined -> 0; _ -> ((2 * length(L)) bsl 35) + ((4 - 4) bsl 2) + 16#700000001 end):64/little
+            >>,
+        Acc1 = add_Gen_list(L, Acc),
+        {ok, Acc1}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Gen_In/5, Value)
+    end;
 encode_Gen_In_iolist(Value) ->
     aldis_message:encode(framed, fun put_Gen_In/5, Value).
 
@@ -6392,9 +7930,20 @@ read_Gen_In_sections(
     {L, Budget4} = follow_Gen_list(LLow, LHigh, Bin, At + Size + 24, Message, Depth, Budget3, [l | Path]),
     {#'Gen_In'{t = T, u = U, v = V, l = L}, Budget4}.
 
+direct_Gen_In(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Gen_In(Low, 262144, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, 0:64, 0:64, 0:64, LLow:32/little, LHigh:32/little, _/binary>> = Bin,
+    T = undefined,
+    U = undefined,
+    V = undefined,
+    {L, Budget1} = direct_Gen_list(LLow, LHigh, Bin, Start + 32, Budget),
+    {#'Gen_In'{t = T, u = U, v = V, l = L}, Budget1 - 4}.
+
 -spec decode_Gen_In(binary()) -> {ok, #'Gen_In'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Gen_In(Bin) ->
-    aldis_message:decode(framed, fun read_Gen_In/8, Bin).
+    aldis_direct:decode(fun direct_Gen_In/5, fun read_Gen_In/8, Bin).
 
 -spec decode_Gen_In(binary(), aldis:decode_options()) ->
     {ok, #'Gen_In'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -6480,6 +8029,16 @@ view_Gen_In_l(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_Gen_list(LLow, LHigh, Bin, At + Size + 24, Message, Depth, Budget, [l | Path]).
 
 -spec 'Gen_In_l'(binary()) -> {ok, ['Gen'()] | undefined} | {error, aldis:reason()}.
+'Gen_In_l'(
+    <<0:32, Words:32/little, 0:32, 262144:32/little, _:192, LLow:32/little, LHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Gen_list(LLow, LHigh, Bin, 48, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Gen_In_l/8, Bin)
+    end;
 'Gen_In_l'(Bin) ->
     aldis_message:view(fun view_Gen_In_l/8, Bin).
 
@@ -6601,6 +8160,27 @@ encode_UseGen(Value) ->
     aldis:binary(encode_UseGen_iolist(Value)).
 
 -spec encode_UseGen_iolist(#'UseGen'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_UseGen_iolist(#'UseGen'{a = A, b = B, c = C} = Value) ->
+    try
+        Next1 = 3 + case A of undefined -> 0; _ -> 'words_Gen(Text,Data)'([A], 2) end,
+        Next2 = Next1 + case B of undefined -> 0; _ -> 'words_Gen(Text,Data)_In(List(UInt8))'([B], 4) end,
+        Next3 = Next2 + case C of undefined -> 0; _ -> 2 end,
+        true = Next3 < 131072,
+        Acc =
+            <<
+                ((Next3 + 1) bsl 32):64/little,
+                0:32, 196608:32/little,
+                (case A of undefined -> 0; _ -> ((3 - 1) bsl 2) + 281479271677952 end):64/little,
+                (case B of undefined -> 0; _ -> ((Next1 - 2) bsl 2) + 1125899906842624 end):64/little,
+                (case C of undefined -> 0; _ -> ((Next2 - 3) bsl 2) + 281479271677952 end):64/little
+            >>,
+        Acc1 = 'add_Gen(Text,Data)'(A, Acc),
+        Acc2 = 'add_Gen(Text,Data)_In(List(UInt8))'(B, Acc1),
+        Acc3 = add_Gen(C, Acc2),
+        {ok, Acc3}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_UseGen/5, Value)
+    end;
 encode_UseGen_iolist(Value) ->
     aldis_message:encode(framed, fun put_UseGen/5, Value).
 
@@ -6626,9 +8206,26 @@ read_UseGen_sections(
     {C, Budget3} = follow_Gen(CLow, CHigh, Bin, At + Size + 16, Message, Depth, Budget2, [c | Path]),
     {#'UseGen'{a = A, b = B, c = C}, Budget3}.
 
+direct_UseGen(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_UseGen(Low, 196608, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        ALow:32/little, AHigh:32/little,
+        BLow:32/little, BHigh:32/little,
+        CLow:32/little, CHigh:32/little,
+        _/binary
+    >> =
+        Bin,
+    {A, Budget1} = 'direct_Gen(Text,Data)'(ALow, AHigh, Bin, Start + 8, Budget),
+    {B, Budget2} = 'direct_Gen(Text,Data)_In(List(UInt8))'(BLow, BHigh, Bin, Start + 16, Budget1),
+    {C, Budget3} = direct_Gen(CLow, CHigh, Bin, Start + 24, Budget2),
+    {#'UseGen'{a = A, b = B, c = C}, Budget3 - 3}.
+
 -spec decode_UseGen(binary()) -> {ok, #'UseGen'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_UseGen(Bin) ->
-    aldis_message:decode(framed, fun read_UseGen/8, Bin).
+    aldis_direct:decode(fun direct_UseGen/5, fun read_UseGen/8, Bin).
 
 -spec decode_UseGen(binary(), aldis:decode_options()) ->
     {ok, #'UseGen'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -6678,6 +8275,15 @@ view_UseGen_a(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     'follow_Gen(Text,Data)'(ALow, AHigh, Bin, At + Size, Message, Depth, Budget, [a | Path]).
 
 -spec 'UseGen_a'(binary()) -> {ok, 'Gen(Text,Data)'() | undefined} | {error, aldis:reason()}.
+'UseGen_a'(<<0:32, Words:32/little, 0:32, 196608:32/little, ALow:32/little, AHigh:32/little, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case 'direct_Gen(Text,Data)'(ALow, AHigh, Bin, 24, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_UseGen_a/8, Bin)
+    end;
 'UseGen_a'(Bin) ->
     aldis_message:view(fun view_UseGen_a/8, Bin).
 
@@ -6690,6 +8296,16 @@ view_UseGen_b(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     'follow_Gen(Text,Data)_In(List(UInt8))'(BLow, BHigh, Bin, At + Size + 8, Message, Depth, Budget, [b | Path]).
 
 -spec 'UseGen_b'(binary()) -> {ok, 'Gen(Text,Data)_In(List(UInt8))'() | undefined} | {error, aldis:reason()}.
+'UseGen_b'(
+    <<0:32, Words:32/little, 0:32, 196608:32/little, _:64, BLow:32/little, BHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case 'direct_Gen(Text,Data)_In(List(UInt8))'(BLow, BHigh, Bin, 32, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_UseGen_b/8, Bin)
+    end;
 'UseGen_b'(Bin) ->
     aldis_message:view(fun view_UseGen_b/8, Bin).
 
@@ -6702,6 +8318,16 @@ view_UseGen_c(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_Gen(CLow, CHigh, Bin, At + Size + 16, Message, Depth, Budget, [c | Path]).
 
 -spec 'UseGen_c'(binary()) -> {ok, 'Gen'() | undefined} | {error, aldis:reason()}.
+'UseGen_c'(
+    <<0:32, Words:32/little, 0:32, 196608:32/little, _:128, CLow:32/little, CHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Gen(CLow, CHigh, Bin, 40, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_UseGen_c/8, Bin)
+    end;
 'UseGen_c'(Bin) ->
     aldis_message:view(fun view_UseGen_c/8, Bin).
 
@@ -6788,14 +8414,37 @@ from_json_UseGen(Text) ->
     {(Next - Place - 1) bsl 2, 65537, [Body | Objects], End}.
 
 -dialyzer({no_match, 'write_Gen(Text,Data)'/5}).
-'write_Gen(Text,Data)'(#'Gen(Text,Data)'{t = T, n = N}, At, Next, _Depth, Path) when ?WITHIN(N, 0, 255) ->
-    {TLow, THigh, TIo, Next1} = aldis_words:text(T, At + 1, Next, [t | Path]),
-    {<<N:8, 0:56, TLow:32/little, THigh:32/little>>, [TIo], Next1};
 'write_Gen(Text,Data)'(#'Gen(Text,Data)'{t = T, n = N}, At, Next, _Depth, Path) ->
     {TLow, THigh, TIo, Next1} = aldis_words:text(T, At + 1, Next, [t | Path]),
     {<<(aldis_check:int(N, 0, 255, [n | Path])):8, 0:56, TLow:32/little, THigh:32/little>>, [TIo], Next1};
 'write_Gen(Text,Data)'(_, _, _, _, Path) ->
     aldis_check:wrong(Path).
+
+'words_Gen(Text,Data)'([#'Gen(Text,Data)'{t = T, n = _N} | Rest], Words) ->
+    'words_Gen(Text,Data)'(Rest, Words + (?TEXT_WORDS(T)));
+'words_Gen(Text,Data)'([], Words) ->
+    Words.
+
+'add_Gen(Text,Data)'(undefined, Acc) ->
+    Acc;
+'add_Gen(Text,Data)'(Value, Acc) ->
+    'add_Gen(Text,Data)_objects'([Value], 'add_Gen(Text,Data)_sections'([Value], 2, Acc)).
+
+'add_Gen(Text,Data)_sections'([#'Gen(Text,Data)'{t = T, n = N} | Rest], Next, Acc) when (N bsr 8) =:= 0 ->
+    Next1 = Next + ?TEXT_WORDS(T),
+    'add_Gen(Text,Data)_sections'(
+        Rest,
+        Next1 - 2,
+        <<Acc/binary, N:64/little, (?TEXT_POINTER(T, Next - 2)):64/little>>
+    );
+'add_Gen(Text,Data)_sections'([], _, Acc) ->
+    Acc.
+
+'add_Gen(Text,Data)_objects'([#'Gen(Text,Data)'{t = T, n = _N} | Rest], Acc) ->
+    Acc1 = <<Acc/binary, (?GIVEN(T))/binary, 0:(?TEXT_PADDING(T))/unit:8>>,
+    'add_Gen(Text,Data)_objects'(Rest, Acc1);
+'add_Gen(Text,Data)_objects'([], Acc) ->
+    Acc.
 
 'follow_Gen(Text,Data)'(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
@@ -6817,6 +8466,14 @@ from_json_UseGen(Text) ->
 ) ->
     {T, Budget1} = aldis_pointer:text(TLow, THigh, Bin, At + Size, Message, Depth, Budget, [t | Path]),
     {#'Gen(Text,Data)'{t = T, n = N}, Budget1}.
+
+'direct_Gen(Text,Data)'(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+'direct_Gen(Text,Data)'(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, N:8, _:56, TLow:32/little, THigh:32/little, _/binary>> = Bin,
+    T = aldis_direct:text(TLow, THigh, Bin, Start + 16),
+    {#'Gen(Text,Data)'{t = T, n = N}, Budget - 2 - ((THigh + 56) bsr 6)}.
 
 -dialyzer({no_match, 'json_Gen(Text,Data)'/2}).
 'json_Gen(Text,Data)'(#'Gen(Text,Data)'{t = T, n = N}, Path) ->
@@ -6885,6 +8542,61 @@ from_json_UseGen(Text) ->
 'write_Gen(Text,Data)_In(List(UInt8))'(_, _, _, _, Path) ->
     aldis_check:wrong(Path).
 
+'words_Gen(Text,Data)_In(List(UInt8))'(
+    [#'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L} | Rest],
+    Words
+) ->
+    'words_Gen(Text,Data)_In(List(UInt8))'(Rest, Words + (?TEXT_WORDS(T)) + (?BYTES_WORDS(U)) + (case V of undefined -> 0; _ -> (1 * length(V) + 7) bsr 3 end) + (case L of undefined -> 0; _ -> 'words_Gen(List(UInt8),Text)'(L, 2 * length(L) + 1) end));
+'words_Gen(Text,Data)_In(List(UInt8))'([], Words) ->
+    Words.
+
+'add_Gen(Text,Data)_In(List(UInt8))'(undefined, Acc) ->
+    Acc;
+'add_Gen(Text,Data)_In(List(UInt8))'(Value, Acc) ->
+    'add_Gen(Text,Data)_In(List(UInt8))_objects'([Value], 'add_Gen(Text,Data)_In(List(UInt8))_sections'([Value], 4, Acc)).
+
+'add_Gen(Text,Data)_In(List(UInt8))_sections'(
+    [#'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L} | Rest],
+    Next,
+    Acc
+) ->
+    Next1 = Next + ?TEXT_WORDS(T),
+    Next2 = Next1 + ?BYTES_WORDS(U),
+    Next3 = Next2 + case V of undefined -> 0; _ -> (1 * length(V) + 7) bsr 3 end,
+    Next4 = Next3 + case L of undefined -> 0; _ -> 'words_Gen(List(UInt8),Text)'(L, 2 * length(L) + 1) end,
+    'add_Gen(Text,Data)_In(List(UInt8))_sections'(
+        Rest,
+        Next4 - 4,
+        <<
+            Acc/binary,
+            (?TEXT_POINTER(T, Next - 1)):64/little,
+            (?BYTES_POINTER(U, Next1 - 2)):64/little,
+            (case V of undefined -> 0; _ -> (length(V) bsl 35) + ((Next2 - 3) bsl 2) + 16#200000001 end):64/little,
+            (case L of undefined -> 0; _ -> ((2 * length(L)) bsl 35) + ((Next3 - 4) bsl 2) + 16#700000001 end):64/little
+        >>
+    );
+'add_Gen(Text,Data)_In(List(UInt8))_sections'([], _, Acc) ->
+    Acc.
+
+'add_Gen(Text,Data)_In(List(UInt8))_objects'(
+    [#'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L} | Rest],
+    Acc
+) ->
+    Acc1 =
+        <<
+            Acc/binary,
+            (?GIVEN(T))/binary,
+            0:(?TEXT_PADDING(T))/unit:8,
+            (?GIVEN(U))/binary,
+            0:(?BYTES_PADDING(U))/unit:8
+        >>,
+    Acc2 =
+        aldis_direct:put_numbers(case V of undefined -> <<>>; _ -> << <<(aldis_check:int(Item, 0, 255, [])):8>> || Item <- V >> end, Acc1),
+    Acc3 = 'add_Gen(List(UInt8),Text)_list'(L, Acc2),
+    'add_Gen(Text,Data)_In(List(UInt8))_objects'(Rest, Acc3);
+'add_Gen(Text,Data)_In(List(UInt8))_objects'([], Acc) ->
+    Acc.
+
 'follow_Gen(Text,Data)_In(List(UInt8))'(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
 'follow_Gen(Text,Data)_In(List(UInt8))'(Low, High, Bin, At, Message, Depth, Budget, Path) ->
@@ -6916,6 +8628,28 @@ from_json_UseGen(Text) ->
     {L, Budget4} =
         'follow_Gen(List(UInt8),Text)_list'(LLow, LHigh, Bin, At + Size + 24, Message, Depth, Budget3, [l | Path]),
     {#'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L}, Budget4}.
+
+'direct_Gen(Text,Data)_In(List(UInt8))'(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+'direct_Gen(Text,Data)_In(List(UInt8))'(Low, 262144, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        TLow:32/little, THigh:32/little,
+        ULow:32/little, UHigh:32/little,
+        VLow:32/little, VHigh:32/little,
+        LLow:32/little, LHigh:32/little,
+        _/binary
+    >> =
+        Bin,
+    T = aldis_direct:text(TLow, THigh, Bin, Start + 8),
+    U = aldis_direct:bytes(ULow, UHigh, Bin, Start + 16),
+    {V, _} = follow_U12ptronly__c(VLow, VHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {L, Budget1} = 'direct_Gen(List(UInt8),Text)_list'(LLow, LHigh, Bin, Start + 32, Budget),
+    {
+        #'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L},
+        Budget1 - 4 - ((THigh + 56) bsr 6) - ((UHigh + 56) bsr 6) - (VHigh bsr 3) - 2
+    }.
 
 -dialyzer({no_match, 'json_Gen(Text,Data)_In(List(UInt8))'/2}).
 'json_Gen(Text,Data)_In(List(UInt8))'(#'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L}, Path) ->
@@ -7010,15 +8744,44 @@ from_json_UseGen(Text) ->
     aldis_words:records(Write, Value, 1, 1, Place, Next, Path).
 
 -dialyzer({no_match, 'write_Gen(List(UInt8),Text)'/5}).
-'write_Gen(List(UInt8),Text)'(#'Gen(List(UInt8),Text)'{t = T, n = N}, At, Next, Depth, Path)
-    when ?WITHIN(N, 0, 255) ->
-    {TLow, THigh, TIo, Next1} = put_U12ptronly__c(T, At + 1, Next, Depth, [t | Path]),
-    {<<N:8, 0:56, TLow:32/little, THigh:32/little>>, [TIo], Next1};
 'write_Gen(List(UInt8),Text)'(#'Gen(List(UInt8),Text)'{t = T, n = N}, At, Next, Depth, Path) ->
     {TLow, THigh, TIo, Next1} = put_U12ptronly__c(T, At + 1, Next, Depth, [t | Path]),
     {<<(aldis_check:int(N, 0, 255, [n | Path])):8, 0:56, TLow:32/little, THigh:32/little>>, [TIo], Next1};
 'write_Gen(List(UInt8),Text)'(_, _, _, _, Path) ->
     aldis_check:wrong(Path).
+
+'words_Gen(List(UInt8),Text)'([#'Gen(List(UInt8),Text)'{t = T, n = _N} | Rest], Words) ->
+    'words_Gen(List(UInt8),Text)'(Rest, Words + (case T of undefined -> 0; _ -> (1 * length(T) + 7) bsr 3 end));
+'words_Gen(List(UInt8),Text)'([], Words) ->
+    Words.
+
+'add_Gen(List(UInt8),Text)_list'(undefined, Acc) ->
+    Acc;
+'add_Gen(List(UInt8),Text)_list'(Value, Acc) ->
+    Count = length(Value),
+    'add_Gen(List(UInt8),Text)_objects'(Value, 'add_Gen(List(UInt8),Text)_sections'(Value, 2 * Count, <<Acc/binary, ((Count bsl 2) + 281479271677952):64/little>>)).
+
+'add_Gen(List(UInt8),Text)_sections'([#'Gen(List(UInt8),Text)'{t = T, n = N} | Rest], Next, Acc)
+    when (N bsr 8) =:= 0 ->
+    Next1 = Next + case T of undefined -> 0; _ -> (1 * length(T) + 7) bsr 3 end,
+    'add_Gen(List(UInt8),Text)_sections'(
+        Rest,
+        Next1 - 2,
+        <<
+            Acc/binary,
+            N:64/little,
+            (case T of undefined -> 0; _ -> (length(T) bsl 35) + ((Next - 2) bsl 2) + 16#200000001 end):64/little
+        >>
+    );
+'add_Gen(List(UInt8),Text)_sections'([], _, Acc) ->
+    Acc.
+
+'add_Gen(List(UInt8),Text)_objects'([#'Gen(List(UInt8),Text)'{t = T, n = _N} | Rest], Acc) ->
+    Acc1 =
+        aldis_direct:put_numbers(case T of undefined -> <<>>; _ -> << <<(aldis_check:int(Item, 0, 255, [])):8>> || Item <- T >> end, Acc),
+    'add_Gen(List(UInt8),Text)_objects'(Rest, Acc1);
+'add_Gen(List(UInt8),Text)_objects'([], Acc) ->
+    Acc.
 
 'follow_Gen(List(UInt8),Text)_list'(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
@@ -7038,6 +8801,34 @@ from_json_UseGen(Text) ->
 ) ->
     {T, Budget1} = follow_U12ptronly__c(TLow, THigh, Bin, At + Size, Message, Depth, Budget, [t | Path]),
     {#'Gen(List(UInt8),Text)'{t = T, n = N}, Budget1}.
+
+'direct_Gen(List(UInt8),Text)_list'(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+'direct_Gen(List(UInt8),Text)_list'(Low, High, Bin, At, Budget) when Low band 3 =:= 1, High band 7 =:= 7 ->
+    Start = At + 2 * Low - 2,
+    Words = High bsr 3,
+    <<_:Start/binary, Tag:32/little, 1:16/little, 1:16/little, Rest/binary>> = Bin,
+    Count = Tag bsr 2,
+    true = Tag * 2 =:= 4 * Words andalso 8 * Words =< byte_size(Rest),
+    aldis_heap:reserve(8 * Words, 6 * Count),
+    'direct_Gen(List(UInt8),Text)_list_each'(Count, Rest, Bin, Start + 8, Budget - 1 - Words, []).
+
+'direct_Gen(List(UInt8),Text)_list_each'(0, _, _, _, Budget, Acc) when Budget >= 0 ->
+    {lists:reverse(Acc), Budget};
+'direct_Gen(List(UInt8),Text)_list_each'(
+    Left,
+    <<N:8, _:56, TLow:32/little, THigh:32/little, Rest/binary>>,
+    Bin, At, Budget, Acc
+) when Budget >= 0 ->
+    {T, _} = follow_U12ptronly__c(TLow, THigh, Bin, At + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    'direct_Gen(List(UInt8),Text)_list_each'(
+        Left - 1,
+        Rest,
+        Bin,
+        At + 16,
+        Budget - (THigh bsr 3) - 2,
+        [#'Gen(List(UInt8),Text)'{t = T, n = N} | Acc]
+    ).
 
 -dialyzer({no_match, 'json_Gen(List(UInt8),Text)'/2}).
 'json_Gen(List(UInt8),Text)'(#'Gen(List(UInt8),Text)'{t = T, n = N}, Path) ->
@@ -7104,11 +8895,6 @@ from_json_UseGen(Text) ->
     {(Next - Place - 1) bsl 2, 65537, [Body | Objects], End}.
 
 -dialyzer({no_match, 'write_Svc_m0$Params'/5}).
-'write_Svc_m0$Params'(#'Svc_m0$Params'{a = A, b = B, c = C}, At, Next, Depth, Path)
-    when ?WITHIN(A, 0, 255),
-         is_boolean(C) ->
-    {BLow, BHigh, BIo, Next1} = aldis_object:put(B, At + 1, Next, Depth, [b | Path]),
-    {<<A:8, 0:7, (bool(C) bxor 1):1, 0:48, BLow:32/little, BHigh:32/little>>, [BIo], Next1};
 'write_Svc_m0$Params'(#'Svc_m0$Params'{a = A, b = B, c = C}, At, Next, Depth, Path) ->
     {BLow, BHigh, BIo, Next1} = aldis_object:put(B, At + 1, Next, Depth, [b | Path]),
     {
@@ -7130,6 +8916,25 @@ from_json_UseGen(Text) ->
     aldis:binary('encode_Svc_m0$Params_iolist'(Value)).
 
 -spec 'encode_Svc_m0$Params_iolist'(#'Svc_m0$Params'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+'encode_Svc_m0$Params_iolist'(#'Svc_m0$Params'{a = A, b = B, c = C} = Value)
+    when (A bsr 8) =:= 0,
+         is_boolean(C) ->
+    try
+        {
+            ok,
+            <<
+                0:32, 3:32/little,
+                0:32, 65537:32/little,
+                A:8,
+                0:7,
+                (bool(C) bxor 1):1,
+                0:48,
+                (case B of undefined -> 0 end):64/little
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun 'put_Svc_m0$Params'/5, Value)
+    end;
 'encode_Svc_m0$Params_iolist'(Value) ->
     aldis_message:encode(framed, fun 'put_Svc_m0$Params'/5, Value).
 
@@ -7147,10 +8952,18 @@ from_json_UseGen(Text) ->
     {B, Budget1} = aldis_pointer:opaque(BLow, BHigh, Bin, At + Size, Message, Depth, Budget, [b | Path]),
     {#'Svc_m0$Params'{a = A, b = B, c = C =:= 0}, Budget1}.
 
+'direct_Svc_m0$Params'(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+'direct_Svc_m0$Params'(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, A:8, _:7, C:1, _:48, 0:64, _/binary>> = Bin,
+    B = undefined,
+    {#'Svc_m0$Params'{a = A, b = B, c = C =:= 0}, Budget - 2}.
+
 -spec 'decode_Svc_m0$Params'(binary()) ->
     {ok, #'Svc_m0$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m0$Params'(Bin) ->
-    aldis_message:decode(framed, fun 'read_Svc_m0$Params'/8, Bin).
+    aldis_direct:decode(fun 'direct_Svc_m0$Params'/5, fun 'read_Svc_m0$Params'/8, Bin).
 
 -spec 'decode_Svc_m0$Params'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m0$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -7201,6 +9014,9 @@ from_json_UseGen(Text) ->
     {A, Budget}.
 
 -spec 'Svc_m0$Params_a'(binary()) -> {ok, aldis:uint8()} | {error, aldis:reason()}.
+'Svc_m0$Params_a'(<<0:32, Words:32/little, 0:32, 65537:32/little, A:8, _:120, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, A};
 'Svc_m0$Params_a'(Bin) ->
     aldis_message:view(fun 'view_Svc_m0$Params_a'/8, Bin).
 
@@ -7224,6 +9040,9 @@ from_json_UseGen(Text) ->
     {C =:= 0, Budget}.
 
 -spec 'Svc_m0$Params_c'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
+'Svc_m0$Params_c'(<<0:32, Words:32/little, 0:32, 65537:32/little, _:15, C:1, _:112, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 2 ->
+    {ok, C =:= 0};
 'Svc_m0$Params_c'(Bin) ->
     aldis_message:view(fun 'view_Svc_m0$Params_c'/8, Bin).
 
@@ -7313,6 +9132,12 @@ from_json_UseGen(Text) ->
     aldis:binary('encode_Svc_m0$Results_iolist'(Value)).
 
 -spec 'encode_Svc_m0$Results_iolist'(#'Svc_m0$Results'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+'encode_Svc_m0$Results_iolist'(#'Svc_m0$Results'{r = R} = Value) ->
+    try
+        {ok, <<0:32, 2:32/little, 0:32, 65536:32/little, (case R of undefined -> 0 end):64/little>>}
+    catch
+        _:_ -> aldis_message:encode(framed, fun 'put_Svc_m0$Results'/5, Value)
+    end;
 'encode_Svc_m0$Results_iolist'(Value) ->
     aldis_message:encode(framed, fun 'put_Svc_m0$Results'/5, Value).
 
@@ -7326,10 +9151,18 @@ from_json_UseGen(Text) ->
     {R, Budget1} = aldis_pointer:opaque(RLow, RHigh, Bin, At + Size, Message, Depth, Budget, [r | Path]),
     {#'Svc_m0$Results'{r = R}, Budget1}.
 
+'direct_Svc_m0$Results'(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+'direct_Svc_m0$Results'(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, 0:64, _/binary>> = Bin,
+    R = undefined,
+    {#'Svc_m0$Results'{r = R}, Budget - 1}.
+
 -spec 'decode_Svc_m0$Results'(binary()) ->
     {ok, #'Svc_m0$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m0$Results'(Bin) ->
-    aldis_message:decode(framed, fun 'read_Svc_m0$Results'/8, Bin).
+    aldis_direct:decode(fun 'direct_Svc_m0$Results'/5, fun 'read_Svc_m0$Results'/8, Bin).
 
 -spec 'decode_Svc_m0$Results'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m0$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -7461,6 +9294,12 @@ from_json_UseGen(Text) ->
     aldis:binary('encode_Svc_m2$Params_iolist'(Value)).
 
 -spec 'encode_Svc_m2$Params_iolist'(#'Svc_m2$Params'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+'encode_Svc_m2$Params_iolist'(#'Svc_m2$Params'{x = X} = Value) ->
+    try
+        {ok, <<0:32, 2:32/little, 0:32, 65536:32/little, (case X of undefined -> 0 end):64/little>>}
+    catch
+        _:_ -> aldis_message:encode(framed, fun 'put_Svc_m2$Params'/5, Value)
+    end;
 'encode_Svc_m2$Params_iolist'(Value) ->
     aldis_message:encode(framed, fun 'put_Svc_m2$Params'/5, Value).
 
@@ -7474,10 +9313,18 @@ from_json_UseGen(Text) ->
     {X, Budget1} = aldis_pointer:opaque(XLow, XHigh, Bin, At + Size, Message, Depth, Budget, [x | Path]),
     {#'Svc_m2$Params'{x = X}, Budget1}.
 
+'direct_Svc_m2$Params'(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+'direct_Svc_m2$Params'(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, 0:64, _/binary>> = Bin,
+    X = undefined,
+    {#'Svc_m2$Params'{x = X}, Budget - 1}.
+
 -spec 'decode_Svc_m2$Params'(binary()) ->
     {ok, #'Svc_m2$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m2$Params'(Bin) ->
-    aldis_message:decode(framed, fun 'read_Svc_m2$Params'/8, Bin).
+    aldis_direct:decode(fun 'direct_Svc_m2$Params'/5, fun 'read_Svc_m2$Params'/8, Bin).
 
 -spec 'decode_Svc_m2$Params'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m2$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -7608,6 +9455,12 @@ from_json_UseGen(Text) ->
     aldis:binary('encode_Svc_m2$Results_iolist'(Value)).
 
 -spec 'encode_Svc_m2$Results_iolist'(#'Svc_m2$Results'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+'encode_Svc_m2$Results_iolist'(#'Svc_m2$Results'{y = Y} = Value) ->
+    try
+        {ok, <<0:32, 2:32/little, 0:32, 65536:32/little, (case Y of undefined -> 0 end):64/little>>}
+    catch
+        _:_ -> aldis_message:encode(framed, fun 'put_Svc_m2$Results'/5, Value)
+    end;
 'encode_Svc_m2$Results_iolist'(Value) ->
     aldis_message:encode(framed, fun 'put_Svc_m2$Results'/5, Value).
 
@@ -7621,10 +9474,18 @@ from_json_UseGen(Text) ->
     {Y, Budget1} = aldis_pointer:opaque(YLow, YHigh, Bin, At + Size, Message, Depth, Budget, [y | Path]),
     {#'Svc_m2$Results'{y = Y}, Budget1}.
 
+'direct_Svc_m2$Results'(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+'direct_Svc_m2$Results'(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<_:Start/binary, 0:64, _/binary>> = Bin,
+    Y = undefined,
+    {#'Svc_m2$Results'{y = Y}, Budget - 1}.
+
 -spec 'decode_Svc_m2$Results'(binary()) ->
     {ok, #'Svc_m2$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m2$Results'(Bin) ->
-    aldis_message:decode(framed, fun 'read_Svc_m2$Results'/8, Bin).
+    aldis_direct:decode(fun 'direct_Svc_m2$Results'/5, fun 'read_Svc_m2$Results'/8, Bin).
 
 -spec 'decode_Svc_m2$Results'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m2$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -7745,8 +9606,6 @@ from_json_UseGen(Text) ->
     {(Next - Place - 1) bsl 2, 1, [Body | Objects], End}.
 
 -dialyzer({no_match, 'write_Svc_m3$Params'/5}).
-'write_Svc_m3$Params'(#'Svc_m3$Params'{s = S}, _At, Next, _Depth, _Path) when ?WITHIN(S, 0, 4294967295) ->
-    {<<S:32/little, 0:32>>, [], Next};
 'write_Svc_m3$Params'(#'Svc_m3$Params'{s = S}, _At, Next, _Depth, Path) ->
     {<<(aldis_check:int(S, 0, 4294967295, [s | Path])):32/little, 0:32>>, [], Next};
 'write_Svc_m3$Params'(_, _, _, _, Path) ->
@@ -7757,6 +9616,8 @@ from_json_UseGen(Text) ->
     aldis:binary('encode_Svc_m3$Params_iolist'(Value)).
 
 -spec 'encode_Svc_m3$Params_iolist'(#'Svc_m3$Params'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+'encode_Svc_m3$Params_iolist'(#'Svc_m3$Params'{s = S}) when (S bsr 32) =:= 0 ->
+    {ok, <<0:32, 2:32/little, 0:32, 1:32/little, S:64/little>>};
 'encode_Svc_m3$Params_iolist'(Value) ->
     aldis_message:encode(framed, fun 'put_Svc_m3$Params'/5, Value).
 
@@ -7769,6 +9630,10 @@ from_json_UseGen(Text) ->
 
 -spec 'decode_Svc_m3$Params'(binary()) ->
     {ok, #'Svc_m3$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
+'decode_Svc_m3$Params'(<<0:32, 2:32/little, 0:32, 1:32/little, S:32/little, _:32>>) ->
+    {ok, #'Svc_m3$Params'{s = S}, <<>>};
+'decode_Svc_m3$Params'(<<0:32, 2:32/little, 0:32, 1:32/little, S:32/little, _:32, Rest/binary>>) ->
+    {ok, #'Svc_m3$Params'{s = S}, Rest};
 'decode_Svc_m3$Params'(Bin) ->
     aldis_message:decode(framed, fun 'read_Svc_m3$Params'/8, Bin).
 
@@ -7821,6 +9686,8 @@ from_json_UseGen(Text) ->
     {S, Budget}.
 
 -spec 'Svc_m3$Params_s'(binary()) -> {ok, aldis:uint32()} | {error, aldis:reason()}.
+'Svc_m3$Params_s'(<<0:32, 2:32/little, 0:32, 1:32/little, S:32/little, _:32, _/binary>>) ->
+    {ok, S};
 'Svc_m3$Params_s'(Bin) ->
     aldis_message:view(fun 'view_Svc_m3$Params_s'/8, Bin).
 
@@ -7912,6 +9779,10 @@ read_StreamResult_sections(<<_/binary>>, _Bin, _At, _Size, _Count, _Message, _De
     {#'StreamResult'{}, Budget}.
 
 -spec decode_StreamResult(binary()) -> {ok, #'StreamResult'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_StreamResult(<<0:32, 1:32/little, 0:32, 0:32/little>>) ->
+    {ok, #'StreamResult'{}, <<>>};
+decode_StreamResult(<<0:32, 1:32/little, 0:32, 0:32/little, Rest/binary>>) ->
+    {ok, #'StreamResult'{}, Rest};
 decode_StreamResult(Bin) ->
     aldis_message:decode(framed, fun read_StreamResult/8, Bin).
 
@@ -8039,6 +9910,10 @@ from_json_StreamResult(Text) ->
 
 -spec 'decode_Svc_m4$Params'(binary()) ->
     {ok, #'Svc_m4$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
+'decode_Svc_m4$Params'(<<0:32, 1:32/little, 0:32, 0:32/little>>) ->
+    {ok, #'Svc_m4$Params'{}, <<>>};
+'decode_Svc_m4$Params'(<<0:32, 1:32/little, 0:32, 0:32/little, Rest/binary>>) ->
+    {ok, #'Svc_m4$Params'{}, Rest};
 'decode_Svc_m4$Params'(Bin) ->
     aldis_message:decode(framed, fun 'read_Svc_m4$Params'/8, Bin).
 
@@ -8166,6 +10041,10 @@ from_json_StreamResult(Text) ->
 
 -spec 'decode_Svc_m4$Results'(binary()) ->
     {ok, #'Svc_m4$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
+'decode_Svc_m4$Results'(<<0:32, 1:32/little, 0:32, 0:32/little>>) ->
+    {ok, #'Svc_m4$Results'{}, <<>>};
+'decode_Svc_m4$Results'(<<0:32, 1:32/little, 0:32, 0:32/little, Rest/binary>>) ->
+    {ok, #'Svc_m4$Results'{}, Rest};
 'decode_Svc_m4$Results'(Bin) ->
     aldis_message:decode(framed, fun 'read_Svc_m4$Results'/8, Bin).
 
@@ -8294,6 +10173,10 @@ from_json_StreamResult(Text) ->
 
 -spec 'decode_Sub_n0$Params'(binary()) ->
     {ok, #'Sub_n0$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
+'decode_Sub_n0$Params'(<<0:32, 1:32/little, 0:32, 0:32/little>>) ->
+    {ok, #'Sub_n0$Params'{}, <<>>};
+'decode_Sub_n0$Params'(<<0:32, 1:32/little, 0:32, 0:32/little, Rest/binary>>) ->
+    {ok, #'Sub_n0$Params'{}, Rest};
 'decode_Sub_n0$Params'(Bin) ->
     aldis_message:decode(framed, fun 'read_Sub_n0$Params'/8, Bin).
 
@@ -8421,6 +10304,10 @@ from_json_StreamResult(Text) ->
 
 -spec 'decode_Sub_n0$Results'(binary()) ->
     {ok, #'Sub_n0$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
+'decode_Sub_n0$Results'(<<0:32, 1:32/little, 0:32, 0:32/little>>) ->
+    {ok, #'Sub_n0$Results'{}, <<>>};
+'decode_Sub_n0$Results'(<<0:32, 1:32/little, 0:32, 0:32/little, Rest/binary>>) ->
+    {ok, #'Sub_n0$Results'{}, Rest};
 'decode_Sub_n0$Results'(Bin) ->
     aldis_message:decode(framed, fun 'read_Sub_n0$Results'/8, Bin).
 

@@ -79,7 +79,17 @@
     messages/0
 ]).
 
--define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
+-define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end).
+-define(TEXT_WORDS(Text), case Text of undefined -> 0; _ -> byte_size(Text) bsr 3 + 1 end).
+-define(TEXT_POINTER(Text, Place),
+    case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
+-define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
+-define(BYTES_WORDS(Bytes), case Bytes of undefined -> 0; _ -> (byte_size(Bytes) + 7) bsr 3 end).
+-define(BYTES_POINTER(Bytes, Place),
+    case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
+-define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).
+
+-compile({inline, ['S__bits0'/1, 'S__object16'/2, 'S__pointer16'/2, 'S__tag'/1, 'S__words16'/1, 'T_f_bits0'/1, 'T_f_object104'/2, 'T_f_pointer104'/2, 'T_f_tag'/1, 'T_f_words104'/1, 'T_h__bits0'/1, 'T_h__object64'/2, 'T_h__pointer64'/2, 'T_h__tag'/1, 'T_h__words64'/1, 'T_m_bits0'/1, 'T_m_object136'/2, 'T_m_pointer136'/2, 'T_m_tag'/1, 'T_m_words136'/1, 'T_n_bits0'/1, 'T_n_object96'/2, 'T_n_pointer96'/2, 'T_n_tag'/1, 'T_n_words96'/1, 'T_u_bits0'/1, 'T_u_object80'/2, 'T_u_pointer80'/2, 'T_u_tag'/1, 'T_u_words80'/1, 'T_w_bits0'/1, 'T_w_object88'/2, 'T_w_pointer88'/2, 'T_w_tag'/1, 'T_w_words88'/1]}).
 
 %% -----------------------------------------------------------------------------
 %% T
@@ -146,89 +156,6 @@ put_T(Value, Place, Next, Depth, Path) ->
     {(Next - Place - 1) bsl 2, 786438, [Body | Objects], End}.
 
 -dialyzer({no_match, write_T/5}).
-write_T(
-    #'T'{
-        a = A,
-        g = #'T_g'{x = G_X, y = G_Y},
-        h = #'T_h'{x = H_X, '' = H_V},
-        s = S,
-        u = U,
-        w = W,
-        n = N,
-        f = F,
-        d = D,
-        e = E,
-        en = En,
-        ld = Ld,
-        m = M
-    },
-    At, Next, Depth, Path
-) when ?WITHIN(A, 0, 18446744073709551615), ?WITHIN(G_Y, 0, 255) ->
-    {H_VTag, H_VArea0, H_VPointer2} = write_T_h_(H_V, Depth, [h | Path]),
-    {UTag, UArea0, UPointer4} = write_T_u(U, Depth, [u | Path]),
-    {WTag, WArea0, WPointer5} = write_T_w(W, Depth, [w | Path]),
-    {NTag, NArea0, NPointer6} = write_T_n(N, Depth, [n | Path]),
-    {FTag, FArea0, FPointer7} = write_T_f(F, Depth, [f | Path]),
-    {MTag, MArea0, MPointer11} = write_T_m(M, Depth, [m | Path]),
-    {G_XLow, G_XHigh, G_XIo, Next1} = aldis_words:text(G_X, At + 6, Next, [x | [g | Path]]),
-    {H_XLow, H_XHigh, H_XIo, Next2} = aldis_words:text(H_X, At + 7, Next1, [x | [h | Path]]),
-    {H_VPointer2Low, H_VPointer2High, H_VPointer2Io, Next3} = aldis_words:late(H_VPointer2, At + 8, Next2),
-    {SLow, SHigh, SIo, Next4} = put_S(S, At + 9, Next3, Depth, [s | Path]),
-    {UPointer4Low, UPointer4High, UPointer4Io, Next5} = aldis_words:late(UPointer4, At + 10, Next4),
-    {WPointer5Low, WPointer5High, WPointer5Io, Next6} = aldis_words:late(WPointer5, At + 11, Next5),
-    {NPointer6Low, NPointer6High, NPointer6Io, Next7} = aldis_words:late(NPointer6, At + 12, Next6),
-    {FPointer7Low, FPointer7High, FPointer7Io, Next8} = aldis_words:late(FPointer7, At + 13, Next7),
-    {DLow, DHigh, DIo, Next9} = aldis_words:bytes(D, At + 14, Next8, [d | Path]),
-    {ELow, EHigh, EIo, Next10} = aldis_words:bytes(E, At + 15, Next9, [e | Path]),
-    {LdLow, LdHigh, LdIo, Next11} = put_list_of_bytes(Ld, At + 16, Next10, Depth, [ld | Path]),
-    {MPointer11Low, MPointer11High, MPointer11Io, Next12} = aldis_words:late(MPointer11, At + 17, Next11),
-    {
-        <<
-            A:64/little,
-            G_Y:8,
-            H_VArea0/bitstring,
-            H_VTag:16/little,
-            UTag:16/little,
-            WTag:16/little,
-            UArea0/bitstring,
-            WArea0/bitstring,
-            NTag:16/little,
-            FTag:16/little,
-            NArea0/bitstring,
-            FArea0/bitstring,
-            ('E_to_number'(En, [en | Path])):16/little,
-            MTag:16/little,
-            MArea0/bitstring,
-            0:56,
-            G_XLow:32/little, G_XHigh:32/little,
-            H_XLow:32/little, H_XHigh:32/little,
-            H_VPointer2Low:32/little, H_VPointer2High:32/little,
-            SLow:32/little, SHigh:32/little,
-            UPointer4Low:32/little, UPointer4High:32/little,
-            WPointer5Low:32/little, WPointer5High:32/little,
-            NPointer6Low:32/little, NPointer6High:32/little,
-            FPointer7Low:32/little, FPointer7High:32/little,
-            DLow:32/little, DHigh:32/little,
-            ELow:32/little, EHigh:32/little,
-            LdLow:32/little, LdHigh:32/little,
-            MPointer11Low:32/little, MPointer11High:32/little
-        >>,
-        [
-            G_XIo,
-            H_XIo,
-            H_VPointer2Io,
-            SIo,
-            UPointer4Io,
-            WPointer5Io,
-            NPointer6Io,
-            FPointer7Io,
-            DIo,
-            EIo,
-            LdIo,
-            MPointer11Io
-        ],
-        Next12
-    };
 write_T(
     #'T'{
         a = A,
@@ -326,6 +253,94 @@ encode_T(Value) ->
     aldis:binary(encode_T_iolist(Value)).
 
 -spec encode_T_iolist(#'T'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_T_iolist(
+    #'T'{
+        a = A,
+        g = #'T_g'{x = G_X, y = G_Y},
+        h = #'T_h'{x = H_X, '' = H_V},
+        s = S,
+        u = U,
+        w = W,
+        n = N,
+        f = F,
+        d = D,
+        e = E,
+        en = En,
+        ld = Ld,
+        m = M
+    } = Value
+) when (A bsr 64) bor (G_Y bsr 8) =:= 0 ->
+    try
+        Next1 = 18 + ?TEXT_WORDS(G_X),
+        Next2 = Next1 + ?TEXT_WORDS(H_X),
+        Next3 = Next2 + 'T_h__words64'(H_V),
+        Next4 = Next3 + case S of undefined -> 0; _ -> words_S([S], 3) end,
+        Next5 = Next4 + 'T_u_words80'(U),
+        Next6 = Next5 + 'T_w_words88'(W),
+        Next7 = Next6 + 'T_n_words96'(N),
+        Next8 = Next7 + 'T_f_words104'(F),
+        Next9 = Next8 + ?BYTES_WORDS(D),
+        Next10 = Next9 + ?BYTES_WORDS(E),
+        Next11 = Next10 + aldis_direct:byte_lists_words(Ld),
+        Next12 = Next11 + 'T_m_words136'(M),
+        true = Next12 < 131072,
+        Acc =
+            <<
+                ((Next12 + 1) bsl 32):64/little,
+                0:32, 786438:32/little,
+                A:64/little,
+                G_Y:8,
+                ('T_h__bits0'(H_V))/bitstring,
+                ('T_h__tag'(H_V)):16/little,
+                ('T_u_tag'(U)):16/little,
+                ('T_w_tag'(W)):16/little,
+                ('T_u_bits0'(U))/bitstring,
+                ('T_w_bits0'(W))/bitstring,
+                ('T_n_tag'(N)):16/little,
+                ('T_f_tag'(F)):16/little,
+                ('T_n_bits0'(N))/bitstring,
+                ('T_f_bits0'(F))/bitstring,
+                ('E_to_number'(En, [])):16/little,
+                ('T_m_tag'(M)):16/little,
+                ('T_m_bits0'(M))/bitstring,
+                0:56,
+                (?TEXT_POINTER(G_X, 18 - 7)):64/little,
+                (?TEXT_POINTER(H_X, Next1 - 8)):64/little,
+                ('T_h__pointer64'(H_V, Next2 - 9)):64/little,
+                (case S of undefined -> 0; _ -> ((Next3 - 10) bsl 2) + 562954248388608 end):64/little,
+                ('T_u_pointer80'(U, Next4 - 11)):64/little,
+                ('T_w_pointer88'(W, Next5 - 12)):64/little,
+                ('T_n_pointer96'(N, Next6 - 13)):64/little,
+                ('T_f_pointer104'(F, Next7 - 14)):64/little,
+                (?BYTES_POINTER(D, Next8 - 15)):64/little,
+                (?BYTES_POINTER(E, Next9 - 16)):64/little,
+                (case Ld of undefined -> 0; _ -> (length(Ld) bsl 35) + ((Next10 - 17) bsl 2) + 16#600000001 end):64/little,
+                ('T_m_pointer136'(M, Next11 - 18)):64/little,
+                (?GIVEN(G_X))/binary,
+                0:(?TEXT_PADDING(G_X))/unit:8,
+                (?GIVEN(H_X))/binary,
+                0:(?TEXT_PADDING(H_X))/unit:8
+            >>,
+        Acc1 = 'T_h__object64'(H_V, Acc),
+        Acc2 = add_S(S, Acc1),
+        Acc3 = 'T_u_object80'(U, Acc2),
+        Acc4 = 'T_w_object88'(W, Acc3),
+        Acc5 = 'T_n_object96'(N, Acc4),
+        Acc6 = 'T_f_object104'(F, Acc5),
+        Acc7 =
+            <<
+                Acc6/binary,
+                (?GIVEN(D))/binary,
+                0:(?BYTES_PADDING(D))/unit:8,
+                (?GIVEN(E))/binary,
+                0:(?BYTES_PADDING(E))/unit:8
+            >>,
+        Acc8 = aldis_direct:put_byte_lists(Ld, Acc7),
+        Acc9 = 'T_m_object136'(M, Acc8),
+        {ok, Acc9}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_T/5, Value)
+    end;
 encode_T_iolist(Value) ->
     aldis_message:encode(framed, fun put_T/5, Value).
 
@@ -412,9 +427,74 @@ follow_list_of_bytes_each(Index, Length, Bin, At, Stride, Message, Depth, Budget
     {Value, Budget1} = aldis_pointer:bytes(Low, High, Bin, At, Message, Depth, Budget, [Index | Path]),
     follow_list_of_bytes_each(Index + 1, Length, Bin, At + Stride, Stride, Message, Depth, Budget1, Path, [Value | Acc]).
 
+direct_T(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_T(Low, 786438, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        A:64/little,
+        G_Y:8,
+        _:8,
+        H_VTag:16/little,
+        UTag:16/little,
+        WTag:16/little,
+        _:64,
+        NTag:16/little,
+        FTag:16/little,
+        _:64,
+        En:16/little,
+        MTag:16/little,
+        _:64,
+        G_XLow:32/little, G_XHigh:32/little,
+        H_XLow:32/little, H_XHigh:32/little,
+        H_VAt64Low:32/little, H_VAt64High:32/little,
+        SLow:32/little, SHigh:32/little,
+        UAt80Low:32/little, UAt80High:32/little,
+        WAt88Low:32/little, WAt88High:32/little,
+        NAt96Low:32/little, NAt96High:32/little,
+        FAt104Low:32/little, FAt104High:32/little,
+        DLow:32/little, DHigh:32/little,
+        ELow:32/little, EHigh:32/little,
+        LdLow:32/little, LdHigh:32/little,
+        MAt136Low:32/little, MAt136High:32/little,
+        _/binary
+    >> =
+        Bin,
+    G_X = aldis_direct:text(G_XLow, G_XHigh, Bin, Start + 56),
+    H_X = aldis_direct:text(H_XLow, H_XHigh, Bin, Start + 64),
+    {H_V, Budget1} = direct_T_h_(H_VTag, H_VAt64Low, H_VAt64High, Bin, Start, Budget),
+    {S, Budget2} = direct_S(SLow, SHigh, Bin, Start + 80, Budget1),
+    {U, Budget3} = direct_T_u(UTag, UAt80Low, UAt80High, Bin, Start, Budget2),
+    {W, Budget4} = direct_T_w(WTag, WAt88Low, WAt88High, Bin, Start, Budget3),
+    {N, Budget5} = direct_T_n(NTag, NAt96Low, NAt96High, Bin, Start, Budget4),
+    {F, Budget6} = direct_T_f(FTag, FAt104Low, FAt104High, Bin, Start, Budget5),
+    D = aldis_direct:bytes(DLow, DHigh, Bin, Start + 120),
+    E = aldis_direct:bytes(ELow, EHigh, Bin, Start + 128),
+    {Ld, Budget7} = aldis_direct:byte_lists(LdLow, LdHigh, Bin, Start + 136, Budget6),
+    {M, Budget8} = direct_T_m(MTag, MAt136Low, MAt136High, Bin, Start, Budget7),
+    {
+        #'T'{
+            a = A,
+            g = #'T_g'{x = G_X, y = G_Y},
+            h = #'T_h'{x = H_X, '' = H_V},
+            s = S,
+            u = U,
+            w = W,
+            n = N,
+            f = F,
+            d = D,
+            e = E,
+            en = 'E_from_number'(En),
+            ld = Ld,
+            m = M
+        },
+        Budget8 - 18 - ((G_XHigh + 56) bsr 6) - ((H_XHigh + 56) bsr 6) - ((DHigh + 56) bsr 6) - ((EHigh + 56) bsr 6)
+    }.
+
 -spec decode_T(binary()) -> {ok, #'T'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_T(Bin) ->
-    aldis_message:decode(framed, fun read_T/8, Bin).
+    aldis_direct:decode(fun direct_T/5, fun read_T/8, Bin).
 
 -spec decode_T(binary(), aldis:decode_options()) -> {ok, #'T'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_T(Bin, Options) ->
@@ -462,6 +542,9 @@ view_T_a(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {A, Budget}.
 
 -spec 'T_a'(binary()) -> {ok, aldis:uint64()} | {error, aldis:reason()}.
+'T_a'(<<0:32, Words:32/little, 0:32, 786438:32/little, A:64/little, _:1088, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 18 ->
+    {ok, A};
 'T_a'(Bin) ->
     aldis_message:view(fun view_T_a/8, Bin).
 
@@ -513,6 +596,16 @@ view_T_s(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_S(SLow, SHigh, Bin, At + Size + 24, Message, Depth, Budget, [s | Path]).
 
 -spec 'T_s'(binary()) -> {ok, 'S'() | undefined} | {error, aldis:reason()}.
+'T_s'(
+    <<0:32, Words:32/little, 0:32, 786438:32/little, _:576, SLow:32/little, SHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_S(SLow, SHigh, Bin, 96, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_T_s/8, Bin)
+    end;
 'T_s'(Bin) ->
     aldis_message:view(fun view_T_s/8, Bin).
 
@@ -524,6 +617,24 @@ view_T_u(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_T_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]).
 
 -spec 'T_u'(binary()) -> {ok, 'T_u'()} | {error, aldis:reason()}.
+'T_u'(
+    <<
+        0:32, Words:32/little,
+        0:32, 786438:32/little,
+        _:96,
+        UTag:16/little,
+        _:528,
+        UAt80Low:32/little, UAt80High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_T_u(UTag, UAt80Low, UAt80High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_T_u/8, Bin)
+    end;
 'T_u'(Bin) ->
     aldis_message:view(fun view_T_u/8, Bin).
 
@@ -535,6 +646,24 @@ view_T_w(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_T_w(WTag, Bin, At, Size, Count, Message, Depth, Budget, [w | Path]).
 
 -spec 'T_w'(binary()) -> {ok, 'T_w'()} | {error, aldis:reason()}.
+'T_w'(
+    <<
+        0:32, Words:32/little,
+        0:32, 786438:32/little,
+        _:112,
+        WTag:16/little,
+        _:576,
+        WAt88Low:32/little, WAt88High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_T_w(WTag, WAt88Low, WAt88High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_T_w/8, Bin)
+    end;
 'T_w'(Bin) ->
     aldis_message:view(fun view_T_w/8, Bin).
 
@@ -546,6 +675,24 @@ view_T_n(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_T_n(NTag, Bin, At, Size, Count, Message, Depth, Budget, [n | Path]).
 
 -spec 'T_n'(binary()) -> {ok, 'T_n'()} | {error, aldis:reason()}.
+'T_n'(
+    <<
+        0:32, Words:32/little,
+        0:32, 786438:32/little,
+        _:192,
+        NTag:16/little,
+        _:560,
+        NAt96Low:32/little, NAt96High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_T_n(NTag, NAt96Low, NAt96High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_T_n/8, Bin)
+    end;
 'T_n'(Bin) ->
     aldis_message:view(fun view_T_n/8, Bin).
 
@@ -557,6 +704,24 @@ view_T_f(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_T_f(FTag, Bin, At, Size, Count, Message, Depth, Budget, [f | Path]).
 
 -spec 'T_f'(binary()) -> {ok, 'T_f'()} | {error, aldis:reason()}.
+'T_f'(
+    <<
+        0:32, Words:32/little,
+        0:32, 786438:32/little,
+        _:208,
+        FTag:16/little,
+        _:608,
+        FAt104Low:32/little, FAt104High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_T_f(FTag, FAt104Low, FAt104High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_T_f/8, Bin)
+    end;
 'T_f'(Bin) ->
     aldis_message:view(fun view_T_f/8, Bin).
 
@@ -569,6 +734,14 @@ view_T_d(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     aldis_pointer:bytes(DLow, DHigh, Bin, At + Size + 64, Message, Depth, Budget, [d | Path]).
 
 -spec 'T_d'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'T_d'(
+    <<0:32, Words:32/little, 0:32, 786438:32/little, _:896, DLow:32/little, DHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        {ok, aldis_direct:bytes(DLow, DHigh, Bin, 136)}
+    catch
+        _:_ -> aldis_message:view(fun view_T_d/8, Bin)
+    end;
 'T_d'(Bin) ->
     aldis_message:view(fun view_T_d/8, Bin).
 
@@ -581,6 +754,14 @@ view_T_e(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     aldis_pointer:bytes(ELow, EHigh, Bin, At + Size + 72, Message, Depth, Budget, [e | Path]).
 
 -spec 'T_e'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'T_e'(
+    <<0:32, Words:32/little, 0:32, 786438:32/little, _:960, ELow:32/little, EHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        {ok, aldis_direct:bytes(ELow, EHigh, Bin, 144)}
+    catch
+        _:_ -> aldis_message:view(fun view_T_e/8, Bin)
+    end;
 'T_e'(Bin) ->
     aldis_message:view(fun view_T_e/8, Bin).
 
@@ -592,6 +773,9 @@ view_T_en(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     {'E_from_number'(En), Budget}.
 
 -spec 'T_en'(binary()) -> {ok, 'E'()} | {error, aldis:reason()}.
+'T_en'(<<0:32, Words:32/little, 0:32, 786438:32/little, _:288, En:16/little, _:848, _/binary>> = Bin)
+    when byte_size(Bin) bsr 3 > Words, Words > 18 ->
+    {ok, 'E_from_number'(En)};
 'T_en'(Bin) ->
     aldis_message:view(fun view_T_en/8, Bin).
 
@@ -604,6 +788,22 @@ view_T_ld(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_list_of_bytes(LdLow, LdHigh, Bin, At + Size + 80, Message, Depth, Budget, [ld | Path]).
 
 -spec 'T_ld'(binary()) -> {ok, [binary() | undefined] | undefined} | {error, aldis:reason()}.
+'T_ld'(
+    <<
+        0:32, Words:32/little,
+        0:32, 786438:32/little,
+        _:1024,
+        LdLow:32/little, LdHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case aldis_direct:byte_lists(LdLow, LdHigh, Bin, 152, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_T_ld/8, Bin)
+    end;
 'T_ld'(Bin) ->
     aldis_message:view(fun view_T_ld/8, Bin).
 
@@ -615,6 +815,24 @@ view_T_m(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_T_m(MTag, Bin, At, Size, Count, Message, Depth, Budget, [m | Path]).
 
 -spec 'T_m'(binary()) -> {ok, 'T_m'()} | {error, aldis:reason()}.
+'T_m'(
+    <<
+        0:32, Words:32/little,
+        0:32, 786438:32/little,
+        _:304,
+        MTag:16/little,
+        _:768,
+        MAt136Low:32/little, MAt136High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_T_m(MTag, MAt136Low, MAt136High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_T_m/8, Bin)
+    end;
 'T_m'(Bin) ->
     aldis_message:view(fun view_T_m/8, Bin).
 
@@ -897,6 +1115,41 @@ write_T_h_({unknown, Tag}, _, Path) ->
 write_T_h_(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'T_h__tag'({p, P}) when (P bsr 8) =:= 0 ->
+    0;
+'T_h__tag'({q, _Q}) ->
+    1;
+'T_h__tag'({v, V}) when V =:= undefined ->
+    2.
+
+'T_h__bits0'({p, P}) ->
+    <<P:8>>;
+'T_h__bits0'({q, _Q}) ->
+    <<0:8>>;
+'T_h__bits0'({v, _V}) ->
+    <<0:8>>.
+
+'T_h__pointer64'({p, _P}, _Place) ->
+    0;
+'T_h__pointer64'({q, Q}, Place) ->
+    ?TEXT_POINTER(Q, Place);
+'T_h__pointer64'({v, _V}, _Place) ->
+    0.
+
+'T_h__words64'({p, _P}) ->
+    0;
+'T_h__words64'({q, Q}) ->
+    ?TEXT_WORDS(Q);
+'T_h__words64'({v, _V}) ->
+    0.
+
+'T_h__object64'({p, _P}, Acc) ->
+    Acc;
+'T_h__object64'({q, Q}, Acc) ->
+    <<Acc/binary, (?GIVEN(Q))/binary, 0:(?TEXT_PADDING(Q))/unit:8>>;
+'T_h__object64'({v, _V}, Acc) ->
+    Acc.
+
 read_T_h_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_T_h__p(Bin, At, Size, Count, Message, Depth, Budget, [p | Path]),
     {{p, Value}, Budget1};
@@ -922,6 +1175,17 @@ read_T_h__q(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:512, QLow:32/signed-little, QHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 48, 12, []),
     aldis_pointer:text(QLow, QHigh, Bin, At + Size + 16, Message, Depth, Budget, [q | Path]).
+
+direct_T_h_(0, _Low64, _High64, Bin, At, Budget) ->
+    <<_:At/binary, _:72, P:8, _/binary>> = Bin,
+    {{p, P}, Budget};
+direct_T_h_(1, Low64, High64, Bin, At, Budget) ->
+    Q = aldis_direct:text(Low64, High64, Bin, At + 72),
+    {{q, Q}, Budget - ((High64 + 56) bsr 6)};
+direct_T_h_(2, _Low64, _High64, _Bin, _At, Budget) ->
+    {{v, undefined}, Budget};
+direct_T_h_(Tag, _Low64, _High64, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_T_h__members/3}).
 json_T_h__members({p, Value}, Prefix, Path) ->
@@ -1015,6 +1279,41 @@ write_S(#'S'{k = K, '' = V}, At, Next, Depth, Path) ->
 write_S(_, _, _, _, Path) ->
     aldis_check:wrong(Path).
 
+words_S([#'S'{k = K, '' = V} | Rest], Words) ->
+    words_S(Rest, Words + (?TEXT_WORDS(K)) + ('S__words16'(V)));
+words_S([], Words) ->
+    Words.
+
+add_S(undefined, Acc) ->
+    Acc;
+add_S(Value, Acc) ->
+    add_S_objects([Value], add_S_sections([Value], 3, Acc)).
+
+add_S_sections([#'S'{k = K, '' = V} | Rest], Next, Acc) ->
+    Next1 = Next + ?TEXT_WORDS(K),
+    Next2 = Next1 + 'S__words16'(V),
+    add_S_sections(
+        Rest,
+        Next2 - 3,
+        <<
+            Acc/binary,
+            ('S__tag'(V)):16/little,
+            ('S__bits0'(V))/bitstring,
+            0:40,
+            (?TEXT_POINTER(K, Next - 2)):64/little,
+            ('S__pointer16'(V, Next1 - 3)):64/little
+        >>
+    );
+add_S_sections([], _, Acc) ->
+    Acc.
+
+add_S_objects([#'S'{k = K, '' = V} | Rest], Acc) ->
+    Acc1 = <<Acc/binary, (?GIVEN(K))/binary, 0:(?TEXT_PADDING(K))/unit:8>>,
+    Acc2 = 'S__object16'(V, Acc1),
+    add_S_objects(Rest, Acc2);
+add_S_objects([], Acc) ->
+    Acc.
+
 follow_S(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
 follow_S(Low, High, Bin, At, Message, Depth, Budget, Path) ->
@@ -1036,6 +1335,23 @@ read_S_sections(
     {K, Budget1} = aldis_pointer:text(KLow, KHigh, Bin, At + Size, Message, Depth, Budget, [k | Path]),
     {V, Budget2} = read_S_(VTag, Bin, At, Size, Count, Message, Depth, Budget1, Path),
     {#'S'{k = K, '' = V}, Budget2}.
+
+direct_S(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_S(Low, 131073, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
+    Start = At + 2 * Low,
+    <<
+        _:Start/binary,
+        VTag:16/little,
+        _:48,
+        KLow:32/little, KHigh:32/little,
+        VAt16Low:32/little, VAt16High:32/little,
+        _/binary
+    >> =
+        Bin,
+    K = aldis_direct:text(KLow, KHigh, Bin, Start + 16),
+    {V, Budget1} = direct_S_(VTag, VAt16Low, VAt16High, Bin, Start, Budget),
+    {#'S'{k = K, '' = V}, Budget1 - 3 - ((KHigh + 56) bsr 6)}.
 
 -dialyzer({no_match, json_S_members/3}).
 json_S_members(#'S'{k = K, '' = V}, Prefix, Path) ->
@@ -1079,12 +1395,34 @@ encode_S(Value) ->
     aldis:binary(encode_S_iolist(Value)).
 
 -spec encode_S_iolist(#'S'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_S_iolist(#'S'{k = K, '' = V} = Value) ->
+    try
+        Next1 = 3 + ?TEXT_WORDS(K),
+        Next2 = Next1 + 'S__words16'(V),
+        true = Next2 < 131072,
+        Acc =
+            <<
+                ((Next2 + 1) bsl 32):64/little,
+                0:32, 131073:32/little,
+                ('S__tag'(V)):16/little,
+                ('S__bits0'(V))/bitstring,
+                0:40,
+                (?TEXT_POINTER(K, 3 - 2)):64/little,
+                ('S__pointer16'(V, Next1 - 3)):64/little,
+                (?GIVEN(K))/binary,
+                0:(?TEXT_PADDING(K))/unit:8
+            >>,
+        Acc1 = 'S__object16'(V, Acc),
+        {ok, Acc1}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_S/5, Value)
+    end;
 encode_S_iolist(Value) ->
     aldis_message:encode(framed, fun put_S/5, Value).
 
 -spec decode_S(binary()) -> {ok, #'S'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_S(Bin) ->
-    aldis_message:decode(framed, fun read_S/8, Bin).
+    aldis_direct:decode(fun direct_S/5, fun read_S/8, Bin).
 
 -spec decode_S(binary(), aldis:decode_options()) -> {ok, #'S'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_S(Bin, Options) ->
@@ -1133,6 +1471,14 @@ view_S_k(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     aldis_pointer:text(KLow, KHigh, Bin, At + Size, Message, Depth, Budget, [k | Path]).
 
 -spec 'S_k'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'S_k'(
+    <<0:32, Words:32/little, 0:32, 131073:32/little, _:64, KLow:32/little, KHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        {ok, aldis_direct:text(KLow, KHigh, Bin, 32)}
+    catch
+        _:_ -> aldis_message:view(fun view_S_k/8, Bin)
+    end;
 'S_k'(Bin) ->
     aldis_message:view(fun view_S_k/8, Bin).
 
@@ -1144,6 +1490,23 @@ view_S_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_S_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'S_'(binary()) -> {ok, 'S_'()} | {error, aldis:reason()}.
+'S_'(
+    <<
+        0:32, Words:32/little,
+        0:32, 131073:32/little,
+        VTag:16/little,
+        _:112,
+        VAt16Low:32/little, VAt16High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_S_(VTag, VAt16Low, VAt16High, Bin, 16, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_S_/8, Bin)
+    end;
 'S_'(Bin) ->
     aldis_message:view(fun view_S_/8, Bin).
 
@@ -1195,6 +1558,41 @@ write_S_({unknown, Tag}, _, Path) ->
 write_S_(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'S__words16'({s1, S1}) ->
+    ?TEXT_WORDS(S1);
+'S__words16'({s2, _S2}) ->
+    0;
+'S__words16'({s3, _S3}) ->
+    0.
+
+'S__tag'({s1, _S1}) ->
+    0;
+'S__tag'({s2, S2}) when (S2 bsr 8) =:= 0 ->
+    1;
+'S__tag'({s3, S3}) when S3 =:= undefined ->
+    2.
+
+'S__bits0'({s1, _S1}) ->
+    <<0:8>>;
+'S__bits0'({s2, S2}) ->
+    <<S2:8>>;
+'S__bits0'({s3, _S3}) ->
+    <<0:8>>.
+
+'S__pointer16'({s1, S1}, Place) ->
+    ?TEXT_POINTER(S1, Place);
+'S__pointer16'({s2, _S2}, _Place) ->
+    0;
+'S__pointer16'({s3, _S3}, _Place) ->
+    0.
+
+'S__object16'({s1, S1}, Acc) ->
+    <<Acc/binary, (?GIVEN(S1))/binary, 0:(?TEXT_PADDING(S1))/unit:8>>;
+'S__object16'({s2, _S2}, Acc) ->
+    Acc;
+'S__object16'({s3, _S3}, Acc) ->
+    Acc.
+
 read_S_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_S__s1(Bin, At, Size, Count, Message, Depth, Budget, [s1 | Path]),
     {{s1, Value}, Budget1};
@@ -1220,6 +1618,17 @@ read_S__s2(Bin, At, 8, 2, _Message, _Depth, Budget, _Path) ->
 read_S__s2(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:16, S2:8, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 2, []),
     {S2, Budget}.
+
+direct_S_(0, Low16, High16, Bin, At, Budget) ->
+    S1 = aldis_direct:text(Low16, High16, Bin, At + 24),
+    {{s1, S1}, Budget - ((High16 + 56) bsr 6)};
+direct_S_(1, _Low16, _High16, Bin, At, Budget) ->
+    <<_:At/binary, _:16, S2:8, _/binary>> = Bin,
+    {{s2, S2}, Budget};
+direct_S_(2, _Low16, _High16, _Bin, _At, Budget) ->
+    {{s3, undefined}, Budget};
+direct_S_(Tag, _Low16, _High16, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_S__members/3}).
 json_S__members({s1, Value}, Prefix, Path) ->
@@ -1302,6 +1711,51 @@ write_T_u({unknown, Tag}, _, Path) ->
 write_T_u(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'T_u_tag'({a1, _A1}) ->
+    0;
+'T_u_tag'({b1, B1}) when (B1 bsr 32) =:= 0 ->
+    1;
+'T_u_tag'({c1, C1}) when C1 =:= undefined ->
+    2;
+'T_u_tag'({d1, #'T_u_d1'{z = D1_Z}}) when (D1_Z bsr 8) =:= 0 ->
+    3.
+
+'T_u_bits0'({a1, _A1}) ->
+    <<0:32>>;
+'T_u_bits0'({b1, B1}) ->
+    <<B1:32/little>>;
+'T_u_bits0'({c1, _C1}) ->
+    <<0:32>>;
+'T_u_bits0'({d1, #'T_u_d1'{z = D1_Z}}) ->
+    <<D1_Z:8, 0:24>>.
+
+'T_u_pointer80'({a1, A1}, Place) ->
+    ?TEXT_POINTER(A1, Place);
+'T_u_pointer80'({b1, _B1}, _Place) ->
+    0;
+'T_u_pointer80'({c1, _C1}, _Place) ->
+    0;
+'T_u_pointer80'({d1, #'T_u_d1'{z = _D1_Z}}, _Place) ->
+    0.
+
+'T_u_words80'({a1, A1}) ->
+    ?TEXT_WORDS(A1);
+'T_u_words80'({b1, _B1}) ->
+    0;
+'T_u_words80'({c1, _C1}) ->
+    0;
+'T_u_words80'({d1, #'T_u_d1'{z = _D1_Z}}) ->
+    0.
+
+'T_u_object80'({a1, A1}, Acc) ->
+    <<Acc/binary, (?GIVEN(A1))/binary, 0:(?TEXT_PADDING(A1))/unit:8>>;
+'T_u_object80'({b1, _B1}, Acc) ->
+    Acc;
+'T_u_object80'({c1, _C1}, Acc) ->
+    Acc;
+'T_u_object80'({d1, #'T_u_d1'{z = _D1_Z}}, Acc) ->
+    Acc.
+
 read_T_u(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_T_u_a1(Bin, At, Size, Count, Message, Depth, Budget, [a1 | Path]),
     {{a1, Value}, Budget1};
@@ -1337,6 +1791,20 @@ read_T_u_d1(Bin, At, 48, 12, _Message, _Depth, Budget, _Path) ->
 read_T_u_d1(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:128, D1_Z:8, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 48, 12, []),
     {#'T_u_d1'{z = D1_Z}, Budget}.
+
+direct_T_u(0, Low80, High80, Bin, At, Budget) ->
+    A1 = aldis_direct:text(Low80, High80, Bin, At + 88),
+    {{a1, A1}, Budget - ((High80 + 56) bsr 6)};
+direct_T_u(1, _Low80, _High80, Bin, At, Budget) ->
+    <<_:At/binary, _:128, B1:32/little, _/binary>> = Bin,
+    {{b1, B1}, Budget};
+direct_T_u(2, _Low80, _High80, _Bin, _At, Budget) ->
+    {{c1, undefined}, Budget};
+direct_T_u(3, _Low80, _High80, Bin, At, Budget) ->
+    <<_:At/binary, _:128, D1_Z:8, _/binary>> = Bin,
+    {{d1, #'T_u_d1'{z = D1_Z}}, Budget};
+direct_T_u(Tag, _Low80, _High80, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_T_u_members/3}).
 json_T_u_members({a1, Value}, Prefix, Path) ->
@@ -1451,6 +1919,51 @@ write_T_w({unknown, Tag}, _, Path) ->
 write_T_w(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'T_w_tag'({a2, _A2}) ->
+    0;
+'T_w_tag'({b2, B2}) when (B2 bsr 32) =:= 0 ->
+    1;
+'T_w_tag'({c2, C2}) when C2 =:= undefined ->
+    2;
+'T_w_tag'({d2, #'T_w_d2'{z = D2_Z}}) when (D2_Z bsr 8) =:= 0 ->
+    3.
+
+'T_w_bits0'({a2, _A2}) ->
+    <<0:32>>;
+'T_w_bits0'({b2, B2}) ->
+    <<B2:32/little>>;
+'T_w_bits0'({c2, _C2}) ->
+    <<0:32>>;
+'T_w_bits0'({d2, #'T_w_d2'{z = D2_Z}}) ->
+    <<D2_Z:8, 0:24>>.
+
+'T_w_pointer88'({a2, A2}, Place) ->
+    ?TEXT_POINTER(A2, Place);
+'T_w_pointer88'({b2, _B2}, _Place) ->
+    0;
+'T_w_pointer88'({c2, _C2}, _Place) ->
+    0;
+'T_w_pointer88'({d2, #'T_w_d2'{z = _D2_Z}}, _Place) ->
+    0.
+
+'T_w_words88'({a2, A2}) ->
+    ?TEXT_WORDS(A2);
+'T_w_words88'({b2, _B2}) ->
+    0;
+'T_w_words88'({c2, _C2}) ->
+    0;
+'T_w_words88'({d2, #'T_w_d2'{z = _D2_Z}}) ->
+    0.
+
+'T_w_object88'({a2, A2}, Acc) ->
+    <<Acc/binary, (?GIVEN(A2))/binary, 0:(?TEXT_PADDING(A2))/unit:8>>;
+'T_w_object88'({b2, _B2}, Acc) ->
+    Acc;
+'T_w_object88'({c2, _C2}, Acc) ->
+    Acc;
+'T_w_object88'({d2, #'T_w_d2'{z = _D2_Z}}, Acc) ->
+    Acc.
+
 read_T_w(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_T_w_a2(Bin, At, Size, Count, Message, Depth, Budget, [a2 | Path]),
     {{a2, Value}, Budget1};
@@ -1486,6 +1999,20 @@ read_T_w_d2(Bin, At, 48, 12, _Message, _Depth, Budget, _Path) ->
 read_T_w_d2(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:160, D2_Z:8, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 48, 12, []),
     {#'T_w_d2'{z = D2_Z}, Budget}.
+
+direct_T_w(0, Low88, High88, Bin, At, Budget) ->
+    A2 = aldis_direct:text(Low88, High88, Bin, At + 96),
+    {{a2, A2}, Budget - ((High88 + 56) bsr 6)};
+direct_T_w(1, _Low88, _High88, Bin, At, Budget) ->
+    <<_:At/binary, _:160, B2:32/little, _/binary>> = Bin,
+    {{b2, B2}, Budget};
+direct_T_w(2, _Low88, _High88, _Bin, _At, Budget) ->
+    {{c2, undefined}, Budget};
+direct_T_w(3, _Low88, _High88, Bin, At, Budget) ->
+    <<_:At/binary, _:160, D2_Z:8, _/binary>> = Bin,
+    {{d2, #'T_w_d2'{z = D2_Z}}, Budget};
+direct_T_w(Tag, _Low88, _High88, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_T_w_members/3}).
 json_T_w_members({a2, Value}, Prefix, Path) ->
@@ -1608,6 +2135,31 @@ write_T_n({unknown, Tag}, _, Path) ->
 write_T_n(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'T_n_tag'({a3, _A3}) ->
+    0;
+'T_n_tag'({b3, B3}) when (B3 bsr 32) =:= 0 ->
+    1.
+
+'T_n_bits0'({a3, _A3}) ->
+    <<0:32>>;
+'T_n_bits0'({b3, B3}) ->
+    <<B3:32/little>>.
+
+'T_n_pointer96'({a3, A3}, Place) ->
+    ?TEXT_POINTER(A3, Place);
+'T_n_pointer96'({b3, _B3}, _Place) ->
+    0.
+
+'T_n_words96'({a3, A3}) ->
+    ?TEXT_WORDS(A3);
+'T_n_words96'({b3, _B3}) ->
+    0.
+
+'T_n_object96'({a3, A3}, Acc) ->
+    <<Acc/binary, (?GIVEN(A3))/binary, 0:(?TEXT_PADDING(A3))/unit:8>>;
+'T_n_object96'({b3, _B3}, Acc) ->
+    Acc.
+
 read_T_n(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_T_n_a3(Bin, At, Size, Count, Message, Depth, Budget, [a3 | Path]),
     {{a3, Value}, Budget1};
@@ -1631,6 +2183,15 @@ read_T_n_b3(Bin, At, 48, 12, _Message, _Depth, Budget, _Path) ->
 read_T_n_b3(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:224, B3:32/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 48, 12, []),
     {B3, Budget}.
+
+direct_T_n(0, Low96, High96, Bin, At, Budget) ->
+    A3 = aldis_direct:text(Low96, High96, Bin, At + 104),
+    {{a3, A3}, Budget - ((High96 + 56) bsr 6)};
+direct_T_n(1, _Low96, _High96, Bin, At, Budget) ->
+    <<_:At/binary, _:224, B3:32/little, _/binary>> = Bin,
+    {{b3, B3}, Budget};
+direct_T_n(Tag, _Low96, _High96, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_T_n_member/2}).
 json_T_n_member({a3, Value}, Path) ->
@@ -1665,6 +2226,31 @@ write_T_f({unknown, Tag}, _, Path) ->
 write_T_f(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'T_f_tag'({a4, _A4}) ->
+    0;
+'T_f_tag'({b4, B4}) when (B4 bsr 32) =:= 0 ->
+    1.
+
+'T_f_bits0'({a4, _A4}) ->
+    <<0:32>>;
+'T_f_bits0'({b4, B4}) ->
+    <<B4:32/little>>.
+
+'T_f_pointer104'({a4, A4}, Place) ->
+    ?TEXT_POINTER(A4, Place);
+'T_f_pointer104'({b4, _B4}, _Place) ->
+    0.
+
+'T_f_words104'({a4, A4}) ->
+    ?TEXT_WORDS(A4);
+'T_f_words104'({b4, _B4}) ->
+    0.
+
+'T_f_object104'({a4, A4}, Acc) ->
+    <<Acc/binary, (?GIVEN(A4))/binary, 0:(?TEXT_PADDING(A4))/unit:8>>;
+'T_f_object104'({b4, _B4}, Acc) ->
+    Acc.
+
 read_T_f(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_T_f_a4(Bin, At, Size, Count, Message, Depth, Budget, [a4 | Path]),
     {{a4, Value}, Budget1};
@@ -1688,6 +2274,15 @@ read_T_f_b4(Bin, At, 48, 12, _Message, _Depth, Budget, _Path) ->
 read_T_f_b4(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:256, B4:32/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 48, 12, []),
     {B4, Budget}.
+
+direct_T_f(0, Low104, High104, Bin, At, Budget) ->
+    A4 = aldis_direct:text(Low104, High104, Bin, At + 112),
+    {{a4, A4}, Budget - ((High104 + 56) bsr 6)};
+direct_T_f(1, _Low104, _High104, Bin, At, Budget) ->
+    <<_:At/binary, _:256, B4:32/little, _/binary>> = Bin,
+    {{b4, B4}, Budget};
+direct_T_f(Tag, _Low104, _High104, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_T_f_members/3}).
 json_T_f_members({a4, Value}, Prefix, Path) ->
@@ -1805,6 +2400,31 @@ write_T_m({unknown, Tag}, _, Path) ->
 write_T_m(_, _, Path) ->
     aldis_check:wrong(Path).
 
+'T_m_tag'({a5, _A5}) ->
+    0;
+'T_m_tag'({b5, B5}) when (B5 bsr 8) =:= 0 ->
+    1.
+
+'T_m_bits0'({a5, _A5}) ->
+    <<0:8>>;
+'T_m_bits0'({b5, B5}) ->
+    <<B5:8>>.
+
+'T_m_pointer136'({a5, A5}, Place) ->
+    ?TEXT_POINTER(A5, Place);
+'T_m_pointer136'({b5, _B5}, _Place) ->
+    0.
+
+'T_m_words136'({a5, A5}) ->
+    ?TEXT_WORDS(A5);
+'T_m_words136'({b5, _B5}) ->
+    0.
+
+'T_m_object136'({a5, A5}, Acc) ->
+    <<Acc/binary, (?GIVEN(A5))/binary, 0:(?TEXT_PADDING(A5))/unit:8>>;
+'T_m_object136'({b5, _B5}, Acc) ->
+    Acc.
+
 read_T_m(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_T_m_a5(Bin, At, Size, Count, Message, Depth, Budget, [a5 | Path]),
     {{a5, Value}, Budget1};
@@ -1828,6 +2448,15 @@ read_T_m_b5(Bin, At, 48, 12, _Message, _Depth, Budget, _Path) ->
 read_T_m_b5(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:320, B5:8, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 48, 12, []),
     {B5, Budget}.
+
+direct_T_m(0, Low136, High136, Bin, At, Budget) ->
+    A5 = aldis_direct:text(Low136, High136, Bin, At + 144),
+    {{a5, A5}, Budget - ((High136 + 56) bsr 6)};
+direct_T_m(1, _Low136, _High136, Bin, At, Budget) ->
+    <<_:At/binary, _:320, B5:8, _/binary>> = Bin,
+    {{b5, B5}, Budget};
+direct_T_m(Tag, _Low136, _High136, _Bin, _At, Budget) ->
+    {{unknown, Tag}, Budget}.
 
 -dialyzer({no_match, json_T_m_members/3}).
 json_T_m_members({a5, Value}, Prefix, Path) ->

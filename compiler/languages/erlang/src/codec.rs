@@ -2,7 +2,7 @@
 
 use crate::erl::WIDTH;
 use crate::exports::exports;
-use crate::files::{used_helpers, used_macros};
+use crate::files::{helper_arity, used_helpers, used_macros};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::names::Names;
@@ -25,8 +25,10 @@ pub struct Codec<'a> {
     /// By plan: what is put behind the names of its functions. The main form's is empty.
     pub suffixes: Vec<String>,
     pub sections: Vec<Section>,
-    /// `-define` lines of the guards that are used.
+    /// `-define` lines of the macros that are used.
     pub macros: Vec<&'static str>,
+    /// Functions that are to stand where they are called, by name and arity.
+    pub inline: Vec<(String, usize)>,
     /// By type id.
     pub types: Vec<TypeNames>,
     /// The functions that users call; all others are private. Those of single fields have the field's name behind that of
@@ -58,9 +60,6 @@ pub struct Section {
     pub text: String,
 }
 
-/// The names of functions that are small enough to stand where they are called, and their arities.
-pub use crate::files::{helper_arity, HELPERS};
-
 impl<'a> Codec<'a> {
     /// The codec for the plans of `request` that have one of `forms`; with its problems, and nothing but them when one is
     /// an error.
@@ -84,9 +83,20 @@ impl<'a> Codec<'a> {
         let body: String = sections.iter().map(|section| section.text.as_str()).collect();
         let types = (0..schema.types.len()).map(|index| type_names(&mut gen, &names, TypeId(index as u32))).collect();
         let exports = exports(&names, schema, &suffixes).into_iter().map(|export| export.name).collect();
-        let codec = Codec { schema, plans, suffixes, sections, macros: used_macros(&body), types, exports };
+        let inline = inlined(&gen, &body);
+        let codec = Codec { schema, plans, suffixes, sections, macros: used_macros(&body), inline, types, exports };
         (Some(codec), diagnostics)
     }
+}
+
+/// The helpers that `body` calls, and what the functions want inlined besides.
+fn inlined(gen: &Gen<'_>, body: &str) -> Vec<(String, usize)> {
+    let helpers = used_helpers(body).into_iter().map(|helper| (helper.to_owned(), helper_arity(helper)));
+    let others = gen.inlined.iter().filter_map(|function| {
+        let (name, arity) = function.rsplit_once('/')?;
+        Some((name.trim_matches('\'').to_owned(), arity.parse().ok()?))
+    });
+    helpers.chain(others).collect()
 }
 
 fn type_names(gen: &mut Gen<'_>, names: &Names, id: TypeId) -> TypeNames {

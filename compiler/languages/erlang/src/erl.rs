@@ -103,6 +103,13 @@ pub(crate) fn case_of(value: Doc, clauses: impl IntoIterator<Item = (Doc, Doc)>)
     concat([text("case "), value, text(" of"), indent(INDENT, concat([hard(), body])), hard(), text("end")])
 }
 
+/// `try … catch _:_ -> Otherwise end`
+pub(crate) fn attempt(body: Vec<Doc>, otherwise: &str) -> Doc {
+    let inside = indent(INDENT, concat([hard(), statements(body)]));
+    let otherwise = indent(INDENT, concat([hard(), text(format!("_:_ -> {otherwise}"))]));
+    concat([text("try"), inside, hard(), text("catch"), otherwise, hard(), text("end")])
+}
+
 /// As [`case_of`], on one line where that fits.
 pub(crate) fn choice(value: Doc, clauses: impl IntoIterator<Item = (Doc, Doc)>) -> Doc {
     let clauses = clauses.into_iter().map(|(pattern, body)| bind_with(" ->", pattern, body));

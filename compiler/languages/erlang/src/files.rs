@@ -13,10 +13,10 @@ use aldis_plan::Container;
 use aldis_schema::{TypeId, TypeKind};
 
 /// The names of helpers that stand at the module's end where something calls them.
-pub const HELPERS: [&str; 5] = ["nullable", "or_null", "bool", "has", "at"];
+const HELPERS: [&str; 5] = ["nullable", "or_null", "bool", "has", "at"];
 
-/// Guards that generated code may use, by how they are called.
-const MACROS: [(&str, &str); 4] = [
+/// Macros that generated code may use, by how they are called: ranges, and the words of texts and bytes behind pointers.
+const MACROS: [(&str, &str); 11] = [
     (
         "?WITHIN_WIDE",
         "%% Within the bounds of 64 bits. Small integers are compared with small ones first, which is cheap.
@@ -33,6 +33,30 @@ const MACROS: [(&str, &str); 4] = [
         "?WITHIN_OR_NULL(",
         "-define(WITHIN_OR_NULL(Value, Min, Max),
     (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).",
+    ),
+    ("?GIVEN(", "-define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end)."),
+    ("?TEXT_WORDS(", "-define(TEXT_WORDS(Text), case Text of undefined -> 0; _ -> byte_size(Text) bsr 3 + 1 end)."),
+    (
+        "?TEXT_POINTER(",
+        "-define(TEXT_POINTER(Text, Place),
+    case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).",
+    ),
+    (
+        "?TEXT_PADDING(",
+        "-define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).",
+    ),
+    (
+        "?BYTES_WORDS(",
+        "-define(BYTES_WORDS(Bytes), case Bytes of undefined -> 0; _ -> (byte_size(Bytes) + 7) bsr 3 end).",
+    ),
+    (
+        "?BYTES_POINTER(",
+        "-define(BYTES_POINTER(Bytes, Place),
+    case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).",
+    ),
+    (
+        "?BYTES_PADDING(",
+        "-define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).",
     ),
 ];
 
@@ -211,8 +235,9 @@ impl<'a> Gen<'a> {
             parts.extend([text(*line), hard()]);
         }
         parts.push(Doc::Blank);
-        if !used.is_empty() {
-            let list: Vec<String> = used.iter().map(|helper| format!("{helper}/{}", helper_arity(helper))).collect();
+        let helpers = used.iter().map(|helper| format!("{helper}/{}", helper_arity(helper)));
+        let list: Vec<String> = helpers.chain(self.inlined.iter().cloned()).collect();
+        if !list.is_empty() {
             parts.extend([text(format!("-compile({{inline, [{}]}}).", list.join(", "))), hard(), Doc::Blank]);
         }
         concat(parts)
@@ -238,7 +263,7 @@ fn calls(body: &str, name: &str) -> bool {
     })
 }
 
-pub fn helper_arity(name: &str) -> usize {
+pub(crate) fn helper_arity(name: &str) -> usize {
     match name {
         "bool" | "has" => 1,
         _ => 2,

@@ -2,6 +2,7 @@
 
 use crate::erl::{atom, WIDTH};
 use crate::names::Names;
+use crate::segments::Direct;
 use crate::values::Values;
 use crate::wire::Wire;
 use aldis_emit::doc::Doc;
@@ -16,6 +17,10 @@ pub(crate) struct Gen<'a> {
     pub values: &'static Values,
     /// The main form first.
     pub wires: Vec<Wire<'a>>,
+    /// What the short way through segments takes.
+    pub direct: Direct,
+    /// Functions that are to be inlined, `name/arity`.
+    pub inlined: BTreeSet<String>,
     /// Every function name that is in use, whatever its arity.
     taken: BTreeSet<String>,
     /// What was asked for, with the name it got.
@@ -32,11 +37,14 @@ pub(crate) struct Gen<'a> {
 
 impl<'a> Gen<'a> {
     pub fn new(schema: &'a Schema, names: &'a Names, wires: Vec<Wire<'a>>, values: &'static Values) -> Self {
+        let direct = wires.first().map_or_else(Direct::default, |wire| Direct::of(wire.plan));
         Self {
             schema,
             names,
             values,
             wires,
+            direct,
+            inlined: BTreeSet::new(),
             taken: BTreeSet::new(),
             defined: BTreeMap::new(),
             shared: BTreeMap::new(),

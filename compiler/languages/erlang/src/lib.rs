@@ -33,7 +33,7 @@ use gen::Gen;
 use names::Names;
 use wire::Wire;
 
-pub use codec::{helper_arity, Codec, Section, TypeNames, HELPERS};
+pub use codec::{Codec, Section, TypeNames};
 pub use values::{Conversion, Values};
 
 /// The Erlang back end.

@@ -18,15 +18,15 @@ impl<'a> Gen<'a> {
         for (index, field) in fields.iter().enumerate() {
             let name = self.names.view(id, index);
             let ty = self.read_type(id, index);
-            let body = self.view_body(wire, message, index as u32);
+            let field_clauses = self.view_clauses(wire, message, index as u32);
             let result = format!("{{ok, {ty}}} | {{error, aldis:reason()}}");
             let careful = self.private(&format!("{name}_carefully"));
             let clauses = match self.fast_view(wire, message, index as u32, &atom(&careful)) {
                 Some(fast) => {
-                    self.add(function(&atom(&careful), &[Clause::new(vec![text("Bin")], body)]));
+                    self.add(function(&atom(&careful), &field_clauses));
                     vec![fast, Clause::plain(&["Bin"], text(format!("{}(Bin)", atom(&careful))))]
                 }
-                None => vec![Clause::new(vec![text("Bin")], body)],
+                None => field_clauses,
             };
             let doc = concat_docs([
                 crate::erl::edoc(&field.doc),
@@ -44,16 +44,20 @@ impl<'a> Gen<'a> {
         self.export(&get, 2, doc);
     }
 
-    fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, field: u32) -> Vec<Doc> {
-        let id = message.record;
-        let definition = &self.schema.record(id).fields[field as usize];
+    fn view_clauses(&mut self, wire: Wire<'a>, message: &'a Message, field: u32) -> Vec<Clause> {
+        let definition = &self.schema.record(message.record).fields[field as usize];
         if let Some(constant) = &definition.constant {
             let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
-            return vec![text(format!("aldis_wire:constant(Bin, {value})"))];
+            return vec![Clause::plain(&["Bin"], text(format!("aldis_wire:constant(Bin, {value})")))];
         }
         if let Container::Segments(_) = wire.plan.container {
             return self.view_of_segments(message, field);
         }
+        vec![Clause::new(vec![text("Bin")], self.view_body(wire, message, field))]
+    }
+
+    fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, field: u32) -> Vec<Doc> {
+        let id = message.record;
         let open = self.open(wire, message);
         let pattern = Envelope::of(&wire, message).pattern();
         let mut body = vec![concat_docs([pattern, text(format!(" = {open}(Bin)"))])];

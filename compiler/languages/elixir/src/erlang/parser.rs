@@ -295,15 +295,15 @@ impl Parser {
     fn case(&mut self) -> Parsed<Expr> {
         let value = self.expr()?;
         self.expect("of")?;
-        let clauses = self.clauses(|parser| parser.expr())?;
+        let clauses = self.clauses()?;
         self.expect("end")?;
         Ok(Expr::Case(Box::new(value), clauses))
     }
 
-    fn clauses(&mut self, mut pattern: impl FnMut(&mut Self) -> Parsed<Expr>) -> Parsed<Vec<Clause>> {
+    fn clauses(&mut self) -> Parsed<Vec<Clause>> {
         let mut clauses = Vec::new();
         loop {
-            let pattern = pattern(self)?;
+            let pattern = self.expr()?;
             clauses.push(self.clause(vec![pattern])?);
             if !self.accept(";") {
                 return Ok(clauses);
@@ -313,20 +313,32 @@ impl Parser {
 
     fn try_catch(&mut self) -> Parsed<Expr> {
         let body = self.body()?;
-        let clauses = if self.accept("catch") {
-            self.clauses(|parser| match parser.atom()?.as_str() {
-                "throw" => {
-                    parser.expect(":")?;
-                    parser.expr()
-                }
-                class => Err(format!("`catch {class}:` is not known")),
-            })?
-        } else {
-            Vec::new()
-        };
+        let clauses = if self.accept("catch") { self.caught()? } else { Vec::new() };
         let after = if self.accept("after") { self.body()? } else { Vec::new() };
         self.expect("end")?;
         Ok(Expr::Try(Box::new(Try { body, clauses, after })))
+    }
+
+    /// `throw:Pattern -> …`, or `_:_ -> …`, which has two patterns.
+    fn caught(&mut self) -> Parsed<Vec<Clause>> {
+        let mut clauses = Vec::new();
+        loop {
+            let class = self.next();
+            self.expect(":")?;
+            let patterns = match class {
+                Token::Atom(class, _) if class == "throw" => vec![self.operation(0)?],
+                Token::Var(class) if class == "_" => vec![Expr::Var(class), self.operation(0)?],
+                class => return Err(format!("`catch {class:?}:` is not known")),
+            };
+            let patterns = match patterns.as_slice() {
+                [pattern] if self.accept("=") => vec![Expr::Match(Box::new(pattern.clone()), Box::new(self.expr()?))],
+                _ => patterns,
+            };
+            clauses.push(self.clause(patterns)?);
+            if !self.accept(";") {
+                return Ok(clauses);
+            }
+        }
     }
 
     fn fun(&mut self) -> Parsed<Expr> {

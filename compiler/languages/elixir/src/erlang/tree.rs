@@ -75,7 +75,7 @@ pub(crate) enum Expr {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Try {
     pub body: Vec<Expr>,
-    /// Of one pattern each: what was thrown.
+    /// Of one pattern each, what was thrown; or of two, its class in front.
     pub clauses: Vec<Clause>,
     pub after: Vec<Expr>,
 }

@@ -115,12 +115,21 @@ fn items_in(open: &str, items: &[Expr], close: &str, indent: usize) -> String {
     if let ([Expr::List(..)], ")") = (items, close) {
         return format!("{open}{}{close}", list(&items[0], indent));
     }
-    lines_in(open, items.iter().map(|item| render(item, indent + 2, 1)).collect(), close, indent)
+    lines_in(open, items_on_lines(items, indent + 2), close, indent)
+}
+
+/// Each item as it stands on a line of its own; a comma follows all but the last.
+pub(super) fn items_on_lines(items: &[Expr], indent: usize) -> Vec<String> {
+    let comma = |index: usize| usize::from(index + 1 < items.len());
+    items.iter().enumerate().map(|(index, item)| render(item, indent, comma(index))).collect()
 }
 
 fn list(expr: &Expr, indent: usize) -> String {
     let (items, tail) = elements(expr);
-    let mut texts: Vec<String> = items.into_iter().map(|item| render(item, indent + 2, 1)).collect();
+    let last = items.len();
+    let comma = |index: usize| usize::from(index + 1 < last);
+    let mut texts: Vec<String> =
+        items.into_iter().enumerate().map(|(index, item)| render(item, indent + 2, comma(index))).collect();
     if let (Some(tail), Some(last)) = (tail, texts.last_mut()) {
         let tail = at(tail, Place { column: indent + 4, indent: indent + 4, behind: 0, statement: false });
         last.push_str(&format!("{}| {tail}", line(indent + 2)));
@@ -129,13 +138,14 @@ fn list(expr: &Expr, indent: usize) -> String {
 }
 
 fn record(name: &str, fields: &[(String, Expr)], indent: usize) -> String {
-    let texts = fields.iter().map(|(name, value)| {
+    let texts = fields.iter().enumerate().map(|(index, (name, value))| {
+        let behind = usize::from(index + 1 < fields.len());
         let key = flat::key(name);
         let column = indent + 3 + key.chars().count();
-        let here = Place { column, indent: indent + 2, behind: 1, statement: false };
+        let here = Place { column, indent: indent + 2, behind, statement: false };
         match value {
             Expr::Case(..) | Expr::Call(..) | Expr::Comprehension { .. } if flat_at(value, here).is_none() => {
-                format!("{key}{}{}", line(indent + 4), render(value, indent + 4, 1))
+                format!("{key}{}{}", line(indent + 4), render(value, indent + 4, behind))
             }
             _ => format!("{key} {}", at(value, here)),
         }
@@ -144,11 +154,12 @@ fn record(name: &str, fields: &[(String, Expr)], indent: usize) -> String {
 }
 
 fn binary(segments: &[Segment], indent: usize) -> String {
-    let texts = segments.iter().map(|one| {
-        let text = segment(one).filter(|text| indent + 3 + text.chars().count() <= WIDTH);
+    let texts = segments.iter().enumerate().map(|(index, one)| {
+        let behind = usize::from(index + 1 < segments.len());
+        let text = segment(one).filter(|text| indent + 2 + text.chars().count() + behind <= WIDTH);
         text.unwrap_or_else(|| {
             let spec = spec(one).unwrap_or_default();
-            render(&one.value, indent + 2, spec.len() + 1) + &spec
+            render(&one.value, indent + 2, spec.len() + behind) + &spec
         })
     });
     lines_in("<<", texts.collect(), ">>", indent)

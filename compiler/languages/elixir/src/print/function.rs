@@ -1,6 +1,6 @@
 //! Functions.
 
-use super::broken::{conjunction, container, render, statements, tried};
+use super::broken::{conjunction, container, items_on_lines, statements, tried};
 use super::{flat, line, WIDTH};
 use crate::erlang::{Clause, Expr, Function};
 
@@ -67,7 +67,7 @@ fn long_head(keyword: &str, name: &str, clause: &Clause, call: Option<String>) -
                 return format!("{keyword} {name}({text})");
             }
         }
-        let args: Vec<String> = clause.patterns.iter().map(|pattern| render(pattern, indent + 2, 1)).collect();
+        let args = items_on_lines(&clause.patterns, indent + 2);
         let between = format!(",{}", line(indent + 2));
         format!("{keyword} {name}({}{}{})", line(indent + 2), args.join(&between), line(indent))
     });

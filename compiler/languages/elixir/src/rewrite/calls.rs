@@ -19,30 +19,43 @@ pub(crate) struct Calls {
     pub structs: BTreeMap<String, Struct>,
     /// The module of each record, also of those that are no structs.
     pub modules: BTreeMap<String, String>,
+    /// Macros that are functions here: what the function is called among those of Erlang.
+    pub macros: BTreeMap<String, String>,
     /// The functions of the codec by their name in Erlang.
     functions: BTreeMap<String, String>,
     taken: BTreeSet<String>,
 }
 
-/// Functions of the runtime that give or take null, which is `nil` here: the same functions in the module `aldis_nil`.
-const OF_NULL: [(&str, &str); 12] = [
-    ("aldis_float", "optional"),
-    ("aldis_json_sparse", "absent"),
-    ("aldis_json_sparse", "to_void"),
-    ("aldis_json_sparse", "void"),
-    ("aldis_object", "put"),
-    ("aldis_pointer", "bytes"),
-    ("aldis_pointer", "opaque"),
-    ("aldis_pointer", "text"),
-    ("aldis_pointer", "voids"),
-    ("aldis_words", "bytes"),
-    ("aldis_words", "text"),
-    ("aldis_words", "voids"),
+/// Functions of the runtime that give or take null, which is `nil` here, with what they are called in `aldis_nil`.
+const OF_NULL: [(&str, &str, &str); 18] = [
+    ("aldis_direct", "byte_lists", "direct_byte_lists"),
+    ("aldis_direct", "byte_lists_words", "direct_byte_lists_words"),
+    ("aldis_direct", "bytes", "direct_bytes"),
+    ("aldis_direct", "put_byte_lists", "direct_put_byte_lists"),
+    ("aldis_direct", "put_texts", "direct_put_texts"),
+    ("aldis_direct", "text", "direct_text"),
+    ("aldis_direct", "texts", "direct_texts"),
+    ("aldis_direct", "texts_words", "direct_texts_words"),
+    ("aldis_float", "optional", "optional"),
+    ("aldis_json_sparse", "absent", "absent"),
+    ("aldis_json_sparse", "to_void", "to_void"),
+    ("aldis_json_sparse", "void", "void"),
+    ("aldis_object", "put", "put"),
+    ("aldis_pointer", "bytes", "bytes"),
+    ("aldis_pointer", "opaque", "opaque"),
+    ("aldis_pointer", "text", "text"),
+    ("aldis_pointer", "voids", "voids"),
+    ("aldis_words", "voids", "voids"),
 ];
 
 /// As [`OF_NULL`], for the functions of these arities alone.
-const OF_NULL_WITH_ARITY: [(&str, &str, usize); 3] =
-    [("aldis_message", "encode", 3), ("aldis_message", "encode_as", 2), ("aldis_message", "view", 3)];
+const OF_NULL_WITH_ARITY: [(&str, &str, usize); 5] = [
+    ("aldis_message", "encode", 3),
+    ("aldis_message", "encode_as", 2),
+    ("aldis_message", "view", 3),
+    ("aldis_words", "bytes", 4),
+    ("aldis_words", "text", 4),
+];
 
 /// Functions that Erlang has without a module and Elixir by the same name.
 const SHARED: [&str; 20] = [
@@ -110,6 +123,11 @@ impl Calls {
 
     /// Puts Elixir's names into an expression and all below it.
     pub fn translate(&self, expr: &mut Expr) {
+        if let Expr::Macro(name, args) = expr {
+            if let Some(function) = self.macros.get(name.as_str()) {
+                *expr = Expr::Call(None, function.clone(), std::mem::take(args));
+            }
+        }
         match expr {
             Expr::Call(module, name, args) => {
                 if module.is_none() {
@@ -142,9 +160,11 @@ impl Calls {
     fn called(&self, module: &mut Option<String>, name: &mut String, arity: usize) {
         match module {
             Some(owner) => {
-                let plain = OF_NULL.contains(&(owner.as_str(), name.as_str()));
-                if plain || OF_NULL_WITH_ARITY.contains(&(owner.as_str(), name.as_str(), arity)) {
+                if OF_NULL_WITH_ARITY.contains(&(owner.as_str(), name.as_str(), arity)) {
                     "aldis_nil".clone_into(owner);
+                } else if let Some((.., other)) = OF_NULL.iter().find(|(of, own, _)| of == owner && own == name) {
+                    "aldis_nil".clone_into(owner);
+                    (*other).clone_into(name);
                 }
             }
             None => match self.functions.get(name.as_str()) {

@@ -5,10 +5,8 @@ use super::areas::Areas;
 use super::decode::Sizes;
 use super::encode::late;
 use super::leaves::Leaf;
-use crate::encode::Trust;
 use crate::erl::{atom, binary, tuple, writer, Clause};
 use crate::gen::Gen;
-use crate::slots::Named;
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{ArmSlot, Plan, SlotKind};
 use aldis_schema::TypeId;
@@ -31,26 +29,17 @@ impl<'a> Gen<'a> {
     }
 
     fn arm_clause(&mut self, plan: &'a Plan, union: TypeId, arm: &'a ArmSlot, areas: &Areas, sizes: Sizes) -> Clause {
-        let index = arm.slot.field.unwrap_or_default() as usize;
         let slots = self.slots_of(union, std::slice::from_ref(&arm.slot));
         let leaves = self.leaves(&slots);
-        let mut pieces = self.pieces(plan, &leaves, sizes, Trust::Checked);
+        let mut pieces = self.pieces(plan, &leaves, sizes);
         let mut found = vec![text(arm.tag.to_string())];
         found.extend(areas.bits.iter().map(|bits| binary(pieces.over(*bits))));
         for at in &areas.pointers {
             found.push(self.waiting(plan, &leaves, *at, sizes));
         }
-        let value = match slots.named.first() {
-            Some(Named { slot, members, .. }) if matches!(slot.kind, SlotKind::Nest { .. }) => match &slot.kind {
-                SlotKind::Nest { record, .. } => self.open_pattern(*record, members),
-                _ => text("_"),
-            },
-            Some(named) => text(named.var.as_str()),
-            None => text("_"),
-        };
         let mut body = std::mem::take(&mut pieces.before);
         body.push(tuple(found));
-        let pattern = tuple([text(self.names.arm(union, index)), value]);
+        let pattern = self.arm_pattern(union, arm);
         Clause::new(vec![pattern, text("Depth"), text("Path")], body)
     }
 

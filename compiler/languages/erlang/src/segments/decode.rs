@@ -57,11 +57,16 @@ impl<'a> Gen<'a> {
 
     /// The function for a record: its sections, matched as a whole.
     fn sections_reader(&mut self, plan: &'a Plan, own: &str, slots: &Slots<'a>, sizes: Sizes) -> Doc {
-        let finish = |gen: &mut Self, floats| match gen.only_union(slots.owner) {
-            Some(_) => text(slots.named.first().map_or("undefined", |named| named.var.as_str())),
-            None => gen.record_value(slots.owner, &slots.named, floats),
-        };
+        let finish = |gen: &mut Self, floats| gen.sections_value(slots, floats);
         self.reader(plan, own, slots, sizes, &finish)
+    }
+
+    /// The value of a record whose members are in their variables.
+    pub(super) fn sections_value(&mut self, slots: &Slots<'a>, floats: Floats) -> Doc {
+        match self.only_union(slots.owner) {
+            Some(_) => text(slots.named.first().map_or("undefined", |named| named.var.as_str())),
+            None => self.record_value(slots.owner, &slots.named, floats),
+        }
     }
 
     /// The function for one slot: an arm, or a field read alone.
@@ -230,7 +235,7 @@ impl<'a> Gen<'a> {
         record(&self.names.atom(id), values)
     }
 
-    fn leaf_value(&mut self, named: &Named<'a>, floats: Floats) -> Doc {
+    pub(super) fn leaf_value(&mut self, named: &Named<'a>, floats: Floats) -> Doc {
         match &named.slot.kind {
             SlotKind::Scalar(scalar) => text(self.stored_value(scalar, &named.var, floats)),
             SlotKind::Nest { record, .. } => self.record_value(*record, &named.members, floats),
@@ -279,6 +284,13 @@ fn section_pattern(leaves: &[Leaf<'_>], floats: Floats) -> Vec<Doc> {
         };
         found.push((leaf.bits(), segment));
     }
+    let end = found.iter().map(|(bits, _)| bits.to).max().unwrap_or(0);
+    // What follows begins at a whole byte.
+    pattern_of(found, end.next_multiple_of(8))
+}
+
+/// The segments over so many bits from the first, gaps skipped.
+pub(super) fn pattern_of(mut found: Vec<(Bits, String)>, end: u32) -> Vec<Doc> {
     found.sort();
     let mut at = 0;
     let mut out = Vec::new();
@@ -289,9 +301,8 @@ fn section_pattern(leaves: &[Leaf<'_>], floats: Floats) -> Vec<Doc> {
         out.push(text(segment));
         at = bits.to;
     }
-    // What follows begins at a whole byte.
-    if !at.is_multiple_of(8) {
-        out.push(text(format!("_:{}", 8 - at % 8)));
+    if end > at {
+        out.push(text(format!("_:{}", end - at)));
     }
     out
 }

@@ -49,10 +49,7 @@ impl<'a> Gen<'a> {
     pub(super) fn write_sections(&mut self, plan: &'a Plan, id: TypeId) -> String {
         let name = format!("write_{}", self.names.of(id));
         self.define_in(id, &format!("sections:{name}"), &name, |gen, own| {
-            let mut clauses = vec![gen.writer_clause(plan, id, Trust::Guarded)];
-            if !clauses[0].guards.is_empty() {
-                clauses.push(gen.writer_clause(plan, id, Trust::Checked));
-            }
+            let mut clauses = vec![gen.writer_clause(plan, id)];
             if gen.only_union(id).is_some() {
                 return crate::erl::function(&atom(own), &clauses);
             }
@@ -61,12 +58,12 @@ impl<'a> Gen<'a> {
         })
     }
 
-    fn writer_clause(&mut self, plan: &'a Plan, id: TypeId, trust: Trust) -> Clause {
+    fn writer_clause(&mut self, plan: &'a Plan, id: TypeId) -> Clause {
         let slots = sections(plan, id).map_or(&[][..], |(run, _)| &run.slots);
         let slots = self.slots_of(id, slots);
         let leaves = self.leaves(&slots);
         let sizes = Sizes::of(plan, id);
-        let mut pieces = self.pieces(plan, &leaves, sizes, trust);
+        let mut pieces = self.pieces(plan, &leaves, sizes);
         let (objects, after) = self.write_objects(plan, &leaves, sizes, &mut pieces);
         let size = Bits { from: 0, to: (sizes.data + sizes.pointers * WORD) * 8 };
         let mut body = std::mem::take(&mut pieces.before);
@@ -75,9 +72,7 @@ impl<'a> Gen<'a> {
             Some(_) => text(slots.named.first().map_or("_", |named| named.var.as_str())),
             None => self.open_pattern(id, &slots.named),
         };
-        let mut clause = Clause::new(vec![pattern, text("At, Next, Depth, Path")], body);
-        clause.guards = pieces.guards;
-        clause
+        Clause::new(vec![pattern, text("At, Next, Depth, Path")], body)
     }
 
     /// `#'Record'{field = Var}`, groups opened.
@@ -94,13 +89,12 @@ impl<'a> Gen<'a> {
     }
 
     /// The segments of numbers, tags and what unions fill, and statements before them.
-    pub(super) fn pieces(&mut self, plan: &'a Plan, leaves: &[Leaf<'a>], sizes: Sizes, trust: Trust) -> Pieces {
+    pub(super) fn pieces(&mut self, plan: &'a Plan, leaves: &[Leaf<'a>], sizes: Sizes) -> Pieces {
         let mut pieces = Pieces::default();
         for leaf in leaves {
             match &leaf.slot.kind {
                 SlotKind::Scalar(scalar) => {
-                    let put = self.store(scalar, &leaf.var, trust, &leaf.path);
-                    pieces.guards.extend(put.guard);
+                    let put = self.store(scalar, &leaf.var, Trust::Checked, &leaf.path);
                     pieces.segments.push((leaf.bits(), put.segment));
                 }
                 SlotKind::Constant { .. } => {

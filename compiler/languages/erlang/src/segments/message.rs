@@ -6,7 +6,7 @@ use super::{sections, Gen};
 use crate::erl::{atom, concat_docs, function, spec, Clause};
 use crate::literal::Fresh;
 use crate::wire::Wire;
-use aldis_emit::doc::{text, Doc};
+use aldis_emit::doc::text;
 use aldis_plan::{Message, Segments, Slot, SlotKind};
 use aldis_schema::TypeId;
 
@@ -33,12 +33,30 @@ impl<'a> Gen<'a> {
         let binary = format!("aldis:binary({}(Value))", atom(&io));
         self.exported(&encode, (&value, &format!("{{ok, binary()}} | {ERROR}")), "Value", &binary);
         let written = format!("aldis_message:encode({form}, fun {put}/5, Value)");
-        self.exported(&io, (&value, &format!("{{ok, iodata()}} | {ERROR}")), "Value", &written);
+        let clauses = match form {
+            "framed" => self.encode_clauses(plan, id, &written),
+            _ => vec![Clause::plain(&["Value"], text(written))],
+        };
+        let result = format!("{{ok, iodata()}} | {ERROR}");
+        self.export(&io, 1, concat_docs([spec(&atom(&io), &[&value], &result), function(&atom(&io), &clauses)]));
         let read = self.read_sections(plan, id);
         let result = format!("{{ok, {value}, Rest :: binary()}} | {ERROR}");
-        let call = format!("aldis_message:decode({form}, fun {read}/8, Bin)");
-        self.exported(&decode, ("binary()", &result), "Bin", &call);
         let own = atom(&decode);
+        let mut clauses = Vec::new();
+        let call = if form == "framed" {
+            let long = format!("aldis_message:decode({form}, fun {read}/8, Bin)");
+            clauses = self.whole_message(plan, id, &long);
+            if clauses.is_empty() {
+                let direct = self.direct_record(plan, id);
+                format!("aldis_direct:decode(fun {direct}/5, fun {read}/8, Bin)")
+            } else {
+                long
+            }
+        } else {
+            format!("aldis_message:decode({form}, fun {read}/8, Bin)")
+        };
+        clauses.push(Clause::plain(&["Bin"], text(call)));
+        self.export(&decode, 1, concat_docs([spec(&own, &["binary()"], &result), function(&own, &clauses)]));
         let copied = Clause::plain(&["Bin", "Options"], text(format!("aldis:copied({own}(Bin), Options)")));
         let doc =
             concat_docs([spec(&own, &["binary()", "aldis:decode_options()"], &result), function(&own, &[copied])]);
@@ -65,21 +83,26 @@ impl<'a> Gen<'a> {
         self.exported(&encode, (&value, &format!("{{ok, aldis:any_pointer()}} | {ERROR}")), "Value", &call);
     }
 
-    /// The body of the function that reads one field of a message, null as the schema's default.
-    pub(crate) fn view_of_segments(&mut self, message: &'a Message, field: u32) -> Vec<Doc> {
+    /// The clauses of the function that reads one field of a message, null as the schema's default.
+    pub(crate) fn view_of_segments(&mut self, message: &'a Message, field: u32) -> Vec<Clause> {
         let plan = self.wires[0].plan;
         let id = message.record;
         let slots = sections(plan, id).map_or(&[][..], |(run, _)| &run.slots);
         let Some(slot) = slots.iter().find(|slot| slot.field == Some(field)) else { return Vec::new() };
         if let SlotKind::Constant { .. } = slot.kind {
-            return vec![text("aldis_wire:constant(Bin, undefined)")];
+            return vec![Clause::plain(&["Bin"], text("aldis_wire:constant(Bin, undefined)"))];
         }
         let name = format!("view_{}_{}", self.names.of(id), self.names.field(id, field as usize));
         let read = self.read_slot(plan, id, slot, Sizes::of(plan, id), &name);
-        vec![text(match self.pointer_default(id, slot, field) {
+        let default = self.pointer_default(id, slot, field);
+        let long = match &default {
             Some(default) => format!("aldis_message:view(fun {read}/8, Bin, {default})"),
             None => format!("aldis_message:view(fun {read}/8, Bin)"),
-        })]
+        };
+        let mut clauses = Vec::new();
+        clauses.extend(self.view_clause(plan, id, field, (&long, default.as_deref())));
+        clauses.push(Clause::plain(&["Bin"], text(long)));
+        clauses
     }
 
     /// What the schema says that a null pointer is.

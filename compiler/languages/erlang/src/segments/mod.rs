@@ -11,6 +11,7 @@
 mod areas;
 mod choice;
 mod decode;
+mod direct;
 mod encode;
 mod follow;
 mod leaves;
@@ -19,6 +20,7 @@ mod put;
 mod scalar;
 mod tables;
 
+pub(crate) use direct::Direct;
 pub(crate) use tables::section_rows;
 
 use crate::gen::Gen;

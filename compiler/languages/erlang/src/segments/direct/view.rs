@@ -1,0 +1,170 @@
+//! Whole messages and single fields in one match: records right behind the root's pointer, as all writers place them.
+
+use super::read::{own_halves, Source, Way};
+use super::{upper_half, words};
+use crate::erl::{attempt, binary, call_text, case_of, concat_docs, tuple, Clause};
+use crate::gen::Gen;
+use crate::segments::areas::Areas;
+use crate::segments::decode::{pattern_of, Sizes};
+use crate::segments::leaves::{Bits, Leaf};
+use crate::segments::{sections, WORD};
+use crate::slots::Floats;
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{Plan, SlotKind};
+use aldis_schema::TypeId;
+
+/// Bytes in front of the root record: the table and the root's pointer.
+const HEAD: u32 = 16;
+/// Words that any message may visit beyond its own: the least budget, `aldis_wire:budget/2`.
+const FREE_WORDS: u32 = 262_144 / WORD;
+/// Larger messages ask for room on the heap first.
+const SMALL: &str = "byte_size(Bin) < 16#4000";
+const ALONE: &str = "byte_size(Bin) =:= 8 * Words + 8";
+
+impl<'a> Gen<'a> {
+    /// The clauses of `decode_M` for a record that leads to nothing, or only to texts and bytes.
+    pub(in crate::segments) fn whole_message(&mut self, plan: &'a Plan, id: TypeId, long: &str) -> Vec<Clause> {
+        let sizes = Sizes::of(plan, id);
+        let slots = self.sections_slots(plan, id);
+        let leaves = self.leaves(&slots);
+        let mut blobs = 0;
+        for leaf in &leaves {
+            match &leaf.slot.kind {
+                SlotKind::Choice { .. } => return Vec::new(),
+                SlotKind::Pointer { target } => match self.way(plan, target, &leaf.field.ty, &leaf.hint) {
+                    Way::Shallow { long: false, .. } => blobs += 1,
+                    _ => return Vec::new(),
+                },
+                _ => {}
+            }
+        }
+        let own = self.direct_pattern(plan, &leaves, sizes);
+        if blobs == 0 {
+            let mut pattern = head(&(words(sizes) + 1).to_string(), sizes);
+            pattern.extend(own);
+            let value = self.sections_value(&slots, Floats::Numbers);
+            let clause = |pattern: &[Doc], rest: &str| {
+                Clause::new(vec![binary(pattern.to_vec())], vec![tuple([text("ok"), value.clone(), text(rest)])])
+            };
+            // With nothing behind the message none of it has to be cut off.
+            let alone = clause(&pattern, "<<>>");
+            pattern.push(text("Rest/binary"));
+            return vec![alone, clause(&pattern, "Rest")];
+        }
+        let mut pattern = head("Words", sizes);
+        pattern.extend(own);
+        pattern.push(text("_/binary"));
+        let source = Source { sizes, start: HEAD, halves: &own_halves };
+        let (mut body, ..) = self.direct_leaves(plan, &leaves, &source, "", "");
+        body.push(tuple([text("ok"), self.sections_value(&slots, Floats::Numbers), text("<<>>")]));
+        let clause = Clause::new(vec![whole(pattern)], vec![attempt(body, long)]);
+        // However often the texts overlap, they are within the budget.
+        vec![clause.when(format!("{ALONE}, Words =< {}", FREE_WORDS / blobs))]
+    }
+
+    /// The clause of the function that reads one field.
+    pub(in crate::segments) fn view_clause(
+        &mut self,
+        plan: &'a Plan,
+        id: TypeId,
+        field: u32,
+        (long, default): (&str, Option<&str>),
+    ) -> Option<Clause> {
+        let sizes = Sizes::of(plan, id);
+        let slots = sections(plan, id).map_or(&[][..], |(run, _)| &run.slots);
+        let slot = slots.iter().find(|slot| slot.field == Some(field))?;
+        let slots = self.slots_of(id, std::slice::from_ref(slot));
+        let leaves = self.leaves(&slots);
+        let [leaf] = leaves.as_slice() else { return None };
+        let mut found = self.direct_numbers(&leaves);
+        found.extend(self.pointers_of(plan, leaf).into_iter().map(|(at, _)| {
+            let (low, high) = own_halves(leaf, at);
+            (Bits { from: at * 8, to: (at + WORD) * 8 }, format!("{low}:32/little, {high}:32/little"))
+        }));
+        let end = found.iter().map(|(bits, _)| bits.to).max()?;
+        if let SlotKind::Scalar(_) = leaf.slot.kind {
+            let value = self.leaf_value(slots.named.first()?, Floats::Numbers);
+            return Some(number_clause(found, sizes, tuple([text("ok"), value])));
+        }
+        let mut pattern = head("Words", sizes);
+        pattern.extend(pattern_of(found, end.next_multiple_of(8)));
+        pattern.push(text("_/binary"));
+        let pattern = whole(pattern);
+        let body = self.followed(plan, leaf, sizes, long, default)?;
+        Some(Clause::new(vec![pattern], vec![body]).when(format!("{ALONE}, {SMALL}")))
+    }
+
+    /// Follows the pointer of a single field, or reads its union.
+    fn followed(
+        &mut self,
+        plan: &'a Plan,
+        leaf: &Leaf<'a>,
+        sizes: Sizes,
+        long: &str,
+        default: Option<&str>,
+    ) -> Option<Doc> {
+        let budget = &format!("byte_size(Bin) + {FREE_WORDS}");
+        let (call, clauses) = match &leaf.slot.kind {
+            SlotKind::Choice { union, arms } => {
+                let function = self.direct_choice(plan, *union, arms, sizes);
+                let pointers = Areas::of(arms).pointers;
+                let halves = pointers.iter().map(|at| own_halves(leaf, *at)).flat_map(|(low, high)| [low, high]);
+                let tag = std::iter::once(leaf.part("Tag"));
+                let rest = ["Bin".to_owned(), HEAD.to_string(), budget.to_owned()];
+                let args: Vec<String> = tag.chain(halves).chain(rest).collect();
+                (call_text(&function, &args), vec![left("Value", "{ok, Value}")])
+            }
+            SlotKind::Pointer { target } => {
+                let (low, high) = own_halves(leaf, leaf.slot.at);
+                let at = HEAD + leaf.slot.at + WORD;
+                match self.way(plan, target, &leaf.field.ty, &leaf.hint) {
+                    Way::Shallow { function, long: false } => {
+                        let call = format!("{function}({low}, {high}, Bin, {at})");
+                        let Some(default) = default else {
+                            return Some(attempt(vec![tuple([text("ok"), text(call)])], long));
+                        };
+                        let null = (text("undefined"), text(format!("{{ok, {default}}}")));
+                        (call, vec![null, (text("Value"), text("{ok, Value}"))])
+                    }
+                    Way::Deep(function) => {
+                        let mut clauses = Vec::new();
+                        clauses.extend(default.map(|default| left("undefined", &format!("{{ok, {default}}}"))));
+                        clauses.push(left("Value", "{ok, Value}"));
+                        (format!("{function}({low}, {high}, Bin, {at}, {budget})"), clauses)
+                    }
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        Some(attempt(vec![case_of(text(call), clauses)], long))
+    }
+}
+
+/// The clause that reads a number of the root record.
+fn number_clause(found: Vec<(Bits, String)>, sizes: Sizes, value: Doc) -> Clause {
+    // A record without pointers is all of its message.
+    let alone = (sizes.pointers == 0).then(|| (words(sizes) + 1).to_string());
+    let mut pattern = head(alone.as_deref().unwrap_or("Words"), sizes);
+    pattern.extend(pattern_of(found, (sizes.data + sizes.pointers * WORD) * 8));
+    pattern.push(text("_/binary"));
+    match alone {
+        Some(_) => Clause::new(vec![binary(pattern)], vec![value]),
+        None => Clause::new(vec![whole(pattern)], vec![value])
+            .when(format!("byte_size(Bin) bsr 3 > Words, Words > {}", words(sizes))),
+    }
+}
+
+fn left(value: &str, result: &str) -> (Doc, Doc) {
+    (text(format!("{{{value}, Left}} when Left >= 0")), text(result))
+}
+
+/// The segments in front of a root record that lies right behind its pointer.
+fn head(words: &str, sizes: Sizes) -> Vec<Doc> {
+    let upper = upper_half(sizes);
+    vec![text(format!("0:32, {words}:32/little")), text(format!("0:32, {upper}:32/little"))]
+}
+
+fn whole(pattern: Vec<Doc>) -> Doc {
+    concat_docs([binary(pattern), text(" = Bin")])
+}

@@ -1,0 +1,454 @@
+//! Writers of the short way: first how long the message will be, then one binary that grows. Lists of records are written
+//! record by record, then what belongs to each; a single record is a list of one.
+
+use super::target::{blob_segments, Object};
+use super::{upper_half, words};
+use crate::decode::record::next;
+use crate::encode::Trust;
+use crate::erl::{atom, attempt, binary, bind, call, concat_docs, function, tuple, Clause};
+use crate::gen::Gen;
+use crate::segments::areas::Areas;
+use crate::segments::decode::Sizes;
+use crate::segments::encode::Pieces;
+use crate::segments::leaves::{Bits, Leaf, Slots};
+use crate::segments::WORD;
+use crate::slots::Named;
+use aldis_emit::doc::{text, Doc};
+use aldis_emit::names::Scope;
+use aldis_plan::{Plan, Repr, SlotKind};
+use aldis_schema::TypeId;
+
+/// Longer messages go the long way, which copies no text until the whole message is one binary, if ever.
+const MOST_WORDS: u32 = 0x20000;
+
+/// Lists of no more records are written in one construction.
+const SHORT: u32 = 2;
+/// Bits that a small integer of the VM holds for sure.
+const SMALL_BITS: u32 = 56;
+
+/// A pointer of a record: its offset in the sections, the variable of its value, and what it leads to.
+pub(super) type Pointer<'a> = (u32, String, Object<'a>);
+
+impl<'a> Gen<'a> {
+    /// The clauses of `encode_M_iolist`: the short way, and `long`, a call that takes the other.
+    pub(in crate::segments) fn encode_clauses(&mut self, plan: &'a Plan, id: TypeId, long: &str) -> Vec<Clause> {
+        let sizes = Sizes::of(plan, id);
+        let otherwise = Clause::plain(&["Value"], text(long));
+        let (own, upper) = (words(sizes), upper_half(sizes));
+        if own == 0 {
+            // The pointer to a record of no words is one of its own kind.
+            return vec![otherwise];
+        }
+        let slots = self.sections_slots(plan, id);
+        let leaves = self.leaves(&slots);
+        let pointers = self.object_pointers(plan, &leaves, sizes);
+        let mut pieces = self.record_pieces(plan, &leaves, sizes);
+        let deep = pointers.iter().any(|(.., object)| self.is_deep_list(plan, object));
+        let (end, parts) = match deep {
+            true => self.parts(plan, &pointers, own, &mut pieces),
+            false => (self.ends(plan, &pointers, (own.to_string(), 0), &mut pieces), Vec::new()),
+        };
+        let mut body = std::mem::take(&mut pieces.before);
+        let head = if end == own.to_string() {
+            format!("0:32, {}:32/little", own + 1)
+        } else {
+            body.push(text(format!("true = {end} < {MOST_WORDS}")));
+            format!("(({end} + 1) bsl 32):64/little")
+        };
+        let mut segments = vec![text(head), text(format!("0:32, {upper}:32/little"))];
+        segments.extend(pieces.over(Bits { from: 0, to: own * WORD * 8 }));
+        segments.extend(parts);
+        let mut growing = Growing { acc: String::new(), waiting: segments, body };
+        if !deep {
+            self.objects_behind(plan, &pointers, &mut growing);
+        }
+        let Growing { acc, waiting, mut body } = growing;
+        body.push(match acc.as_str() {
+            "" => tuple([text("ok"), binary(waiting)]),
+            acc => text(format!("{{ok, {acc}}}")),
+        });
+        let pattern = self.value_pattern(&slots);
+        let fails = !pointers.is_empty() || leaves.iter().any(|leaf| self.may_fail(leaf));
+        let mut clause = if fails {
+            Clause::new(vec![concat_docs([pattern, text(" = Value")])], vec![attempt(body, long)])
+        } else {
+            Clause::new(vec![pattern], body)
+        };
+        clause.guards = pieces.guards;
+        // What is nothing but a union is whatever it is.
+        match self.only_union(id) {
+            Some(_) => vec![clause],
+            None => vec![clause, otherwise],
+        }
+    }
+
+    /// Whether a number or union cannot be told by guards to be writable.
+    fn may_fail(&mut self, leaf: &Leaf<'a>) -> bool {
+        match &leaf.slot.kind {
+            SlotKind::Scalar(scalar) => self.store(scalar, &leaf.var, Trust::Guarded, "[]").guard.is_none(),
+            SlotKind::Choice { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// A record whose members are bound to their variables.
+    pub(super) fn value_pattern(&self, slots: &Slots<'a>) -> Doc {
+        match self.only_union(slots.owner) {
+            Some(_) => text(slots.named.first().map_or("_", |named| named.var.as_str())),
+            None => self.open_pattern(slots.owner, &slots.named),
+        }
+    }
+
+    /// The pointers of leaves in their order, those of unions too.
+    pub(super) fn object_pointers(&mut self, plan: &'a Plan, leaves: &[Leaf<'a>], sizes: Sizes) -> Vec<Pointer<'a>> {
+        let mut found = Vec::new();
+        for leaf in leaves {
+            match &leaf.slot.kind {
+                SlotKind::Pointer { target } => {
+                    let object = self.object(plan, target);
+                    found.push((leaf.slot.at, leaf.var.clone(), object));
+                }
+                SlotKind::Choice { union, arms } => {
+                    let shared = |at| (at, leaf.var.clone(), Object::Shared { union: *union, arms, at, sizes });
+                    found.extend(Areas::of(arms).pointers.into_iter().map(shared));
+                }
+                _ => {}
+            }
+        }
+        found.sort_by_key(|(at, ..)| *at);
+        found
+    }
+
+    /// As [`Gen::direct_pieces`], for a whole record.
+    pub(super) fn record_pieces(&mut self, plan: &'a Plan, leaves: &[Leaf<'a>], sizes: Sizes) -> Pieces {
+        let (mut pieces, unsigned) = self.direct_pieces(plan, leaves, sizes);
+        (0..sizes.data / WORD).for_each(|word| one_number(&mut pieces, word, &unsigned));
+        pieces
+    }
+
+    /// Segments of numbers, tags and what unions fill, and guards of the numbers' ranges; the bits of those numbers that
+    /// have no sign.
+    pub(super) fn direct_pieces(&mut self, plan: &'a Plan, leaves: &[Leaf<'a>], sizes: Sizes) -> (Pieces, Vec<Bits>) {
+        let mut pieces = Pieces::default();
+        let (mut beyond, mut unsigned) = (Vec::new(), Vec::new());
+        for leaf in leaves {
+            match &leaf.slot.kind {
+                SlotKind::Scalar(scalar) => {
+                    let put = self.store(scalar, &leaf.var, Trust::Guarded, "[]");
+                    let signed = match scalar.ty.as_int() {
+                        Some(int) => {
+                            beyond.push(beyond_range(&leaf.var, u32::from(int.bits), int.signed));
+                            int.signed
+                        }
+                        None => {
+                            pieces.guards.extend(put.guard);
+                            matches!(scalar.repr, Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64)
+                        }
+                    };
+                    pieces.segments.push((leaf.bits(), put.segment));
+                    if !signed {
+                        unsigned.push(leaf.bits());
+                    }
+                }
+                SlotKind::Constant { .. } => pieces.guards.push(format!("{} =:= undefined", leaf.var)),
+                SlotKind::Choice { union, arms } => {
+                    let tag = self.union_tag(plan, *union, arms, sizes);
+                    pieces.segments.push((leaf.bits(), format!("({tag}({})):16/little", leaf.var)));
+                    unsigned.push(leaf.bits());
+                    for (index, bits) in Areas::of(arms).bits.iter().enumerate() {
+                        let area = self.union_bits(plan, *union, arms, sizes, index);
+                        pieces.segments.push((*bits, format!("({area}({}))/bitstring", leaf.var)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if !beyond.is_empty() {
+            pieces.guards.insert(0, format!("{} =:= 0", beyond.join(" bor ")));
+        }
+        (pieces, unsigned)
+    }
+
+    /// Adds the pointers' words, and statements that say where objects end; gives the last end. Places count from the
+    /// record's first word; `first` is that of the first object, and how many ends have names by then.
+    fn ends(
+        &mut self,
+        plan: &'a Plan,
+        pointers: &[Pointer<'a>],
+        first: (String, usize),
+        pieces: &mut Pieces,
+    ) -> String {
+        let (mut at, before) = first;
+        for (index, (offset, var, object)) in pointers.iter().enumerate() {
+            let place = format!("{at} - {}", offset / WORD + 1);
+            let pointer = self.object_pointer(plan, object, var, &place);
+            pieces
+                .segments
+                .push((Bits { from: offset * 8, to: (offset + WORD) * 8 }, format!("({pointer}):64/little")));
+            if matches!(object, Object::Null) {
+                continue;
+            }
+            let words = self.object_words(plan, object, var);
+            let end = format!("Next{}", before + index + 1);
+            pieces.before.push(bind(text(end.as_str()), text(format!("{at} + {words}"))));
+            at = end;
+        }
+        at
+    }
+
+    /// Whether the short way writes anything behind records of this type.
+    pub(super) fn leads_on(&mut self, plan: &'a Plan, id: TypeId) -> bool {
+        let slots = self.sections_slots(plan, id);
+        let leaves = self.leaves(&slots);
+        let pointers = self.object_pointers(plan, &leaves, Sizes::of(plan, id));
+        !pointers.iter().all(|(.., object)| matches!(object, Object::Null))
+    }
+
+    /// The function that reckons what is behind the records of a list, `f(Records, Words)`; none where that is nothing.
+    pub(super) fn words_behind(&mut self, plan: &'a Plan, id: TypeId) -> Option<String> {
+        if !self.leads_on(plan, id) {
+            return None;
+        }
+        let name = format!("words_{}", self.names.of(id));
+        Some(self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
+            let own = atom(own);
+            let slots = gen.sections_slots(plan, id);
+            let leaves = gen.leaves(&slots);
+            let pointers = gen.object_pointers(plan, &leaves, Sizes::of(plan, id));
+            let mut sum = vec!["Words".to_owned()];
+            for (_, var, object) in pointers.iter().filter(|(_, _, object)| !matches!(object, Object::Null)) {
+                sum.push(format!("({})", gen.object_words(plan, object, var)));
+            }
+            let each = concat_docs([text("["), gen.value_pattern(&slots), text(" | Rest]")]);
+            let sum = sum.join(" + ");
+            let clauses = [
+                Clause::new(vec![each, text("Words")], vec![text(format!("{own}(Rest, {sum})"))]),
+                Clause::plain(&["[]", "Words"], text("Words")),
+            ];
+            function(&own, &clauses)
+        }))
+    }
+
+    /// The function that adds a record, or a list of them, and all behind it: `f(Value, Message)`.
+    pub(super) fn added(&mut self, plan: &'a Plan, id: TypeId, list: bool) -> String {
+        let name = format!("add_{}{}", self.names.of(id), if list { "_list" } else { "" });
+        self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
+            let sizes = Sizes::of(plan, id);
+            let (sections, objects) = (gen.sections_added(plan, id), gen.objects_added(plan, id));
+            let own_words = words(sizes);
+            let (values, first, start) = if list {
+                let tag = format!("<<Acc/binary, ((Count bsl 2) + {}):64/little>>", list_tag(sizes));
+                ("Value", format!("{own_words} * Count"), tag)
+            } else {
+                ("[Value]", own_words.to_string(), "Acc".to_owned())
+            };
+            let mut body = Vec::new();
+            if list {
+                body.push(text("Count = length(Value)"));
+            }
+            let written = format!("{sections}({values}, {first}, {start})");
+            body.push(text(match objects {
+                Some(objects) => format!("{objects}({values}, {written})"),
+                None => written,
+            }));
+            let mut clauses = vec![Clause::plain(&["undefined", "Acc"], text("Acc"))];
+            if list {
+                clauses.extend((1..=SHORT).filter_map(|count| gen.short_list(plan, id, count)));
+            }
+            clauses.push(Clause::row("Value, Acc", body));
+            function(&atom(own), &clauses)
+        })
+    }
+
+    /// The clause that adds so few records in one construction; none where they lead to more than texts and bytes.
+    fn short_list(&mut self, plan: &'a Plan, id: TypeId, count: u32) -> Option<Clause> {
+        let sizes = Sizes::of(plan, id);
+        let own = words(sizes);
+        let mut segments =
+            vec![text("Acc/binary"), text(format!("{}:64/little", list_tag(sizes) + u64::from(count << 2)))];
+        let (mut patterns, mut guards, mut body, mut blobs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut end, mut ends) = ((own * count).to_string(), 0);
+        let mut slots = self.sections_slots(plan, id);
+        for index in 0..count {
+            if index > 0 {
+                slots.named = numbered(&slots.named, index + 1);
+                end = format!("{end} - {own}");
+            }
+            let leaves = self.leaves(&slots);
+            let pointers = self.object_pointers(plan, &leaves, sizes);
+            if pointers.is_empty()
+                || !pointers.iter().all(|(_, _, object)| matches!(object, Object::Text | Object::Bytes))
+            {
+                return None;
+            }
+            let mut pieces = self.record_pieces(plan, &leaves, sizes);
+            end = self.ends(plan, &pointers, (end, ends), &mut pieces);
+            ends += pointers.len();
+            segments.extend(pieces.over(Bits { from: 0, to: own * WORD * 8 }));
+            blobs.extend(pointers.iter().flat_map(|(_, var, object)| blob_segments(object, var)).map(text));
+            patterns.push(self.value_pattern(&slots));
+            guards.append(&mut pieces.guards);
+            body.append(&mut pieces.before);
+        }
+        // Nothing lies behind the last object.
+        body.pop();
+        segments.append(&mut blobs);
+        body.push(binary(segments));
+        let mut clause = Clause::new(vec![crate::erl::list(patterns), text("Acc")], body);
+        clause.guards = guards;
+        Some(clause)
+    }
+
+    /// The function that adds the sections of records, one after another: `f(Records, Next, Message)`, where `Next` is how
+    /// many words lie between the first word of the first of them and the first object.
+    fn sections_added(&mut self, plan: &'a Plan, id: TypeId) -> String {
+        let name = format!("add_{}_sections", self.names.of(id));
+        self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
+            let own = atom(own);
+            let sizes = Sizes::of(plan, id);
+            let slots = gen.sections_slots(plan, id);
+            let leaves = gen.leaves(&slots);
+            let pointers = gen.object_pointers(plan, &leaves, sizes);
+            let mut pieces = gen.record_pieces(plan, &leaves, sizes);
+            let end = gen.ends(plan, &pointers, ("Next".to_owned(), 0), &mut pieces);
+            let mut segments = vec![text("Acc/binary")];
+            segments.extend(pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 }));
+            let mut body = std::mem::take(&mut pieces.before);
+            let args = [text("Rest"), text(format!("{end} - {}", words(sizes))), binary(segments)];
+            body.push(call(&own, args));
+            let each = concat_docs([text("["), gen.value_pattern(&slots), text(" | Rest]")]);
+            let mut clause = Clause::new(vec![each, text("Next"), text("Acc")], body);
+            clause.guards = pieces.guards;
+            function(&own, &[clause, Clause::plain(&["[]", "_", "Acc"], text("Acc"))])
+        })
+    }
+
+    /// Adds what is behind pointers; texts and bytes in one construction.
+    fn objects_behind(&mut self, plan: &'a Plan, pointers: &[Pointer<'a>], growing: &mut Growing) {
+        for (_, var, object) in pointers {
+            match object {
+                Object::Null => {}
+                Object::Text | Object::Bytes => growing.waiting.extend(blob_segments(object, var).map(text)),
+                _ => {
+                    growing.flush();
+                    let added = self.object_added(plan, object, var, &growing.acc).unwrap_or_default();
+                    growing.bind(text(added));
+                }
+            }
+        }
+        if !growing.acc.is_empty() {
+            growing.flush();
+        }
+    }
+
+    /// The function that adds what is behind the pointers of records, record by record: `f(Records, Message)`.
+    fn objects_added(&mut self, plan: &'a Plan, id: TypeId) -> Option<String> {
+        if !self.leads_on(plan, id) {
+            return None;
+        }
+        let name = format!("add_{}_objects", self.names.of(id));
+        Some(self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
+            let own = atom(own);
+            let slots = gen.sections_slots(plan, id);
+            let leaves = gen.leaves(&slots);
+            let pointers = gen.object_pointers(plan, &leaves, Sizes::of(plan, id));
+            let mut growing = Growing { acc: "Acc".to_owned(), waiting: Vec::new(), body: Vec::new() };
+            gen.objects_behind(plan, &pointers, &mut growing);
+            growing.flush();
+            let Growing { acc, mut body, .. } = growing;
+            body.push(text(format!("{own}(Rest, {acc})")));
+            let each = concat_docs([text("["), gen.value_pattern(&slots), text(" | Rest]")]);
+            function(&own, &[Clause::new(vec![each, text("Acc")], body), Clause::plain(&["[]", "Acc"], text("Acc"))])
+        }))
+    }
+}
+
+/// The tag of an empty list of records.
+pub(super) fn list_tag(sizes: Sizes) -> u64 {
+    u64::from(upper_half(sizes)) << 32
+}
+
+/// The members of another record of the same type.
+fn numbered<'a>(named: &[Named<'a>], number: u32) -> Vec<Named<'a>> {
+    let taken: Vec<String> = variables(named);
+    let mut scope = Scope::new(taken.iter().map(String::as_str), ());
+    renamed(named, number, &mut scope)
+}
+
+fn variables(named: &[Named<'_>]) -> Vec<String> {
+    named.iter().flat_map(|one| std::iter::once(one.var.clone()).chain(variables(&one.members))).collect()
+}
+
+fn renamed<'a>(named: &[Named<'a>], number: u32, scope: &mut Scope<()>) -> Vec<Named<'a>> {
+    let of = |one: &Named<'a>| {
+        let var = scope.fresh(&format!("{}{number}", one.var), ());
+        Named { slot: one.slot, var, members: renamed(&one.members, number, scope) }
+    };
+    named.iter().map(of).collect()
+}
+
+/// A message that grows: the variable of what is there, none before there is any, the segments that wait to be added
+/// together, and the statements so far.
+pub(super) struct Growing {
+    pub acc: String,
+    pub waiting: Vec<Doc>,
+    pub body: Vec<Doc>,
+}
+
+impl Growing {
+    /// Adds the segments that wait.
+    pub fn flush(&mut self) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let mut segments = Vec::new();
+        if !self.acc.is_empty() {
+            segments.push(text(format!("{}/binary", self.acc)));
+        }
+        segments.append(&mut self.waiting);
+        self.bind(binary(segments));
+    }
+
+    pub fn bind(&mut self, value: Doc) {
+        self.acc = if self.acc.is_empty() { "Acc".to_owned() } else { next(&self.acc) };
+        self.body.push(bind(text(self.acc.as_str()), value));
+    }
+}
+
+/// Makes one number of the whole integers in a word where that is surely a small integer of the VM: each segment of a
+/// construction costs as much as a few additions.
+fn one_number(pieces: &mut Pieces, word: u32, unsigned: &[Bits]) {
+    let own = Bits { from: word * 64, to: (word + 1) * 64 };
+    let inside = |bits: &Bits| bits.from < own.to && bits.to > own.from;
+    let mut parts = Vec::new();
+    for (bits, segment) in pieces.segments.iter().filter(|(bits, _)| inside(bits)) {
+        let whole = segment.rsplit_once(':').filter(|(_, size)| *size == "8" || size.ends_with("/little"));
+        let Some((value, _)) = whole.filter(|_| bits.to <= own.from + SMALL_BITS) else { return };
+        let value = match unsigned.contains(bits) {
+            true => value.to_owned(),
+            false => format!("({value} band {})", (1u64 << (bits.to - bits.from)) - 1),
+        };
+        parts.push((
+            *bits,
+            if bits.from == own.from { value } else { format!("({value} bsl {})", bits.from - own.from) },
+        ));
+    }
+    if parts.is_empty() {
+        return;
+    }
+    parts.sort();
+    let sum: Vec<String> = parts.into_iter().map(|(_, part)| part).collect();
+    let sum = if sum.len() == 1 { sum[0].clone() } else { format!("({})", sum.join(" + ")) };
+    pieces.segments.retain(|(bits, _)| !inside(bits));
+    pieces.segments.push((own, format!("{sum}:64/little")));
+}
+
+/// An expression that is 0 for integers of so many bits, some other integer for others, and no guard for what is none.
+fn beyond_range(var: &str, bits: u32, signed: bool) -> String {
+    match (bits, signed) {
+        (_, false) => format!("({var} bsr {bits})"),
+        // Without numbers that are no small integers of the VM.
+        (64, true) => format!("((({var} bsr 63) + 1) bsr 1)"),
+        (_, true) => format!("(({var} + {}) bsr {bits})", 1u64 << (bits - 1)),
+    }
+}

@@ -1,0 +1,158 @@
+//! Writers of unions on the short way: functions with a clause for each arm. A union that the schema does not know all of
+//! has no clause, and the message goes the long way.
+
+use super::target::Object;
+use crate::erl::{atom, binary, function, tuple, Clause};
+use crate::gen::Gen;
+use crate::segments::areas::Areas;
+use crate::segments::decode::Sizes;
+use crate::slots::Named;
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{ArmSlot, Plan, SlotKind};
+use aldis_schema::TypeId;
+
+/// Functions of unions with no more arms are inlined.
+const FEW_ARMS: usize = 8;
+
+impl<'a> Gen<'a> {
+    /// `f(Value)`: the tag, when the arm's numbers are within their ranges.
+    pub(super) fn union_tag(&mut self, plan: &'a Plan, union: TypeId, arms: &'a [ArmSlot], sizes: Sizes) -> String {
+        self.union_function(union, arms, "tag", &[], |gen, arm| {
+            let slots = gen.slots_of(union, std::slice::from_ref(&arm.slot));
+            let leaves = gen.leaves(&slots);
+            let guards = gen.direct_pieces(plan, &leaves, sizes).0.guards;
+            (guards, text(arm.tag.to_string()))
+        })
+    }
+
+    /// `f(Value)`: what the arm fills of one of the areas of bits.
+    pub(super) fn union_bits(
+        &mut self,
+        plan: &'a Plan,
+        union: TypeId,
+        arms: &'a [ArmSlot],
+        sizes: Sizes,
+        index: usize,
+    ) -> String {
+        let area = Areas::of(arms).bits[index];
+        self.union_function(union, arms, &format!("bits{index}"), &[], |gen, arm| {
+            let slots = gen.slots_of(union, std::slice::from_ref(&arm.slot));
+            let leaves = gen.leaves(&slots);
+            (Vec::new(), binary(gen.direct_pieces(plan, &leaves, sizes).0.over(area)))
+        })
+    }
+
+    /// `f(Value)`: the words behind a pointer that the arms share.
+    pub(super) fn shared_words(
+        &mut self,
+        plan: &'a Plan,
+        union: TypeId,
+        arms: &'a [ArmSlot],
+        at: u32,
+        sizes: Sizes,
+    ) -> String {
+        self.union_function(union, arms, &format!("words{at}"), &[], |gen, arm| {
+            let words = match gen.shared(plan, union, arm, at, sizes) {
+                Some((var, object)) => gen.object_words(plan, &object, &var),
+                None => "0".to_owned(),
+            };
+            (Vec::new(), text(words))
+        })
+    }
+
+    /// `f(Value, Place)`: the word of a pointer that the arms share.
+    pub(super) fn shared_pointer(
+        &mut self,
+        plan: &'a Plan,
+        union: TypeId,
+        arms: &'a [ArmSlot],
+        at: u32,
+        sizes: Sizes,
+    ) -> String {
+        self.union_function(union, arms, &format!("pointer{at}"), &["Place"], |gen, arm| {
+            let pointer = match gen.shared(plan, union, arm, at, sizes) {
+                Some((var, object)) => gen.object_pointer(plan, &object, &var, "Place"),
+                None => "0".to_owned(),
+            };
+            (Vec::new(), text(pointer))
+        })
+    }
+
+    /// `f(Value, Message)`: the message with what is behind a pointer that the arms share.
+    pub(super) fn shared_added(
+        &mut self,
+        plan: &'a Plan,
+        union: TypeId,
+        arms: &'a [ArmSlot],
+        at: u32,
+        sizes: Sizes,
+    ) -> String {
+        self.union_function(union, arms, &format!("object{at}"), &["Acc"], |gen, arm| {
+            let added = match gen.shared(plan, union, arm, at, sizes) {
+                Some((var, object)) => match gen.object_added(plan, &object, &var, "Acc") {
+                    Some(added) => added,
+                    None => format!("<<Acc/binary, {}>>", super::target::blob_segments(&object, &var).join(", ")),
+                },
+                None => "Acc".to_owned(),
+            };
+            (Vec::new(), text(added))
+        })
+    }
+
+    /// What an arm has at a pointer that the arms share, and the variable of it.
+    fn shared(
+        &mut self,
+        plan: &'a Plan,
+        union: TypeId,
+        arm: &'a ArmSlot,
+        at: u32,
+        sizes: Sizes,
+    ) -> Option<(String, Object<'a>)> {
+        let slots = self.slots_of(union, std::slice::from_ref(&arm.slot));
+        let leaves = self.leaves(&slots);
+        let pointers = self.object_pointers(plan, &leaves, sizes);
+        pointers.into_iter().find(|(own, ..)| *own == at).map(|(_, var, object)| (var, object))
+    }
+
+    /// A function of a union's value and further arguments, with a clause for each arm.
+    fn union_function(
+        &mut self,
+        union: TypeId,
+        arms: &'a [ArmSlot],
+        what: &str,
+        args: &[&str],
+        arm_value: impl Fn(&mut Self, &'a ArmSlot) -> (Vec<String>, Doc),
+    ) -> String {
+        let name = format!("{}_{what}", self.names.of(union));
+        self.define_in(union, &format!("direct:{name}"), &name, |gen, own| {
+            let clause = |arm: &'a ArmSlot| {
+                let (guards, value) = arm_value(gen, arm);
+                let mut all = vec![gen.arm_pattern(union, arm)];
+                all.extend(args.iter().map(|arg| text(*arg)));
+                let mut clause = Clause::new(all, vec![value]);
+                clause.guards = guards;
+                clause
+            };
+            let clauses: Vec<Clause> = arms.iter().map(clause).collect();
+            if arms.len() <= FEW_ARMS {
+                gen.inlined.insert(format!("{}/{}", atom(own), args.len() + 1));
+            }
+            function(&atom(own), &clauses)
+        })
+    }
+
+    /// `{arm, Value}`, a group opened.
+    pub(in crate::segments) fn arm_pattern(&mut self, union: TypeId, arm: &'a ArmSlot) -> Doc {
+        let index = arm.slot.field.unwrap_or_default() as usize;
+        let slots = self.slots_of(union, std::slice::from_ref(&arm.slot));
+        let value = match slots.named.first() {
+            Some(Named { slot, members, .. }) if matches!(slot.kind, SlotKind::Nest { .. }) => match &slot.kind {
+                SlotKind::Nest { record, .. } => self.open_pattern(*record, members),
+                _ => text("_"),
+            },
+            Some(named) => text(named.var.as_str()),
+            None => text("_"),
+        };
+        tuple([text(self.names.arm(union, index)), value])
+    }
+}

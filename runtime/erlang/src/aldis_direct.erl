@@ -1,0 +1,145 @@
+%% @doc The short way into messages that are as most writers make them: one segment with nothing behind it, every pointer
+%% leads forward to where its object lies, every record has the sizes of the schema. (Cap'n Proto encoding specification,
+%% "Pointers", "Lists".)
+%%
+%% Readers of this way are given the whole message with its table, so that the end of the binary is the end of the
+%% segment and every match checks the bounds. They say nothing about what is unexpected: any exception, or a budget below
+%% zero, and the message is read again by the readers of {@link aldis_pointer}, which take all that may be and name what
+%% may not. `At' is the byte behind a pointer. The budget is in words here, and charges are rounded up.
+-module(aldis_direct).
+
+-export([decode/3, text/4, bytes/4, texts/5, byte_lists/5]).
+-export([texts_words/1, byte_lists_words/1, put_texts/2, put_byte_lists/2, put_numbers/2]).
+-export_type([root/1, budget/0]).
+
+-define(WORD, 8).
+%% `aldis_wire:budget/2' in words, which are 8 bytes as the factor there is 8.
+-define(FREE_WORDS, 32768).
+%% Bytes of input from which on room on the heap is asked for (`aldis_heap').
+-define(LARGE, 16#4000).
+-define(LIST, 1).
+-define(LIST_OF_BYTES, 2).
+-define(LIST_OF_POINTERS, 6).
+
+-type half() :: non_neg_integer().
+-type budget() :: integer().
+-type root(Value) :: fun((half(), half(), binary(), At :: non_neg_integer(), budget()) -> {Value, budget()}).
+
+%% @doc As {@link aldis_message:decode/3}: `Direct' reads the root the short way, `Read' any other.
+-spec decode(root(Value), aldis_message:reader(Value), binary()) ->
+    {ok, Value, Rest :: binary()} | {error, aldis:reason()}.
+decode(Direct, Read, <<0:32, Words:32/little, Low:32/little, High:32/little, _/binary>> = Bin)
+        when High > 0, byte_size(Bin) =:= ?WORD * Words + ?WORD, byte_size(Bin) < ?LARGE ->
+    try Direct(Low, High, Bin, 2 * ?WORD, budget(Bin)) of
+        {Value, Left} when Left >= 0 -> {ok, Value, <<>>};
+        _ -> aldis_message:decode(framed, Read, Bin)
+    catch
+        _:_ -> aldis_message:decode(framed, Read, Bin)
+    end;
+decode(Direct, Read, <<0:32, Words:32/little, _/binary>> = Bin) when byte_size(Bin) > ?WORD * Words + ?WORD, Words > 0 ->
+    <<_:64, _:Words/binary-unit:64, Rest/binary>> = Bin,
+    case decode(Direct, Read, binary_part(Bin, 0, ?WORD * Words + ?WORD)) of
+        {ok, Value, <<>>} -> {ok, Value, Rest};
+        %% What follows counts towards the budget.
+        {error, _} -> aldis_message:decode(framed, Read, Bin)
+    end;
+decode(Direct, Read, <<0:32, Words:32/little, Low:32/little, High:32/little, _/binary>> = Bin)
+        when High > 0, byte_size(Bin) =:= ?WORD * Words + ?WORD ->
+    Heap = aldis_heap:enter(Bin),
+    try Direct(Low, High, Bin, 2 * ?WORD, budget(Bin)) of
+        {Value, Left} when Left >= 0 -> {ok, Value, <<>>};
+        _ -> aldis_message:decode(framed, Read, Bin)
+    catch
+        _:_ -> aldis_message:decode(framed, Read, Bin)
+    after
+        aldis_heap:leave(Heap)
+    end;
+decode(_, Read, Bin) -> aldis_message:decode(framed, Read, Bin).
+
+budget(Bin) -> byte_size(Bin) + ?FREE_WORDS.
+
+%% @doc Text, without the zero byte at its end.
+-spec text(half(), half(), binary(), non_neg_integer()) -> binary() | undefined.
+text(0, 0, _, _) -> undefined;
+text(Low, High, Bin, At) when Low band 3 =:= ?LIST, High band 7 =:= ?LIST_OF_BYTES ->
+    %% Eight bytes for each of the offset's words.
+    Start = At + 2 * Low - 2,
+    Length = High bsr 3 - 1,
+    <<_:Start/binary, Text:Length/binary, 0, _/binary>> = Bin,
+    Text.
+
+%% @doc Bytes.
+-spec bytes(half(), half(), binary(), non_neg_integer()) -> binary() | undefined.
+bytes(0, 0, _, _) -> undefined;
+bytes(Low, High, Bin, At) when Low band 3 =:= ?LIST, High band 7 =:= ?LIST_OF_BYTES ->
+    binary_part(Bin, At + 2 * Low - 2, High bsr 3).
+
+%% @doc A list of texts.
+-spec texts(half(), half(), binary(), non_neg_integer(), budget()) -> {[binary() | undefined] | undefined, budget()}.
+texts(Low, High, Bin, At, Budget) -> blobs(fun text/4, Low, High, Bin, At, Budget).
+
+%% @doc A list of bytes.
+-spec byte_lists(half(), half(), binary(), non_neg_integer(), budget()) ->
+    {[binary() | undefined] | undefined, budget()}.
+byte_lists(Low, High, Bin, At, Budget) -> blobs(fun bytes/4, Low, High, Bin, At, Budget).
+
+blobs(_, 0, 0, _, _, Budget) -> {undefined, Budget};
+blobs(Read, Low, High, Bin, At, Budget) when Low band 3 =:= ?LIST, High band 7 =:= ?LIST_OF_POINTERS ->
+    Count = High bsr 3,
+    Start = At + 2 * Low - 2,
+    <<_:Start/binary, Pointers:Count/binary-unit:64, _/binary>> = Bin,
+    aldis_heap:reserve(byte_size(Pointers), 4 * Count),
+    each(Read, Pointers, Bin, Start + ?WORD, Budget - Count, []).
+
+each(Read, <<Low:32/little, High:32/little, Pointers/binary>>, Bin, At, Budget, Acc) when Budget >= 0 ->
+    Blob = Read(Low, High, Bin, At),
+    %% High is eight times the bytes and 2, or 0.
+    each(Read, Pointers, Bin, At + ?WORD, Budget - ((High + 56) bsr 6), [Blob | Acc]);
+each(_, <<>>, _, _, Budget, Acc) when Budget >= 0 -> {lists:reverse(Acc), Budget}.
+
+%%% Writing: what the short way in generated writers calls. Whatever is no binary or no list raises an exception.
+
+%% @doc Words of a list of texts with its pointers; none for null.
+-spec texts_words(term()) -> non_neg_integer().
+texts_words(undefined) -> 0;
+texts_words(Texts) -> blobs_words(Texts, 1, length(Texts)).
+
+%% @doc Words of a list of bytes with its pointers; none for null.
+-spec byte_lists_words(term()) -> non_neg_integer().
+byte_lists_words(undefined) -> 0;
+byte_lists_words(Blobs) -> blobs_words(Blobs, 0, length(Blobs)).
+
+%% `Zero' is the byte behind each text.
+blobs_words([undefined | Blobs], Zero, Words) -> blobs_words(Blobs, Zero, Words);
+blobs_words([Blob | Blobs], Zero, Words) -> blobs_words(Blobs, Zero, Words + ((byte_size(Blob) + Zero + 7) bsr 3));
+blobs_words([], _, Words) -> Words.
+
+%% @doc A message with a list of texts behind it.
+-spec put_texts(term(), binary()) -> binary().
+put_texts(undefined, Acc) -> Acc;
+put_texts(Texts, Acc) -> put_blobs(Texts, 1, blob_pointers(Texts, 1, length(Texts) - 1, Acc)).
+
+%% @doc A message with a list of bytes behind it.
+-spec put_byte_lists(term(), binary()) -> binary().
+put_byte_lists(undefined, Acc) -> Acc;
+put_byte_lists(Blobs, Acc) -> put_blobs(Blobs, 0, blob_pointers(Blobs, 0, length(Blobs) - 1, Acc)).
+
+%% `Place' is how many words lie between a pointer and what the next object would be.
+blob_pointers([undefined | Blobs], Zero, Place, Acc) -> blob_pointers(Blobs, Zero, Place - 1, <<Acc/binary, 0:64>>);
+blob_pointers([Blob | Blobs], Zero, Place, Acc) ->
+    Count = byte_size(Blob) + Zero,
+    Pointer = (Count bsl 35) + (Place bsl 2) + (?LIST_OF_BYTES bsl 32) + ?LIST,
+    blob_pointers(Blobs, Zero, Place - 1 + ((Count + 7) bsr 3), <<Acc/binary, Pointer:64/little>>);
+blob_pointers([], _, _, Acc) -> Acc.
+
+put_blobs([undefined | Blobs], Zero, Acc) -> put_blobs(Blobs, Zero, Acc);
+put_blobs([Blob | Blobs], Zero, Acc) ->
+    Padding = Zero + (-(byte_size(Blob) + Zero) band 7),
+    put_blobs(Blobs, Zero, <<Acc/binary, Blob/binary, 0:Padding/unit:8>>);
+put_blobs([], _, Acc) -> Acc.
+
+%% @doc A message with numbers side by side behind it.
+-spec put_numbers(binary(), binary()) -> binary().
+put_numbers(Table, Acc) ->
+    Padding = -byte_size(Table) band 7,
+    <<Acc/binary, Table/binary, 0:Padding/unit:8>>.

@@ -77,7 +77,8 @@ time(Work, Calls, Batch) ->
         [monitor, {min_heap_size, 200000}]
     ),
     receive
-        {'DOWN', Monitor, process, Pid, {took, Nanoseconds}} -> Nanoseconds / Calls
+        {'DOWN', Monitor, process, Pid, {took, Nanoseconds}} -> Nanoseconds / Calls;
+        {'DOWN', Monitor, process, Pid, Reason} -> exit(Reason)
     end.
 
 empty(Calls, Batch) ->

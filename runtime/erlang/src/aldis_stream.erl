@@ -6,24 +6,28 @@
 %%
 %% ```
 %% R0 = aldis_stream:new(u32le),
-%% {ok, Messages, R1} = aldis_stream:feed(Bytes, R0)
+%% {ok, Messages, R1} = aldis_stream:feed(Bytes, R0),
+%% {ok, Records, R2} = aldis_stream:records(fun market:decode/1, MoreBytes, R1),
+%% {ok, Io} = aldis_stream:send(fun market:encode/1, Record, u32le)
 %% '''
 -module(aldis_stream).
 
--export([new/1, new/2, feed/2, rest/1, frame/2]).
+-export([new/1, new/2, feed/2, records/3, rest/1, frame/2, send/3]).
 -export_type([framing/0, receiver/0, fault/0]).
 
 -type framing() ::
     u16le | u16be | u32le | u32be
     | fbe
     | sofh
+    | capnp
     | {length, At :: non_neg_integer(), Bits :: 8 | 16 | 32 | 64, little | big, Min :: non_neg_integer()}.
 %% `u16le' to `u32be': a length before each message, not counting itself. `fbe': each message begins with its own
 %% length, as 32 bits. `sofh': the FIX Simple Open Framing Header, a 32-bit big-endian length that counts the header, and
-%% a 16-bit encoding type. `{length, At, Bits, Order, Min}': each message holds its own length, never less than `Min'
+%% a 16-bit encoding type. `capnp': each message begins with the table of its segments. `{length, At, Bits, Order, Min}': each message holds its own length, never less than `Min'
 %% nor than what is needed to hold it.
 -type fault() :: {frame_too_large, Size :: non_neg_integer(), Limit :: pos_integer()}
-    | {frame_too_small, Size :: non_neg_integer(), Min :: non_neg_integer()}.
+    | {frame_too_small, Size :: non_neg_integer(), Min :: non_neg_integer()}
+    | {too_many_segments, Count :: pos_integer(), Most :: pos_integer()}.
 
 -record(receiver, {
     framing :: framing(),
@@ -38,6 +42,8 @@
 -opaque receiver() :: #receiver{}.
 
 -define(LIMIT, 67108864).
+%% As in `aldis_segments'.
+-define(MOST_SEGMENTS, 511).
 %% Encoding types of SBE 1.0, little and big endian.
 -define(SOFH_LITTLE, 16#EB50).
 -define(SOFH_BIG, 16#5BE0).
@@ -58,7 +64,7 @@ checked({length, At, Bits, Order, Min} = Framing)
     Framing;
 checked(Framing) when is_tuple(Framing) -> error(badarg);
 checked(Framing) ->
-    lists:member(Framing, [u16le, u16be, u32le, u32be, fbe, sofh]) orelse error(badarg),
+    lists:member(Framing, [u16le, u16be, u32le, u32be, fbe, sofh, capnp]) orelse error(badarg),
     Framing.
 
 %% @doc The messages that are complete with these bytes. A broken frame ends the stream: there is no way to find the
@@ -69,6 +75,40 @@ feed(Bytes, #receiver{chunks = Chunks, have = Have, need = Need} = Receiver) whe
 feed(Bytes, #receiver{chunks = []} = Receiver) -> frames(Bytes, Receiver, []);
 feed(Bytes, #receiver{chunks = Chunks} = Receiver) ->
     frames(iolist_to_binary(lists:reverse(Chunks, [Bytes])), Receiver, []).
+
+%% @doc As {@link feed/2}, with each message decoded, by a generated module's `decode/1' or by `decode_M/1'. The first
+%% message that cannot be decoded ends it, with the records before it.
+-spec records(fun((binary()) -> {ok, Record, Rest :: binary()} | {error, aldis:reason()}), binary(), receiver()) ->
+    {ok, [Record], receiver()} | {error, fault() | aldis:reason(), [Record]}.
+records(Decode, Bytes, Receiver) ->
+    case feed(Bytes, Receiver) of
+        {ok, Messages, Next} ->
+            case decoded(Messages, Decode, []) of
+                {ok, Records} -> {ok, Records, Next};
+                {error, _, _} = Error -> Error
+            end;
+        {error, Fault, Messages} ->
+            case decoded(Messages, Decode, []) of
+                {ok, Records} -> {error, Fault, Records};
+                {error, _, _} = Error -> Error
+            end
+    end.
+
+decoded([Message | Messages], Decode, Records) ->
+    case Decode(Message) of
+        {ok, Record, _} -> decoded(Messages, Decode, [Record | Records]);
+        {error, Reason} -> {error, Reason, lists:reverse(Records)}
+    end;
+decoded([], _, Records) -> {ok, lists:reverse(Records)}.
+
+%% @doc A record as it goes into a stream, by a generated module's `encode/1' or by `encode_M_iolist/1'.
+-spec send(fun((Record) -> {ok, iodata()} | {error, aldis:reason()}), Record, framing() | {sofh, little | big}) ->
+    {ok, iodata()} | {error, fault() | aldis:reason()}.
+send(Encode, Record, Framing) ->
+    case Encode(Record) of
+        {ok, Message} -> frame(Framing, Message);
+        {error, _} = Error -> Error
+    end.
 
 %% @doc What was fed and is no whole message yet.
 -spec rest(receiver()) -> binary().
@@ -84,7 +124,9 @@ frames(Bytes, #receiver{framing = Framing, limit = Limit} = Receiver, Acc) ->
         {Skip, Size, Min} when Size < Skip; Size < Min ->
             {error, {frame_too_small, Size, max(Skip, Min)}, lists:reverse(Acc)};
         {_, Size, _} -> {ok, lists:reverse(Acc), keep(Bytes, Size, Receiver)};
-        {need, Size} -> {ok, lists:reverse(Acc), keep(Bytes, Size, Receiver)}
+        {need, Size} when Size > Limit -> {error, {frame_too_large, Size, Limit}, lists:reverse(Acc)};
+        {need, Size} -> {ok, lists:reverse(Acc), keep(Bytes, Size, Receiver)};
+        {fault, Fault} -> {error, Fault, lists:reverse(Acc)}
     end.
 
 keep(<<>>, Need, Receiver) -> Receiver#receiver{chunks = [], have = 0, need = Need};
@@ -97,6 +139,11 @@ head(u32le, <<Size:32/little, _/binary>>) -> {4, Size + 4, 4};
 head(u32be, <<Size:32, _/binary>>) -> {4, Size + 4, 4};
 head(sofh, <<Size:32, _:16, _/binary>>) -> {6, Size, 6};
 head(fbe, Bytes) -> head({length, 0, 32, little, 8}, Bytes);
+head(capnp, <<LessOne:32/little, _/binary>>) when LessOne >= ?MOST_SEGMENTS ->
+    {fault, {too_many_segments, LessOne + 1, ?MOST_SEGMENTS}};
+head(capnp, <<LessOne:32/little, Sizes:(LessOne + 1)/binary-unit:32, _/binary>>) ->
+    {0, table(LessOne) + 8 * lists:sum([Words || <<Words:32/little>> <= Sizes]), table(LessOne)};
+head(capnp, <<LessOne:32/little, _/binary>>) -> {need, table(LessOne)};
 head({length, At, Bits, Order, Min}, Bytes) ->
     case {Bytes, Order} of
         {<<_:At/binary, Size:Bits/little, _/binary>>, little} -> length_head(Size, max(Min, At + Bits div 8));
@@ -107,6 +154,9 @@ head(u16le, _) -> {need, 2};
 head(u16be, _) -> {need, 2};
 head(sofh, _) -> {need, 6};
 head(_, _) -> {need, 4}.
+
+%% The bytes of a table of segments: how many less one, the words of each, zeros up to a whole word.
+table(LessOne) -> ((LessOne + 1) div 2 + 1) * 8.
 
 %% A frame that is too small must not look complete.
 length_head(Size, Min) when Size < Min -> {Min, Size, Min};
@@ -122,6 +172,7 @@ frame({sofh, little}, Message) -> prefixed(Message, 16#FFFFFFF9, fun(Size) -> <<
 frame({sofh, big}, Message) -> prefixed(Message, 16#FFFFFFF9, fun(Size) -> <<(Size + 6):32, ?SOFH_BIG:16>> end);
 frame(sofh, Message) -> frame({sofh, little}, Message);
 frame(fbe, Message) -> {ok, Message};
+frame(capnp, Message) -> {ok, Message};
 frame({length, _, _, _, _}, Message) -> {ok, Message}.
 
 prefixed(Message, Limit, Prefix) ->

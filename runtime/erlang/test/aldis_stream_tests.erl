@@ -37,6 +37,36 @@ not_a_framing_test_() ->
     Bad = [none, {length, -1, 16, big, 4}, {length, 0, 24, big, 4}, {length, 0, 16, middle, 4}, {length, 0, 16, big, x}, {}, 7],
     [?_assertError(badarg, aldis_stream:new(Framing)) || Framing <- Bad] ++ [?_assertError(badarg, aldis_stream:new(fbe, 0))].
 
+segments_test() ->
+    One = <<0:32, 2:32/little, 1:64, 2:64>>,
+    Three = <<2:32/little, 1:32/little, 0:32, 2:32/little, 0:192>>,
+    Stream = <<One/binary, Three/binary, One/binary>>,
+    [?assertEqual([One, Three, One], received(chunks(Stream, lists:duplicate(90, Cut)), aldis_stream:new(capnp)))
+        || Cut <- [1, 3, 8, 20]],
+    ?assertEqual({error, {too_many_segments, 512, 511}, [One]},
+        aldis_stream:feed(<<One/binary, 511:32/little, 0:32>>, aldis_stream:new(capnp))),
+    ?assertEqual({error, {frame_too_large, 88, 80}, []}, aldis_stream:feed(<<0:32, 10:32/little>>, aldis_stream:new(capnp, 80))),
+    %% A table alone can be too large.
+    ?assertEqual({error, {frame_too_large, 80, 64}, []}, aldis_stream:feed(<<17:32/little>>, aldis_stream:new(capnp, 64))),
+    ?assertEqual({ok, One}, aldis_stream:frame(capnp, One)).
+
+records_test() ->
+    Decode = fun
+        (<<Number:16, Rest/binary>>) -> {ok, Number, Rest};
+        (Short) -> {error, {truncated, byte_size(Short), <<>>}}
+    end,
+    Encode = fun(Number) when is_integer(Number) -> {ok, <<Number:16>>}; (_) -> {error, {bad_value, '-', <<>>}} end,
+    {ok, First} = aldis_stream:send(Encode, 7, u16be),
+    {ok, Second} = aldis_stream:send(Encode, 8, u16be),
+    Both = iolist_to_binary([First, Second]),
+    {ok, [7], Receiver} = aldis_stream:records(Decode, binary:part(Both, 0, 5), aldis_stream:new(u16be)),
+    ?assertMatch({ok, [8], _}, aldis_stream:records(Decode, binary:part(Both, 5, 3), Receiver)),
+    ?assertEqual({error, {truncated, 1, <<>>}, [7, 8]},
+        aldis_stream:records(Decode, <<Both/binary, 1:16, 0>>, aldis_stream:new(u16be))),
+    ?assertEqual({error, {frame_too_large, 1002, 100}, [7]},
+        aldis_stream:records(Decode, <<2:16, 7:16, 1000:16>>, aldis_stream:new(u16be, 100))),
+    ?assertEqual({error, {bad_value, '-', <<>>}}, aldis_stream:send(Encode, seven, u16be)).
+
 properties_test() ->
     ?assert(proper:quickcheck(prop_any_chunks(), [{numtests, 1000}, quiet])).
 

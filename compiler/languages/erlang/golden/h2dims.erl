@@ -1690,13 +1690,6 @@ write_OnlyGroup_g_list_each([Item | Rest], Index, Path) ->
 write_OnlyGroup_g_list_each([], _, _Path) ->
     [].
 
--dialyzer({no_match, fast_encode_OnlyGroup/1}).
-fast_encode_OnlyGroup(#'OnlyGroup'{g = G}) when length(G) =< 100000 ->
-    GBytes = fast_write_OnlyGroup_g_item_list(G),
-    <<3:16/little, 7:16/little, 903:16/little, 0:8, 0:40, 0:24, 8:8, (length(G)):32/little, GBytes/binary>>;
-fast_encode_OnlyGroup(_) ->
-    throw(unusual).
-
 -dialyzer({no_match, fast_write_OnlyGroup_g_item_list/1}).
 fast_write_OnlyGroup_g_item_list([]) ->
     <<>>;
@@ -1743,18 +1736,40 @@ fast_write_OnlyGroup_g_item_list(List) ->
 
 -dialyzer({no_match, fast_write_OnlyGroup_g_item_list_each/2}).
 fast_write_OnlyGroup_g_item_list_each(
-    [#'OnlyGroup_g'{p = #'Price'{mantissa = Item_P_Mantissa, exponent = Item_P_Exponent}} | Rest],
+    [#'OnlyGroup_g'{p = #'Price'{mantissa = Next_P_Mantissa, exponent = Next_P_Exponent}} | Rest],
     Acc
 )
-    when ?WITHIN_WIDE_OR_NULL(Item_P_Mantissa, -9223372036854775808, 9223372036854775807),
-         Item_P_Exponent =:= -9 ->
+    when ?WITHIN_WIDE_OR_NULL(Next_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Next_P_Exponent =:= -9 ->
     fast_write_OnlyGroup_g_item_list_each(
         Rest,
-        <<Acc/binary, (or_null(Item_P_Mantissa, -9223372036854775808)):64/little>>
+        <<Acc/binary, (or_null(Next_P_Mantissa, -9223372036854775808)):64/little>>
     );
 fast_write_OnlyGroup_g_item_list_each([], Acc) ->
     Acc;
 fast_write_OnlyGroup_g_item_list_each(_, _) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_encode_OnlyGroup_iolist/1}).
+fast_encode_OnlyGroup_iolist(#'OnlyGroup'{g = G}) when length(G) =< 100000 ->
+    GBytes = fast_write_OnlyGroup_g_item_list(G),
+    [<<3:16/little, 7:16/little, 903:16/little, 0:8, 0:40, 0:24, 8:8, (length(G)):32/little>>, GBytes];
+fast_encode_OnlyGroup_iolist(_) ->
+    throw(unusual).
+
+encode_OnlyGroup_carefully(Value) ->
+    try
+        Body = write_OnlyGroup(Value, []),
+        {ok, [<<3:16/little, 7:16/little, 903:16/little, 0:8, 0:40>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
+-dialyzer({no_match, fast_encode_OnlyGroup/1}).
+fast_encode_OnlyGroup(#'OnlyGroup'{g = G}) when length(G) =< 100000 ->
+    GBytes = fast_write_OnlyGroup_g_item_list(G),
+    <<3:16/little, 7:16/little, 903:16/little, 0:8, 0:40, 0:24, 8:8, (length(G)):32/little, GBytes/binary>>;
+fast_encode_OnlyGroup(_) ->
     throw(unusual).
 
 -spec encode_OnlyGroup(#'OnlyGroup'{}) -> {ok, binary()} | {error, aldis:reason()}.
@@ -1762,16 +1777,15 @@ encode_OnlyGroup(Value) ->
     try
         {ok, fast_encode_OnlyGroup(Value)}
     catch
-        throw:_ -> aldis:binary(encode_OnlyGroup_iolist(Value))
+        throw:_ -> aldis:binary(encode_OnlyGroup_carefully(Value))
     end.
 
 -spec encode_OnlyGroup_iolist(#'OnlyGroup'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_OnlyGroup_iolist(Value) ->
     try
-        Body = write_OnlyGroup(Value, []),
-        {ok, [<<3:16/little, 7:16/little, 903:16/little, 0:8, 0:40>>, Body]}
+        {ok, fast_encode_OnlyGroup_iolist(Value)}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+        throw:_ -> encode_OnlyGroup_carefully(Value)
     end.
 
 open_OnlyGroup(<<Extent:16/little, 7:16/little, 903:16/little, _Version:8, _:5/binary, Root/binary>>) ->

@@ -738,6 +738,152 @@ write_record_run(
 write_record_run(_, _, _, _, _, _, _, _, _, Path) ->
     aldis_check:wrong(Path).
 
+fast_write_record_void_item_list([], _) ->
+    <<>>;
+fast_write_record_void_item_list([Item], At) ->
+    <<At:32/little, (fast_write_empty(Item))/binary>>;
+fast_write_record_void_item_list(List, At) ->
+    fast_write_record_void_item_list_each(List, At, <<>>, <<>>).
+
+fast_write_record_void_item_list_each([Item | Rest], At, Table, Blocks) ->
+    Block = fast_write_empty(Item),
+    fast_write_record_void_item_list_each(
+        Rest,
+        At + byte_size(Block),
+        <<Table/binary, At:32/little>>,
+        <<Blocks/binary, Block/binary>>
+    );
+fast_write_record_void_item_list_each([], _, Table, Blocks) ->
+    <<Table/binary, Blocks/binary>>.
+
+-dialyzer({no_match, fast_encode_record_iolist/1}).
+fast_encode_record_iolist(
+    #record{
+        bin = Bin_,
+        'Bin' = Bin__2,
+        bin1 = Bin1_,
+        base = Base_,
+        block = Block_,
+        rest = Rest_,
+        path = Path_,
+        depth = Depth_,
+        budget = Budget_,
+        value = Value_,
+        text = Text_,
+        at = At_,
+        valueAt = ValueAt_,
+        has = Has_,
+        '_x' = V_x,
+        'X' = X,
+        missing = Missing,
+        'maybe' = Maybe,
+        sure = Sure,
+        flags_ = Flags_,
+        nothing = #empty{},
+        void = Void,
+        perhaps = Perhaps
+    }
+)
+    when ?WITHIN(Bin_, -2147483648, 2147483647),
+         ?WITHIN(Bin__2, -2147483648, 2147483647),
+         ?WITHIN(Bin1_, -2147483648, 2147483647),
+         ?WITHIN(Base_, -2147483648, 2147483647),
+         ?WITHIN(Block_, -2147483648, 2147483647),
+         ?WITHIN(Rest_, -2147483648, 2147483647),
+         ?WITHIN(Path_, -2147483648, 2147483647),
+         ?WITHIN(Depth_, -2147483648, 2147483647),
+         ?WITHIN(Budget_, -2147483648, 2147483647),
+         is_boolean(Has_),
+         is_boolean(V_x),
+         is_boolean(X),
+         is_boolean(Missing),
+         is_binary(Value_),
+         byte_size(Value_) =< 256,
+         is_binary(Text_),
+         byte_size(Text_) =< 256,
+         is_binary(At_),
+         byte_size(At_) =< 256,
+         is_binary(ValueAt_),
+         byte_size(ValueAt_) =< 256,
+         length(Void) =< 4294967295 ->
+    Value_At = 87,
+    Text_At = 4 + Value_At + byte_size(Value_),
+    At_At = 4 + Text_At + byte_size(Text_),
+    ValueAt_At = 4 + At_At + byte_size(At_),
+    MaybeAt = 4 + ValueAt_At + byte_size(ValueAt_),
+    MaybeBytes =
+        case Maybe of
+            undefined -> <<>>;
+            _ -> <<(boolean_to_number(Maybe, [])):8>>
+        end,
+    NothingAt = MaybeAt + byte_size(MaybeBytes),
+    VoidAt = 8 + NothingAt,
+    VoidBytes = fast_write_record_void_item_list(Void, 4 + VoidAt + 4 * length(Void)),
+    PerhapsAt = 4 + VoidAt + byte_size(VoidBytes),
+    PerhapsBytes =
+        case Perhaps of
+            undefined -> <<>>;
+            _ -> <<4:32/little, (fast_write_empty(Perhaps))/binary>>
+        end,
+    FrameSize = aldis_check:frame(8 + PerhapsAt + byte_size(PerhapsBytes)),
+    [
+        <<
+            FrameSize:32/little, 8:32/little,
+            87:32/little,
+            2:32/little,
+            Bin_:32/little,
+            Bin__2:32/little,
+            Bin1_:32/little,
+            Base_:32/little,
+            Block_:32/little,
+            Rest_:32/little,
+            Path_:32/little,
+            Depth_:32/little,
+            Budget_:32/little,
+            Value_At:32/little,
+            Text_At:32/little,
+            At_At:32/little,
+            ValueAt_At:32/little,
+            (bool(Has_)):8,
+            (bool(V_x)):8,
+            (bool(X)):8,
+            (bool(Missing)):8,
+            (has(Maybe)):8,
+            (at(Maybe, MaybeAt)):32/little,
+            (boolean_to_number(Sure, [])):8,
+            (list_to_number(Flags_, [])):32/little,
+            NothingAt:32/little,
+            VoidAt:32/little,
+            (has(Perhaps)):8,
+            (at(Perhaps, PerhapsAt)):32/little,
+            (byte_size(Value_)):32/little,
+            Value_/binary,
+            (byte_size(Text_)):32/little,
+            Text_/binary,
+            (byte_size(At_)):32/little,
+            At_/binary,
+            (byte_size(ValueAt_)):32/little,
+            ValueAt_/binary,
+            MaybeBytes/binary,
+            8:32/little,
+            1:32/little,
+            (length(Void)):32/little
+        >>,
+        VoidBytes,
+        <<PerhapsBytes/binary>>
+    ];
+fast_encode_record_iolist(_) ->
+    throw(unusual).
+
+encode_record_carefully(Value) ->
+    try
+        {Body, Size} = write_record(Value, []),
+        FrameSize = aldis_check:frame(Size + 8),
+        {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
 -dialyzer({no_match, fast_encode_record/1}).
 fast_encode_record(
     #record{
@@ -855,40 +1001,20 @@ fast_encode_record(
 fast_encode_record(_) ->
     throw(unusual).
 
-fast_write_record_void_item_list([], _) ->
-    <<>>;
-fast_write_record_void_item_list([Item], At) ->
-    <<At:32/little, (fast_write_empty(Item))/binary>>;
-fast_write_record_void_item_list(List, At) ->
-    fast_write_record_void_item_list_each(List, At, <<>>, <<>>).
-
-fast_write_record_void_item_list_each([Item | Rest], At, Table, Blocks) ->
-    Block = fast_write_empty(Item),
-    fast_write_record_void_item_list_each(
-        Rest,
-        At + byte_size(Block),
-        <<Table/binary, At:32/little>>,
-        <<Blocks/binary, Block/binary>>
-    );
-fast_write_record_void_item_list_each([], _, Table, Blocks) ->
-    <<Table/binary, Blocks/binary>>.
-
 -spec encode_record(#record{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_record(Value) ->
     try
         {ok, fast_encode_record(Value)}
     catch
-        throw:_ -> aldis:binary(encode_record_iolist(Value))
+        throw:_ -> aldis:binary(encode_record_carefully(Value))
     end.
 
 -spec encode_record_iolist(#record{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_record_iolist(Value) ->
     try
-        {Body, Size} = write_record(Value, []),
-        FrameSize = aldis_check:frame(Size + 8),
-        {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
+        {ok, fast_encode_record_iolist(Value)}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+        throw:_ -> encode_record_carefully(Value)
     end.
 
 read_record(Bin, Budget, Path) ->

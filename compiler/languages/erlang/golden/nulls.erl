@@ -378,6 +378,195 @@ write_Everything_late_list_each([Item | Rest], Index, Path) ->
 write_Everything_late_list_each([], _, _Path) ->
     [].
 
+-dialyzer({no_match, fast_write_Everything_items_item_list/1}).
+fast_write_Everything_items_item_list([]) ->
+    <<>>;
+fast_write_Everything_items_item_list([#'Everything_items'{flag = Item1_Flag}])
+    when ?WITHIN_OR_NULL(Item1_Flag, 0, 255) ->
+    <<(or_null(Item1_Flag, 255)):8>>;
+fast_write_Everything_items_item_list(
+    [#'Everything_items'{flag = Item1_Flag}, #'Everything_items'{flag = Item2_Flag}]
+) when ?WITHIN_OR_NULL(Item1_Flag, 0, 255), ?WITHIN_OR_NULL(Item2_Flag, 0, 255) ->
+    <<(or_null(Item1_Flag, 255)):8, (or_null(Item2_Flag, 255)):8>>;
+fast_write_Everything_items_item_list(
+    [
+        #'Everything_items'{flag = Item1_Flag},
+        #'Everything_items'{flag = Item2_Flag},
+        #'Everything_items'{flag = Item3_Flag}
+    ]
+)
+    when ?WITHIN_OR_NULL(Item1_Flag, 0, 255),
+         ?WITHIN_OR_NULL(Item2_Flag, 0, 255),
+         ?WITHIN_OR_NULL(Item3_Flag, 0, 255) ->
+    <<(or_null(Item1_Flag, 255)):8, (or_null(Item2_Flag, 255)):8, (or_null(Item3_Flag, 255)):8>>;
+fast_write_Everything_items_item_list(List) ->
+    fast_write_Everything_items_item_list_each(List, <<>>).
+
+-dialyzer({no_match, fast_write_Everything_items_item_list_each/2}).
+fast_write_Everything_items_item_list_each([#'Everything_items'{flag = Next_Flag} | Rest], Acc)
+    when ?WITHIN_OR_NULL(Next_Flag, 0, 255) ->
+    fast_write_Everything_items_item_list_each(Rest, <<Acc/binary, (or_null(Next_Flag, 255)):8>>);
+fast_write_Everything_items_item_list_each([], Acc) ->
+    Acc;
+fast_write_Everything_items_item_list_each(_, _) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_write_Everything_late_item_list/1}).
+fast_write_Everything_late_item_list([]) ->
+    <<>>;
+fast_write_Everything_late_item_list([#'Everything_late'{code = Item1_Code, note = Item1_Note}])
+    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
+         is_binary(Item1_Note),
+         byte_size(Item1_Note) =< 254 ->
+    <<Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8, (byte_size(Item1_Note)):8, Item1_Note/binary>>;
+fast_write_Everything_late_item_list(
+    [
+        #'Everything_late'{code = Item1_Code, note = Item1_Note},
+        #'Everything_late'{code = Item2_Code, note = Item2_Note}
+    ]
+)
+    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
+         is_binary(Item1_Note),
+         byte_size(Item1_Note) =< 254,
+         is_binary(Item2_Code), byte_size(Item2_Code) =< 4,
+         is_binary(Item2_Note),
+         byte_size(Item2_Note) =< 254 ->
+    <<
+        Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
+        (byte_size(Item1_Note)):8,
+        Item1_Note/binary,
+        Item2_Code/binary, 0:(4 - byte_size(Item2_Code))/unit:8,
+        (byte_size(Item2_Note)):8,
+        Item2_Note/binary
+    >>;
+fast_write_Everything_late_item_list(
+    [
+        #'Everything_late'{code = Item1_Code, note = Item1_Note},
+        #'Everything_late'{code = Item2_Code, note = Item2_Note},
+        #'Everything_late'{code = Item3_Code, note = Item3_Note}
+    ]
+)
+    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
+         is_binary(Item1_Note),
+         byte_size(Item1_Note) =< 254,
+         is_binary(Item2_Code), byte_size(Item2_Code) =< 4,
+         is_binary(Item2_Note),
+         byte_size(Item2_Note) =< 254,
+         is_binary(Item3_Code), byte_size(Item3_Code) =< 4,
+         is_binary(Item3_Note),
+         byte_size(Item3_Note) =< 254 ->
+    <<
+        Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
+        (byte_size(Item1_Note)):8,
+        Item1_Note/binary,
+        Item2_Code/binary, 0:(4 - byte_size(Item2_Code))/unit:8,
+        (byte_size(Item2_Note)):8,
+        Item2_Note/binary,
+        Item3_Code/binary, 0:(4 - byte_size(Item3_Code))/unit:8,
+        (byte_size(Item3_Note)):8,
+        Item3_Note/binary
+    >>;
+fast_write_Everything_late_item_list(List) ->
+    fast_write_Everything_late_item_list_each(List, <<>>).
+
+-dialyzer({no_match, fast_write_Everything_late_item_list_each/2}).
+fast_write_Everything_late_item_list_each(
+    [#'Everything_late'{code = Next_Code, note = Next_Note} | Rest],
+    Acc
+) when is_binary(Next_Code), byte_size(Next_Code) =< 4, is_binary(Next_Note), byte_size(Next_Note) =< 254 ->
+    fast_write_Everything_late_item_list_each(
+        Rest,
+        <<
+            Acc/binary,
+            Next_Code/binary, 0:(4 - byte_size(Next_Code))/unit:8,
+            (byte_size(Next_Note)):8,
+            Next_Note/binary
+        >>
+    );
+fast_write_Everything_late_item_list_each([], Acc) ->
+    Acc;
+fast_write_Everything_late_item_list_each(_, _) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_encode_Everything_iolist/1}).
+fast_encode_Everything_iolist(
+    #'Everything'{
+        state = State,
+        price = Price,
+        zero = Zero,
+        triple = [Triple1, Triple2, Triple3],
+        outer = #outer{n = Outer_N, in = #inner{a = Outer_In_A, b = Outer_In_B}, late = Outer_Late},
+        code = Code,
+        options = Options_,
+        outer2 = #outer{n = Outer2_N, in = #inner{a = Outer2_In_A, b = Outer2_In_B}, late = Outer2_Late},
+        plain = Plain,
+        state2 = State2,
+        items = Items_,
+        late = Late,
+        note = Note,
+        more = More
+    }
+)
+    when is_float(Price),
+         is_float(Zero), abs(Zero) =< 3.4028234663852886e38,
+         ?WITHIN_OR_NULL(Triple1, -32768, 32767),
+         ?WITHIN_OR_NULL(Triple2, -32768, 32767),
+         ?WITHIN_OR_NULL(Triple3, -32768, 32767),
+         ?WITHIN(Outer_N, -2147483648, 2147483647),
+         ?WITHIN_OR_NULL(Outer_In_A, 0, 255),
+         Outer_In_B =:= 120,
+         ?WITHIN_OR_NULL(Outer_Late, 0, 65535),
+         is_binary(Code), byte_size(Code) =< 4,
+         ?WITHIN_OR_NULL(Outer2_N, -2147483648, 2147483647),
+         ?WITHIN_OR_NULL(Outer2_In_A, 0, 255),
+         Outer2_In_B =:= 120,
+         ?WITHIN_OR_NULL(Outer2_Late, 0, 65535),
+         ?WITHIN_WIDE_OR_NULL(Plain, -9223372036854775808, 9223372036854775807),
+         length(Items_) =< 254,
+         length(Late) =< 254,
+         is_binary(Note),
+         byte_size(Note) =< 254,
+         is_binary(More),
+         byte_size(More) =< 254 ->
+    Items_Bytes = fast_write_Everything_items_item_list(Items_),
+    LateBytes = fast_write_Everything_late_item_list(Late),
+    [
+        <<
+            47:16, 1:16, 7:16, 2:16,
+            (case State of undefined -> 0; _ -> state_to_number(State, []) end):8,
+            Price:64/float,
+            Zero:32/float,
+            (or_null(Triple1, -32768)):16,
+            (or_null(Triple2, -32768)):16,
+            (or_null(Triple3, -32768)):16,
+            Outer_N:32,
+            (or_null(Outer_In_A, 255)):8,
+            (or_null(Outer_Late, 65535)):16,
+            Code/binary, 0:(4 - byte_size(Code))/unit:8,
+            (case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end):8,
+            (or_null(Outer2_N, -2147483648)):32,
+            (or_null(Outer2_In_A, 255)):8,
+            (or_null(Outer2_Late, 65535)):16,
+            (or_null(Plain, -9223372036854775808)):64,
+            (case State2 of undefined -> 0; _ -> state_to_number(State2, []) end):8,
+            1:16, (length(Items_)):8
+        >>,
+        Items_Bytes,
+        <<4:16, (length(Late)):8>>,
+        LateBytes,
+        <<(byte_size(Note)):8, Note/binary, (byte_size(More)):8, More/binary>>
+    ];
+fast_encode_Everything_iolist(_) ->
+    throw(unusual).
+
+encode_Everything_carefully(Value) ->
+    try
+        Body = write_Everything(Value, []),
+        {ok, [<<47:16, 1:16, 7:16, 2:16>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
 -dialyzer({no_match, fast_encode_Everything/1}).
 fast_encode_Everything(
     #'Everything'{
@@ -450,131 +639,20 @@ fast_encode_Everything(
 fast_encode_Everything(_) ->
     throw(unusual).
 
--dialyzer({no_match, fast_write_Everything_items_item_list/1}).
-fast_write_Everything_items_item_list([]) ->
-    <<>>;
-fast_write_Everything_items_item_list([#'Everything_items'{flag = Item1_Flag}])
-    when ?WITHIN_OR_NULL(Item1_Flag, 0, 255) ->
-    <<(or_null(Item1_Flag, 255)):8>>;
-fast_write_Everything_items_item_list(
-    [#'Everything_items'{flag = Item1_Flag}, #'Everything_items'{flag = Item2_Flag}]
-) when ?WITHIN_OR_NULL(Item1_Flag, 0, 255), ?WITHIN_OR_NULL(Item2_Flag, 0, 255) ->
-    <<(or_null(Item1_Flag, 255)):8, (or_null(Item2_Flag, 255)):8>>;
-fast_write_Everything_items_item_list(
-    [
-        #'Everything_items'{flag = Item1_Flag},
-        #'Everything_items'{flag = Item2_Flag},
-        #'Everything_items'{flag = Item3_Flag}
-    ]
-)
-    when ?WITHIN_OR_NULL(Item1_Flag, 0, 255),
-         ?WITHIN_OR_NULL(Item2_Flag, 0, 255),
-         ?WITHIN_OR_NULL(Item3_Flag, 0, 255) ->
-    <<(or_null(Item1_Flag, 255)):8, (or_null(Item2_Flag, 255)):8, (or_null(Item3_Flag, 255)):8>>;
-fast_write_Everything_items_item_list(List) ->
-    fast_write_Everything_items_item_list_each(List, <<>>).
-
--dialyzer({no_match, fast_write_Everything_items_item_list_each/2}).
-fast_write_Everything_items_item_list_each([#'Everything_items'{flag = Item_Flag} | Rest], Acc)
-    when ?WITHIN_OR_NULL(Item_Flag, 0, 255) ->
-    fast_write_Everything_items_item_list_each(Rest, <<Acc/binary, (or_null(Item_Flag, 255)):8>>);
-fast_write_Everything_items_item_list_each([], Acc) ->
-    Acc;
-fast_write_Everything_items_item_list_each(_, _) ->
-    throw(unusual).
-
--dialyzer({no_match, fast_write_Everything_late_item_list/1}).
-fast_write_Everything_late_item_list([]) ->
-    <<>>;
-fast_write_Everything_late_item_list([#'Everything_late'{code = Item1_Code, note = Item1_Note}])
-    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
-         is_binary(Item1_Note),
-         byte_size(Item1_Note) =< 254 ->
-    <<Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8, (byte_size(Item1_Note)):8, Item1_Note/binary>>;
-fast_write_Everything_late_item_list(
-    [
-        #'Everything_late'{code = Item1_Code, note = Item1_Note},
-        #'Everything_late'{code = Item2_Code, note = Item2_Note}
-    ]
-)
-    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
-         is_binary(Item1_Note),
-         byte_size(Item1_Note) =< 254,
-         is_binary(Item2_Code), byte_size(Item2_Code) =< 4,
-         is_binary(Item2_Note),
-         byte_size(Item2_Note) =< 254 ->
-    <<
-        Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
-        (byte_size(Item1_Note)):8,
-        Item1_Note/binary,
-        Item2_Code/binary, 0:(4 - byte_size(Item2_Code))/unit:8,
-        (byte_size(Item2_Note)):8,
-        Item2_Note/binary
-    >>;
-fast_write_Everything_late_item_list(
-    [
-        #'Everything_late'{code = Item1_Code, note = Item1_Note},
-        #'Everything_late'{code = Item2_Code, note = Item2_Note},
-        #'Everything_late'{code = Item3_Code, note = Item3_Note}
-    ]
-)
-    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
-         is_binary(Item1_Note),
-         byte_size(Item1_Note) =< 254,
-         is_binary(Item2_Code), byte_size(Item2_Code) =< 4,
-         is_binary(Item2_Note),
-         byte_size(Item2_Note) =< 254,
-         is_binary(Item3_Code), byte_size(Item3_Code) =< 4,
-         is_binary(Item3_Note),
-         byte_size(Item3_Note) =< 254 ->
-    <<
-        Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
-        (byte_size(Item1_Note)):8,
-        Item1_Note/binary,
-        Item2_Code/binary, 0:(4 - byte_size(Item2_Code))/unit:8,
-        (byte_size(Item2_Note)):8,
-        Item2_Note/binary,
-        Item3_Code/binary, 0:(4 - byte_size(Item3_Code))/unit:8,
-        (byte_size(Item3_Note)):8,
-        Item3_Note/binary
-    >>;
-fast_write_Everything_late_item_list(List) ->
-    fast_write_Everything_late_item_list_each(List, <<>>).
-
--dialyzer({no_match, fast_write_Everything_late_item_list_each/2}).
-fast_write_Everything_late_item_list_each(
-    [#'Everything_late'{code = Item_Code, note = Item_Note} | Rest],
-    Acc
-) when is_binary(Item_Code), byte_size(Item_Code) =< 4, is_binary(Item_Note), byte_size(Item_Note) =< 254 ->
-    fast_write_Everything_late_item_list_each(
-        Rest,
-        <<
-            Acc/binary,
-            Item_Code/binary, 0:(4 - byte_size(Item_Code))/unit:8,
-            (byte_size(Item_Note)):8,
-            Item_Note/binary
-        >>
-    );
-fast_write_Everything_late_item_list_each([], Acc) ->
-    Acc;
-fast_write_Everything_late_item_list_each(_, _) ->
-    throw(unusual).
-
 -spec encode_Everything(#'Everything'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Everything(Value) ->
     try
         {ok, fast_encode_Everything(Value)}
     catch
-        throw:_ -> aldis:binary(encode_Everything_iolist(Value))
+        throw:_ -> aldis:binary(encode_Everything_carefully(Value))
     end.
 
 -spec encode_Everything_iolist(#'Everything'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Everything_iolist(Value) ->
     try
-        Body = write_Everything(Value, []),
-        {ok, [<<47:16, 1:16, 7:16, 2:16>>, Body]}
+        {ok, fast_encode_Everything_iolist(Value)}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+        throw:_ -> encode_Everything_carefully(Value)
     end.
 
 open_Everything(<<Extent:16, 1:16, 7:16, Version:16, Root/binary>>) ->

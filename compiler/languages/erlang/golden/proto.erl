@@ -1585,6 +1585,91 @@ write_Account_run(
 write_Account_run(_, _, _, _, _, Path) ->
     aldis_check:wrong(Path).
 
+fast_write_Account_orders_item_list([], _) ->
+    <<>>;
+fast_write_Account_orders_item_list([Item], At) ->
+    <<At:32/little, (fast_write_Order(Item))/binary>>;
+fast_write_Account_orders_item_list(List, At) ->
+    fast_write_Account_orders_item_list_each(List, At, <<>>, <<>>).
+
+fast_write_Account_orders_item_list_each([Item | Rest], At, Table, Blocks) ->
+    Block = fast_write_Order(Item),
+    fast_write_Account_orders_item_list_each(
+        Rest,
+        At + byte_size(Block),
+        <<Table/binary, At:32/little>>,
+        <<Blocks/binary, Block/binary>>
+    );
+fast_write_Account_orders_item_list_each([], _, Table, Blocks) ->
+    <<Table/binary, Blocks/binary>>.
+
+-dialyzer({no_match, fast_encode_Account_iolist/1}).
+fast_encode_Account_iolist(
+    #'Account'{
+        id = Id_,
+        name = Name_,
+        state = State,
+        wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
+        asset = Asset,
+        orders = Orders
+    }
+)
+    when ?WITHIN(Id_, -2147483648, 2147483647),
+         is_binary(Name_),
+         byte_size(Name_) =< 256,
+         is_float(Wallet_Amount),
+         is_binary(Wallet_Currency),
+         byte_size(Wallet_Currency) =< 256,
+         length(Orders) =< 4294967295 ->
+    Name_At = 30,
+    WalletAt = 4 + Name_At + byte_size(Name_),
+    Wallet_CurrencyAt = 20,
+    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + byte_size(Wallet_Currency),
+    AssetBytes =
+        case Asset of
+            undefined -> <<>>;
+            _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
+        end,
+    OrdersAt = AssetAt + byte_size(AssetBytes),
+    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * length(Orders)),
+    FrameSize = aldis_check:frame(12 + OrdersAt + byte_size(OrdersBytes)),
+    [
+        <<
+            FrameSize:32/little, 8:32/little,
+            30:32/little,
+            3:32/little,
+            Id_:32/little,
+            Name_At:32/little,
+            ('State_to_number'(State, [])):8,
+            WalletAt:32/little,
+            (has(Asset)):8,
+            (at(Asset, AssetAt)):32/little,
+            OrdersAt:32/little,
+            (byte_size(Name_)):32/little,
+            Name_/binary,
+            20:32/little,
+            2:32/little,
+            Wallet_CurrencyAt:32/little,
+            Wallet_Amount:64/float-little,
+            (byte_size(Wallet_Currency)):32/little,
+            Wallet_Currency/binary,
+            AssetBytes/binary,
+            (length(Orders)):32/little
+        >>,
+        OrdersBytes
+    ];
+fast_encode_Account_iolist(_) ->
+    throw(unusual).
+
+encode_Account_carefully(Value) ->
+    try
+        {Body, Size} = write_Account(Value, []),
+        FrameSize = aldis_check:frame(Size + 8),
+        {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
 -dialyzer({no_match, fast_encode_Account/1}).
 fast_encode_Account(
     #'Account'{
@@ -1641,40 +1726,20 @@ fast_encode_Account(
 fast_encode_Account(_) ->
     throw(unusual).
 
-fast_write_Account_orders_item_list([], _) ->
-    <<>>;
-fast_write_Account_orders_item_list([Item], At) ->
-    <<At:32/little, (fast_write_Order(Item))/binary>>;
-fast_write_Account_orders_item_list(List, At) ->
-    fast_write_Account_orders_item_list_each(List, At, <<>>, <<>>).
-
-fast_write_Account_orders_item_list_each([Item | Rest], At, Table, Blocks) ->
-    Block = fast_write_Order(Item),
-    fast_write_Account_orders_item_list_each(
-        Rest,
-        At + byte_size(Block),
-        <<Table/binary, At:32/little>>,
-        <<Blocks/binary, Block/binary>>
-    );
-fast_write_Account_orders_item_list_each([], _, Table, Blocks) ->
-    <<Table/binary, Blocks/binary>>.
-
 -spec encode_Account(#'Account'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Account(Value) ->
     try
         {ok, fast_encode_Account(Value)}
     catch
-        throw:_ -> aldis:binary(encode_Account_iolist(Value))
+        throw:_ -> aldis:binary(encode_Account_carefully(Value))
     end.
 
 -spec encode_Account_iolist(#'Account'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Account_iolist(Value) ->
     try
-        {Body, Size} = write_Account(Value, []),
-        FrameSize = aldis_check:frame(Size + 8),
-        {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
+        {ok, fast_encode_Account_iolist(Value)}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+        throw:_ -> encode_Account_carefully(Value)
     end.
 
 read_Account(Bin, Budget, Path) ->
@@ -2043,6 +2108,126 @@ write_Account_orders_final_list_each([Item | Rest], Index, Path) ->
 write_Account_orders_final_list_each([], _, _Path) ->
     [].
 
+-dialyzer({no_match, fast_write_Account_orders_item_final_list/1}).
+fast_write_Account_orders_item_final_list([]) ->
+    <<>>;
+fast_write_Account_orders_item_final_list(
+    [
+        #'Order'{
+            id = Item1_Id_,
+            symbol = Item1_Symbol,
+            side = Item1_Side,
+            type = Item1_Type,
+            price = Item1_Price,
+            volume = Item1_Volume
+        }
+    ]
+)
+    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
+         is_binary(Item1_Symbol),
+         byte_size(Item1_Symbol) =< 4294967295,
+         is_float(Item1_Price),
+         is_float(Item1_Volume) ->
+    <<
+        Item1_Id_:32/little,
+        (byte_size(Item1_Symbol)):32/little,
+        Item1_Symbol/binary,
+        ('OrderSide_to_number'(Item1_Side, [])):8,
+        ('OrderType_to_number'(Item1_Type, [])):8,
+        Item1_Price:64/float-little,
+        Item1_Volume:64/float-little
+    >>;
+fast_write_Account_orders_item_final_list(List) ->
+    fast_write_Account_orders_item_final_list_each(List, <<>>).
+
+-dialyzer({no_match, fast_write_Account_orders_item_final_list_each/2}).
+fast_write_Account_orders_item_final_list_each(
+    [#'Order'{
+        id = Next_Id_,
+        symbol = Next_Symbol,
+        side = Next_Side,
+        type = Next_Type,
+        price = Next_Price,
+        volume = Next_Volume
+    } | Rest],
+    Acc
+)
+    when ?WITHIN(Next_Id_, -2147483648, 2147483647),
+         is_binary(Next_Symbol),
+         byte_size(Next_Symbol) =< 4294967295,
+         is_float(Next_Price),
+         is_float(Next_Volume) ->
+    fast_write_Account_orders_item_final_list_each(
+        Rest,
+        <<
+            Acc/binary,
+            Next_Id_:32/little,
+            (byte_size(Next_Symbol)):32/little,
+            Next_Symbol/binary,
+            ('OrderSide_to_number'(Next_Side, [])):8,
+            ('OrderType_to_number'(Next_Type, [])):8,
+            Next_Price:64/float-little,
+            Next_Volume:64/float-little
+        >>
+    );
+fast_write_Account_orders_item_final_list_each([], Acc) ->
+    Acc;
+fast_write_Account_orders_item_final_list_each(_, _) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_encode_Account_final_iolist/1}).
+fast_encode_Account_final_iolist(
+    #'Account'{
+        id = Id_,
+        name = Name_,
+        state = State,
+        wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
+        asset = Asset,
+        orders = Orders
+    }
+)
+    when ?WITHIN(Id_, -2147483648, 2147483647),
+         is_binary(Name_),
+         byte_size(Name_) =< 256,
+         is_binary(Wallet_Currency),
+         byte_size(Wallet_Currency) =< 256,
+         is_float(Wallet_Amount),
+         length(Orders) =< 4294967295 ->
+    AssetBytes =
+        case Asset of
+            undefined -> <<0>>;
+            _ -> <<1, (fast_write_Balance_final(Asset))/binary>>
+        end,
+    OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
+    FrameSize =
+        aldis_check:frame(33 + byte_size(Name_) + byte_size(Wallet_Currency) + byte_size(AssetBytes) + byte_size(OrdersBytes)),
+    [
+        <<
+            FrameSize:32/little, 3:32/little,
+            Id_:32/little,
+            (byte_size(Name_)):32/little,
+            Name_/binary,
+            ('State_to_number'(State, [])):8,
+            (byte_size(Wallet_Currency)):32/little,
+            Wallet_Currency/binary,
+            Wallet_Amount:64/float-little,
+            AssetBytes/binary,
+            (length(Orders)):32/little
+        >>,
+        OrdersBytes
+    ];
+fast_encode_Account_final_iolist(_) ->
+    throw(unusual).
+
+encode_Account_final_carefully(Value) ->
+    try
+        Body = write_Account_final(Value, []),
+        FrameSize = aldis_check:frame(iolist_size(Body) + 8),
+        {ok, [<<FrameSize:32/little, 3:32/little>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
 -dialyzer({no_match, fast_encode_Account_final/1}).
 fast_encode_Account_final(
     #'Account'{
@@ -2085,89 +2270,20 @@ fast_encode_Account_final(
 fast_encode_Account_final(_) ->
     throw(unusual).
 
--dialyzer({no_match, fast_write_Account_orders_item_final_list/1}).
-fast_write_Account_orders_item_final_list([]) ->
-    <<>>;
-fast_write_Account_orders_item_final_list(
-    [
-        #'Order'{
-            id = Item1_Id_,
-            symbol = Item1_Symbol,
-            side = Item1_Side,
-            type = Item1_Type,
-            price = Item1_Price,
-            volume = Item1_Volume
-        }
-    ]
-)
-    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
-         is_binary(Item1_Symbol),
-         byte_size(Item1_Symbol) =< 4294967295,
-         is_float(Item1_Price),
-         is_float(Item1_Volume) ->
-    <<
-        Item1_Id_:32/little,
-        (byte_size(Item1_Symbol)):32/little,
-        Item1_Symbol/binary,
-        ('OrderSide_to_number'(Item1_Side, [])):8,
-        ('OrderType_to_number'(Item1_Type, [])):8,
-        Item1_Price:64/float-little,
-        Item1_Volume:64/float-little
-    >>;
-fast_write_Account_orders_item_final_list(List) ->
-    fast_write_Account_orders_item_final_list_each(List, <<>>).
-
--dialyzer({no_match, fast_write_Account_orders_item_final_list_each/2}).
-fast_write_Account_orders_item_final_list_each(
-    [#'Order'{
-        id = Item_Id_,
-        symbol = Item_Symbol,
-        side = Item_Side,
-        type = Item_Type,
-        price = Item_Price,
-        volume = Item_Volume
-    } | Rest],
-    Acc
-)
-    when ?WITHIN(Item_Id_, -2147483648, 2147483647),
-         is_binary(Item_Symbol),
-         byte_size(Item_Symbol) =< 4294967295,
-         is_float(Item_Price),
-         is_float(Item_Volume) ->
-    fast_write_Account_orders_item_final_list_each(
-        Rest,
-        <<
-            Acc/binary,
-            Item_Id_:32/little,
-            (byte_size(Item_Symbol)):32/little,
-            Item_Symbol/binary,
-            ('OrderSide_to_number'(Item_Side, [])):8,
-            ('OrderType_to_number'(Item_Type, [])):8,
-            Item_Price:64/float-little,
-            Item_Volume:64/float-little
-        >>
-    );
-fast_write_Account_orders_item_final_list_each([], Acc) ->
-    Acc;
-fast_write_Account_orders_item_final_list_each(_, _) ->
-    throw(unusual).
-
 -spec encode_Account_final(#'Account'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Account_final(Value) ->
     try
         {ok, fast_encode_Account_final(Value)}
     catch
-        throw:_ -> aldis:binary(encode_Account_final_iolist(Value))
+        throw:_ -> aldis:binary(encode_Account_final_carefully(Value))
     end.
 
 -spec encode_Account_final_iolist(#'Account'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Account_final_iolist(Value) ->
     try
-        Body = write_Account_final(Value, []),
-        FrameSize = aldis_check:frame(iolist_size(Body) + 8),
-        {ok, [<<FrameSize:32/little, 3:32/little>>, Body]}
+        {ok, fast_encode_Account_final_iolist(Value)}
     catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+        throw:_ -> encode_Account_final_carefully(Value)
     end.
 
 open_Account_final(<<FrameSize:32/little, 3:32/little, Root/binary>>) ->

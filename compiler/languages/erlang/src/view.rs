@@ -18,15 +18,15 @@ impl<'a> Gen<'a> {
         for (index, field) in fields.iter().enumerate() {
             let name = self.names.view(id, index);
             let ty = self.read_type(id, index);
-            let field_clauses = self.view_clauses(wire, message, index as u32);
+            let slow = self.view_clauses(wire, message, index as u32);
             let result = format!("{{ok, {ty}}} | {{error, aldis:reason()}}");
             let careful = self.private(&format!("{name}_carefully"));
             let clauses = match self.fast_view(wire, message, index as u32, &atom(&careful)) {
                 Some(fast) => {
-                    self.add(function(&atom(&careful), &field_clauses));
+                    self.add(function(&atom(&careful), &slow));
                     vec![fast, Clause::plain(&["Bin"], text(format!("{}(Bin)", atom(&careful))))]
                 }
-                None => field_clauses,
+                None => slow,
             };
             let doc = concat_docs([
                 crate::erl::edoc(&field.doc),

@@ -172,29 +172,31 @@ impl<'a> Gen<'a> {
         let suffix = wire.suffix();
         let (encode, io) = (format!("encode_{name}{suffix}"), format!("encode_{name}{suffix}_iolist"));
         let record = format!("#{}{{}}", self.names.atom(message.record));
-        let body = self.message_body(wire, message);
-        let error = "{error, aldis:reason()}";
-        let careful = format!("aldis:binary({}(Value))", atom(&io));
+        let body = guarded(self.message_body(wire, message), "none");
+        let fast_io = self.fast_encode_iolist(wire, message);
+        let mut careful = format!("{}(Value)", atom(&io));
+        let io_body = match fast_io {
+            None => body,
+            Some(fast) => {
+                let slow = self.private(&format!("{encode}_carefully"));
+                self.add(function(&atom(&slow), &[Clause::plain(&["Value"], body)]));
+                careful = format!("{}(Value)", atom(&slow));
+                either(&format!("{{ok, {fast}(Value)}}"), &careful)
+            }
+        };
+        let careful = format!("aldis:binary({careful})");
         let whole = match self.fast_encode(wire, message) {
             None => text(careful),
             Some(fast) => either(&format!("{{ok, {fast}(Value)}}"), &careful),
         };
-        self.export(
-            &encode,
-            1,
-            concat([
-                spec(&atom(&encode), &[&record], &format!("{{ok, binary()}} | {error}")),
-                function(&atom(&encode), &[Clause::plain(&["Value"], whole)]),
-            ]),
-        );
-        self.export(
-            &io,
-            1,
-            concat([
-                spec(&atom(&io), &[&record], &format!("{{ok, iodata()}} | {error}")),
-                function(&atom(&io), &[Clause::new(vec![text("Value")], vec![guarded(body, "none")])]),
-            ]),
-        );
+        let error = "{error, aldis:reason()}";
+        let mut export = |name: &str, kind: &str, body: Doc| {
+            let result = format!("{{ok, {kind}}} | {error}");
+            let body = function(&atom(name), &[Clause::plain(&["Value"], body)]);
+            self.export(name, 1, concat([spec(&atom(name), &[&record], &result), body]));
+        };
+        export(&encode, "binary()", whole);
+        export(&io, "iodata()", io_body);
     }
 
     fn message_body(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<Doc> {

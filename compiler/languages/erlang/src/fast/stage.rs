@@ -66,7 +66,7 @@ pub(super) struct Chain {
 
 impl Chain {
     pub fn new() -> Self {
-        let locals = ["Bin", "Rest", "After", "Acc", "Table", "At", "Left", "Value", "Size"];
+        let locals = ["Bin", "Rest", "After", "Acc", "Table", "At", "Left", "Value", "FrameSize", "Version", "FoundAt"];
         Self { stages: vec![Stage::default()], scope: Scope::new(locals, ()), place: Distance::default() }
     }
 

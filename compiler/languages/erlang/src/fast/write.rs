@@ -17,6 +17,12 @@ use aldis_plan::{Element, Meaning, Message, Node, Repeat, Run, SlotKind, Step, T
 /// Elements of up to so many segments are written several at a time.
 const UNROLLED: usize = 12;
 
+/// Elements of up to so many fields are opened in the construction of their list, whatever their fields are.
+const OPENED_FIELDS: usize = 4;
+
+/// Longer text is not copied into iodata.
+const COPIED: u64 = 256;
+
 /// A construction in the making, with what it takes: the pattern of the value, guards, statements.
 pub(super) struct Build {
     segments: Vec<String>,
@@ -25,12 +31,25 @@ pub(super) struct Build {
     scope: Scope<()>,
     /// Bytes of the record up to here.
     place: Distance,
+    /// Variables of lists' bytes.
+    lists: Vec<String>,
+    /// The longest text and bytes that go into the construction.
+    longest: u64,
 }
 
 impl Build {
     fn new() -> Self {
-        let scope = Scope::new(["Value", "Rest", "Acc", "At", "Table", "Blocks", "Block", "Item", "List", "Count"], ());
-        Self { segments: Vec::new(), guards: Vec::new(), statements: Vec::new(), scope, place: Distance::default() }
+        let locals = ["Value", "Rest", "Acc", "At", "Table", "Blocks", "Block", "Item", "List", "FrameSize"];
+        let scope = Scope::new(locals, ());
+        Self {
+            segments: Vec::new(),
+            guards: Vec::new(),
+            statements: Vec::new(),
+            scope,
+            place: Distance::default(),
+            lists: Vec::new(),
+            longest: u64::MAX,
+        }
     }
 
     fn bytes(&mut self, variable: &str) {
@@ -46,6 +65,25 @@ impl Build {
         binary(texts(&self.segments))
     }
 
+    /// The construction as a list, lists' bytes apart.
+    fn pieces(&self) -> Doc {
+        let mut pieces: Vec<Doc> = Vec::new();
+        let mut run: Vec<String> = Vec::new();
+        for segment in &self.segments {
+            match self.lists.iter().find(|list| segment == &format!("{list}/binary")) {
+                None => run.push(segment.clone()),
+                Some(list) => {
+                    pieces.push(binary(texts(&std::mem::take(&mut run))));
+                    pieces.push(text(list.as_str()));
+                }
+            }
+        }
+        if !run.is_empty() {
+            pieces.push(binary(texts(&run)));
+        }
+        list(pieces)
+    }
+
     /// The clause `f(Args…) -> Statements…, Result`.
     fn clause(&self, args: Vec<Doc>, result: Doc) -> Clause {
         let mut body = self.statements.clone();
@@ -58,20 +96,38 @@ impl<'a> Gen<'a> {
     /// The function `f(Record) -> Bytes` for usual messages.
     pub fn fast_encode(&mut self, wire: Wire<'a>, message: &'a Message) -> Option<String> {
         self.fit_message(wire, message)?;
-        let id = message.record;
-        let name = format!("fast_encode_{}{}", self.names.of(id), wire.suffix());
-        Some(self.define_in(id, &name, &name, |gen, own| {
-            let mut build = Build::new();
-            let head = &message.envelope.head;
-            build.segments.push(head_text(&wire, head, "0").replace("RootAt", &head.size.to_string()));
-            let pattern = gen.build_record(wire, id, None, &mut build);
-            if super::message::frame_check(message).is_some() {
-                let size = build.place.plus(head.size.into());
-                build.let_be("FrameSize", text(format!("aldis_check:frame({size})")));
-            }
+        let name = format!("fast_encode_{}{}", self.names.of(message.record), wire.suffix());
+        Some(self.define_in(message.record, &name, &name, |gen, own| {
+            let (build, pattern) = gen.build_message(wire, message, u64::MAX);
             let clause = build.clause(vec![pattern], build.construction());
             writer(&atom(own), &[clause, Clause::plain(&["_"], text(UNUSUAL))])
         }))
+    }
+
+    /// The function `f(Record) -> Iodata` for usual messages that have lists: these are not copied once more.
+    pub fn fast_encode_iolist(&mut self, wire: Wire<'a>, message: &'a Message) -> Option<String> {
+        self.fit_message(wire, message)?;
+        let (build, pattern) = self.build_message(wire, message, COPIED);
+        if build.lists.is_empty() {
+            return None;
+        }
+        let name = format!("fast_encode_{}{}_iolist", self.names.of(message.record), wire.suffix());
+        Some(self.define_in(message.record, &name, &name, |_, own| {
+            let clause = build.clause(vec![pattern], build.pieces());
+            writer(&atom(own), &[clause, Clause::plain(&["_"], text(UNUSUAL))])
+        }))
+    }
+
+    fn build_message(&mut self, wire: Wire<'a>, message: &'a Message, longest: u64) -> (Build, Doc) {
+        let mut build = Build { longest, ..Build::new() };
+        let head = &message.envelope.head;
+        build.segments.push(head_text(&wire, head, "0").replace("RootAt", &head.size.to_string()));
+        let pattern = self.build_record(wire, message.record, None, &mut build);
+        if super::message::frame_check(message).is_some() {
+            let size = build.place.plus(head.size.into());
+            build.let_be("FrameSize", text(format!("aldis_check:frame({size})")));
+        }
+        (build, pattern)
     }
 
     /// The function `f(Record) -> Bytes`.
@@ -244,7 +300,7 @@ impl<'a> Gen<'a> {
             }
             Node::Blob(blob) => {
                 build.guards.push(format!("is_binary({var})"));
-                build.guards.extend(bounds(&blob.head, &format!("byte_size({var})")));
+                build.guards.extend(bounds(&blob.head, &format!("byte_size({var})"), build.longest));
                 build.segments.push(head_text(&wire, &blob.head, &format!("(byte_size({var}))")));
                 build.place.add(&Distance::of(blob.head.size.into(), None));
                 build.bytes(var);
@@ -304,7 +360,7 @@ impl<'a> Gen<'a> {
 
     fn build_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, var: &str, goal: &Goal<'a>, build: &mut Build) {
         let Element::One(element) = &repeat.element else { return };
-        build.guards.extend(bounds(&repeat.head, &format!("length({var})")));
+        build.guards.extend(bounds(&repeat.head, &format!("length({var})"), u64::MAX));
         build.segments.push(head_text(&wire, &repeat.head, &format!("(length({var}))")));
         build.place.add(&Distance::of(repeat.head.size.into(), None));
         let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
@@ -321,12 +377,13 @@ impl<'a> Gen<'a> {
         };
         build.let_be(&bytes, text(value));
         build.bytes(&bytes);
+        build.lists.push(bytes);
     }
 
     /// The function `f(List) -> Bytes` of elements one after another.
     fn fast_list_writer(&mut self, wire: Wire<'a>, element: &'a Node, goal: &Goal<'a>) -> String {
         let mut one = Build::new();
-        let item = self.build_element_of(wire, element, "Item", goal, &mut one);
+        let item = self.build_element_of(wire, element, "Next", goal, &mut one);
         let (mut row, mut several) = (Vec::new(), Build::new());
         let mut clauses = vec![Clause::plain(&["[]"], text("<<>>"))];
         for n in 1..=3 {
@@ -361,7 +418,10 @@ impl<'a> Gen<'a> {
         build: &mut Build,
     ) -> Doc {
         match element {
-            Node::Call { record } if self.one_match(wire, *record).is_some() => {
+            Node::Call { record }
+                if self.one_match(wire, *record).is_some()
+                    || self.schema.record(*record).fields.len() <= OPENED_FIELDS =>
+            {
                 self.build_record(wire, *record, Some(var), build)
             }
             Node::Call { record } => {
@@ -398,7 +458,7 @@ impl<'a> Gen<'a> {
 }
 
 /// What must hold of a count for writers to put it into a head.
-fn bounds(head: &Run, count: &str) -> Vec<String> {
+fn bounds(head: &Run, count: &str, most: u64) -> Vec<String> {
     let bounds = head.slots.iter().find_map(|slot| match &slot.kind {
         SlotKind::Register(register) => match register.meaning {
             Meaning::Count { min, max } => Some((min, max)),
@@ -407,7 +467,7 @@ fn bounds(head: &Run, count: &str) -> Vec<String> {
         _ => None,
     });
     let (min, max) = bounds.unwrap_or_default();
-    let mut out = vec![format!("{count} =< {max}")];
+    let mut out = vec![format!("{count} =< {}", max.min(most))];
     out.extend((min > 0).then(|| format!("{count} >= {min}")));
     out
 }

@@ -28,9 +28,10 @@ pub(super) struct Source<'s> {
 
 /// How a pointer is followed.
 pub(super) enum Way {
-    /// A function that gives the value alone: its name, what it is given behind the halves, and whether a tuple of the
-    /// value and a budget has to be opened. What it costs at most is in the pointer.
-    Shallow { function: String, long: bool },
+    /// A function that gives the value alone; what it costs is in the pointer.
+    Shallow(&'static str),
+    /// The long way's function, as good for lists that hold no pointers. Its budget is in bytes.
+    Plain(String),
     /// A function that takes a budget and gives what is left of it.
     Deep(String),
     /// Only null is taken.
@@ -40,13 +41,10 @@ pub(super) enum Way {
 impl<'a> Gen<'a> {
     pub(super) fn way(&mut self, plan: &'a Plan, target: &'a Node, ty: &'a Type, hint: &str) -> Way {
         match target {
-            Node::Blob(blob) => {
-                let function = match blob.content {
-                    Content::Bytes => "aldis_direct:bytes",
-                    Content::Text(_) => "aldis_direct:text",
-                };
-                Way::Shallow { function: function.to_owned(), long: false }
-            }
+            Node::Blob(blob) => Way::Shallow(match blob.content {
+                Content::Bytes => "aldis_direct:bytes",
+                Content::Text(_) => "aldis_direct:text",
+            }),
             Node::Call { record } if self.direct.takes(*record) => Way::Deep(self.direct_record(plan, *record)),
             Node::Repeat(repeat) => self.way_of_list(plan, target, repeat, ty, hint),
             _ => Way::Null,
@@ -68,8 +66,7 @@ impl<'a> Gen<'a> {
                     }),
                     _ => Way::Null,
                 },
-                // The long way's readers of lists that hold no pointers are as good here.
-                _ => Way::Shallow { function: self.follow(plan, node, ty, hint), long: true },
+                _ => Way::Plain(self.follow(plan, node, ty, hint)),
             },
             _ => Way::Null,
         }
@@ -206,16 +203,19 @@ impl<'a> Gen<'a> {
                         (at, place) => format!("{at} + {place}"),
                     };
                     match self.way(plan, target, &leaf.field.ty, &leaf.hint) {
-                        Way::Shallow { function, long: false } => {
+                        Way::Shallow(function) => {
                             let call = format!("{function}({low}, {high}, Bin, {})", place(WORD));
                             body.push(bind(text(leaf.var.as_str()), text(call)));
                             charges.push_str(&format!(" - (({high} + 56) bsr 6)"));
                         }
-                        Way::Shallow { function, long: true } => {
-                            let rest = format!("{{{{Bin}}, {{0}}}}, 1, {WORD} * Budget, []");
+                        Way::Plain(function) => {
+                            let rest = format!("{{{{Bin}}, {{0}}}}, 1, {WORD} * {budget}, []");
                             let call = format!("{function}({low}, {high}, Bin, {}, {rest})", place(0));
-                            body.push(bind(tuple([text(leaf.var.as_str()), text("_")]), text(call)));
-                            charges.push_str(&format!(" - ({high} bsr 3) - 2"));
+                            budget = next(&budget);
+                            // What these lists become is paid for before it is made.
+                            let left = budget.replace("Budget", "Left");
+                            body.push(bind(tuple([text(leaf.var.as_str()), text(left.as_str())]), text(call)));
+                            body.push(text(format!("{budget} = {left} bsr 3")));
                         }
                         Way::Deep(function) => {
                             let call = format!("{function}({low}, {high}, Bin, {}, {budget})", place(WORD));

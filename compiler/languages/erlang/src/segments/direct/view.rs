@@ -32,7 +32,7 @@ impl<'a> Gen<'a> {
             match &leaf.slot.kind {
                 SlotKind::Choice { .. } => return Vec::new(),
                 SlotKind::Pointer { target } => match self.way(plan, target, &leaf.field.ty, &leaf.hint) {
-                    Way::Shallow { long: false, .. } => blobs += 1,
+                    Way::Shallow(_) => blobs += 1,
                     _ => return Vec::new(),
                 },
                 _ => {}
@@ -118,7 +118,7 @@ impl<'a> Gen<'a> {
                 let (low, high) = own_halves(leaf, leaf.slot.at);
                 let at = HEAD + leaf.slot.at + WORD;
                 match self.way(plan, target, &leaf.field.ty, &leaf.hint) {
-                    Way::Shallow { function, long: false } => {
+                    Way::Shallow(function) => {
                         let call = format!("{function}({low}, {high}, Bin, {at})");
                         let Some(default) = default else {
                             return Some(attempt(vec![tuple([text("ok"), text(call)])], long));

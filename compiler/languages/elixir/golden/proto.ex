@@ -2428,6 +2428,100 @@ defmodule Proto.Codec do
 
   defp write_account_run(_, _, _, _, _, path), do: :aldis_check.wrong(path)
 
+  defp fast_write_account_orders_item_list([], _), do: ""
+
+  defp fast_write_account_orders_item_list([item], at) do
+    <<at::little-32, fast_write_order(item)::binary>>
+  end
+
+  defp fast_write_account_orders_item_list(list, at) do
+    fast_write_account_orders_item_list_each(list, at, "", "")
+  end
+
+  defp fast_write_account_orders_item_list_each([item | rest], at, table, blocks) do
+    block = fast_write_order(item)
+
+    fast_write_account_orders_item_list_each(
+      rest,
+      at + byte_size(block),
+      <<table::binary, at::little-32>>,
+      <<blocks::binary, block::binary>>
+    )
+  end
+
+  defp fast_write_account_orders_item_list_each([], _, table, blocks) do
+    <<table::binary, blocks::binary>>
+  end
+
+  @dialyzer {:no_match, fast_encode_account_iolist: 1}
+  defp fast_encode_account_iolist(%Proto.Account{
+         id: id,
+         name: name,
+         state: state,
+         wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+         asset: asset,
+         orders: orders
+       })
+       when id in -2_147_483_648..2_147_483_647 and
+              is_binary(name) and
+              byte_size(name) <= 256 and
+              is_float(wallet_amount) and
+              is_binary(wallet_currency) and
+              byte_size(wallet_currency) <= 256 and
+              length(orders) <= 4_294_967_295 do
+    name_at = 30
+    wallet_at = 4 + name_at + byte_size(name)
+    wallet_currency_at = 20
+    asset_at = 4 + wallet_at + wallet_currency_at + byte_size(wallet_currency)
+
+    asset_bytes =
+      case asset do
+        nil -> ""
+        _ -> <<4::little-32, fast_write_balance(asset)::binary>>
+      end
+
+    orders_at = asset_at + byte_size(asset_bytes)
+    orders_bytes = fast_write_account_orders_item_list(orders, 4 + orders_at + 4 * length(orders))
+    frame_size = :aldis_check.frame(12 + orders_at + byte_size(orders_bytes))
+
+    [
+      <<
+        frame_size::little-32,
+        8::little-32,
+        30::little-32,
+        3::little-32,
+        id::little-32,
+        name_at::little-32,
+        state_to_number(state, [])::8,
+        wallet_at::little-32,
+        has(asset)::8,
+        at(asset, asset_at)::little-32,
+        orders_at::little-32,
+        byte_size(name)::little-32,
+        name::binary,
+        20::little-32,
+        2::little-32,
+        wallet_currency_at::little-32,
+        wallet_amount::float-little-64,
+        byte_size(wallet_currency)::little-32,
+        wallet_currency::binary,
+        asset_bytes::binary,
+        length(orders)::little-32
+      >>,
+      orders_bytes
+    ]
+  end
+
+  defp fast_encode_account_iolist(_), do: :erlang.throw(:unusual)
+
+  defp encode_account_carefully(value) do
+    {body, size} = write_account(value, [])
+    frame_size = :aldis_check.frame(size + 8)
+    {:ok, [<<frame_size::little-32, 8::little-32>>, body]}
+  catch
+    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
+  end
+
   @dialyzer {:no_match, fast_encode_account: 1}
   defp fast_encode_account(%Proto.Account{
          id: id,
@@ -2487,43 +2581,16 @@ defmodule Proto.Codec do
 
   defp fast_encode_account(_), do: :erlang.throw(:unusual)
 
-  defp fast_write_account_orders_item_list([], _), do: ""
-
-  defp fast_write_account_orders_item_list([item], at) do
-    <<at::little-32, fast_write_order(item)::binary>>
-  end
-
-  defp fast_write_account_orders_item_list(list, at) do
-    fast_write_account_orders_item_list_each(list, at, "", "")
-  end
-
-  defp fast_write_account_orders_item_list_each([item | rest], at, table, blocks) do
-    block = fast_write_order(item)
-
-    fast_write_account_orders_item_list_each(
-      rest,
-      at + byte_size(block),
-      <<table::binary, at::little-32>>,
-      <<blocks::binary, block::binary>>
-    )
-  end
-
-  defp fast_write_account_orders_item_list_each([], _, table, blocks) do
-    <<table::binary, blocks::binary>>
-  end
-
   def encode_account(value) do
     {:ok, fast_encode_account(value)}
   catch
-    _ -> :aldis.binary(encode_account_iolist(value))
+    _ -> :aldis.binary(encode_account_carefully(value))
   end
 
   def encode_account_iolist(value) do
-    {body, size} = write_account(value, [])
-    frame_size = :aldis_check.frame(size + 8)
-    {:ok, [<<frame_size::little-32, 8::little-32>>, body]}
+    {:ok, fast_encode_account_iolist(value)}
   catch
-    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
+    _ -> encode_account_carefully(value)
   end
 
   defp read_account(bin, budget, path) do
@@ -3008,6 +3075,135 @@ defmodule Proto.Codec do
 
   defp write_account_orders_final_list_each([], _, _path), do: []
 
+  @dialyzer {:no_match, fast_write_account_orders_item_final_list: 1}
+  defp fast_write_account_orders_item_final_list([]), do: ""
+
+  defp fast_write_account_orders_item_final_list([
+         %Proto.Order{
+           id: item1_id,
+           symbol: item1_symbol,
+           side: item1_side,
+           type: item1_type,
+           price: item1_price,
+           volume: item1_volume
+         }
+       ])
+       when item1_id in -2_147_483_648..2_147_483_647 and
+              is_binary(item1_symbol) and
+              byte_size(item1_symbol) <= 4_294_967_295 and
+              is_float(item1_price) and
+              is_float(item1_volume) do
+    <<
+      item1_id::little-32,
+      byte_size(item1_symbol)::little-32,
+      item1_symbol::binary,
+      order_side_to_number(item1_side, [])::8,
+      order_type_to_number(item1_type, [])::8,
+      item1_price::float-little-64,
+      item1_volume::float-little-64
+    >>
+  end
+
+  defp fast_write_account_orders_item_final_list(list) do
+    fast_write_account_orders_item_final_list_each(list, "")
+  end
+
+  @dialyzer {:no_match, fast_write_account_orders_item_final_list_each: 2}
+  defp fast_write_account_orders_item_final_list_each(
+         [
+           %Proto.Order{
+             id: next_id,
+             symbol: next_symbol,
+             side: next_side,
+             type: next_type,
+             price: next_price,
+             volume: next_volume
+           }
+           | rest
+         ],
+         acc
+       )
+       when next_id in -2_147_483_648..2_147_483_647 and
+              is_binary(next_symbol) and
+              byte_size(next_symbol) <= 4_294_967_295 and
+              is_float(next_price) and
+              is_float(next_volume) do
+    fast_write_account_orders_item_final_list_each(
+      rest,
+      <<
+        acc::binary,
+        next_id::little-32,
+        byte_size(next_symbol)::little-32,
+        next_symbol::binary,
+        order_side_to_number(next_side, [])::8,
+        order_type_to_number(next_type, [])::8,
+        next_price::float-little-64,
+        next_volume::float-little-64
+      >>
+    )
+  end
+
+  defp fast_write_account_orders_item_final_list_each([], acc), do: acc
+  defp fast_write_account_orders_item_final_list_each(_, _), do: :erlang.throw(:unusual)
+
+  @dialyzer {:no_match, fast_encode_account_final_iolist: 1}
+  defp fast_encode_account_final_iolist(%Proto.Account{
+         id: id,
+         name: name,
+         state: state,
+         wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+         asset: asset,
+         orders: orders
+       })
+       when id in -2_147_483_648..2_147_483_647 and
+              is_binary(name) and
+              byte_size(name) <= 256 and
+              is_binary(wallet_currency) and
+              byte_size(wallet_currency) <= 256 and
+              is_float(wallet_amount) and
+              length(orders) <= 4_294_967_295 do
+    asset_bytes =
+      case asset do
+        nil -> <<0>>
+        _ -> <<1, fast_write_balance_final(asset)::binary>>
+      end
+
+    orders_bytes = fast_write_account_orders_item_final_list(orders)
+
+    frame_size =
+      :aldis_check.frame(
+        33 + byte_size(name) + byte_size(wallet_currency) + byte_size(asset_bytes) +
+          byte_size(orders_bytes)
+      )
+
+    [
+      <<
+        frame_size::little-32,
+        3::little-32,
+        id::little-32,
+        byte_size(name)::little-32,
+        name::binary,
+        state_to_number(state, [])::8,
+        byte_size(wallet_currency)::little-32,
+        wallet_currency::binary,
+        wallet_amount::float-little-64,
+        asset_bytes::binary,
+        length(orders)::little-32
+      >>,
+      orders_bytes
+    ]
+  end
+
+  defp fast_encode_account_final_iolist(_), do: :erlang.throw(:unusual)
+
+  defp encode_account_final_carefully(value) do
+    body = write_account_final(value, [])
+    frame_size = :aldis_check.frame(IO.iodata_length(body) + 8)
+    {:ok, [<<frame_size::little-32, 3::little-32>>, body]}
+  catch
+    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
+  end
+
   @dialyzer {:no_match, fast_encode_account_final: 1}
   defp fast_encode_account_final(%Proto.Account{
          id: id,
@@ -3056,89 +3252,16 @@ defmodule Proto.Codec do
 
   defp fast_encode_account_final(_), do: :erlang.throw(:unusual)
 
-  @dialyzer {:no_match, fast_write_account_orders_item_final_list: 1}
-  defp fast_write_account_orders_item_final_list([]), do: ""
-
-  defp fast_write_account_orders_item_final_list([
-         %Proto.Order{
-           id: item1_id,
-           symbol: item1_symbol,
-           side: item1_side,
-           type: item1_type,
-           price: item1_price,
-           volume: item1_volume
-         }
-       ])
-       when item1_id in -2_147_483_648..2_147_483_647 and
-              is_binary(item1_symbol) and
-              byte_size(item1_symbol) <= 4_294_967_295 and
-              is_float(item1_price) and
-              is_float(item1_volume) do
-    <<
-      item1_id::little-32,
-      byte_size(item1_symbol)::little-32,
-      item1_symbol::binary,
-      order_side_to_number(item1_side, [])::8,
-      order_type_to_number(item1_type, [])::8,
-      item1_price::float-little-64,
-      item1_volume::float-little-64
-    >>
-  end
-
-  defp fast_write_account_orders_item_final_list(list) do
-    fast_write_account_orders_item_final_list_each(list, "")
-  end
-
-  @dialyzer {:no_match, fast_write_account_orders_item_final_list_each: 2}
-  defp fast_write_account_orders_item_final_list_each(
-         [
-           %Proto.Order{
-             id: item_id,
-             symbol: item_symbol,
-             side: item_side,
-             type: item_type,
-             price: item_price,
-             volume: item_volume
-           }
-           | rest
-         ],
-         acc
-       )
-       when item_id in -2_147_483_648..2_147_483_647 and
-              is_binary(item_symbol) and
-              byte_size(item_symbol) <= 4_294_967_295 and
-              is_float(item_price) and
-              is_float(item_volume) do
-    fast_write_account_orders_item_final_list_each(
-      rest,
-      <<
-        acc::binary,
-        item_id::little-32,
-        byte_size(item_symbol)::little-32,
-        item_symbol::binary,
-        order_side_to_number(item_side, [])::8,
-        order_type_to_number(item_type, [])::8,
-        item_price::float-little-64,
-        item_volume::float-little-64
-      >>
-    )
-  end
-
-  defp fast_write_account_orders_item_final_list_each([], acc), do: acc
-  defp fast_write_account_orders_item_final_list_each(_, _), do: :erlang.throw(:unusual)
-
   def encode_account_final(value) do
     {:ok, fast_encode_account_final(value)}
   catch
-    _ -> :aldis.binary(encode_account_final_iolist(value))
+    _ -> :aldis.binary(encode_account_final_carefully(value))
   end
 
   def encode_account_final_iolist(value) do
-    body = write_account_final(value, [])
-    frame_size = :aldis_check.frame(IO.iodata_length(body) + 8)
-    {:ok, [<<frame_size::little-32, 3::little-32>>, body]}
+    {:ok, fast_encode_account_final_iolist(value)}
   catch
-    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
+    _ -> encode_account_final_carefully(value)
   end
 
   defp open_account_final(<<frame_size::little-32, 3::little-32, root::binary>>) do

@@ -582,6 +582,50 @@ defmodule Shaped.Codec do
 
   import Bitwise
 
+  @compile {:inline,
+            s_bits0: 1,
+            s_object16: 2,
+            s_pointer16: 2,
+            s_tag: 1,
+            s_words16: 1,
+            t_f_bits0: 1,
+            t_f_object104: 2,
+            t_f_pointer104: 2,
+            t_f_tag: 1,
+            t_f_words104: 1,
+            t_h_bits0: 1,
+            t_h_object64: 2,
+            t_h_pointer64: 2,
+            t_h_tag: 1,
+            t_h_words64: 1,
+            t_m_bits0: 1,
+            t_m_object136: 2,
+            t_m_pointer136: 2,
+            t_m_tag: 1,
+            t_m_words136: 1,
+            t_n_bits0: 1,
+            t_n_object96: 2,
+            t_n_pointer96: 2,
+            t_n_tag: 1,
+            t_n_words96: 1,
+            t_u_bits0: 1,
+            t_u_object80: 2,
+            t_u_pointer80: 2,
+            t_u_tag: 1,
+            t_u_words80: 1,
+            t_w_bits0: 1,
+            t_w_object88: 2,
+            t_w_pointer88: 2,
+            t_w_tag: 1,
+            t_w_words88: 1,
+            given: 1,
+            text_words: 1,
+            text_pointer: 2,
+            text_padding: 1,
+            bytes_words: 1,
+            bytes_pointer: 2,
+            bytes_padding: 1}
+
   # Shaped.T
 
   def new_t do
@@ -611,122 +655,6 @@ defmodule Shaped.Codec do
   end
 
   @dialyzer {:no_match, write_t: 5}
-  defp write_t(
-         %Shaped.T{
-           a: a,
-           g: %Shaped.T.G{x: g_x, y: g_y},
-           h: %Shaped.T.H{x: h_x, union: h_v},
-           s: s,
-           u: u,
-           w: w,
-           n: n,
-           f: f,
-           d: d,
-           e: e,
-           en: en,
-           ld: ld,
-           m: m
-         },
-         at,
-         next,
-         depth,
-         path
-       )
-       when a in 0..18_446_744_073_709_551_615 and g_y in 0..255 do
-    {h_v_tag, h_v_area0, h_v_pointer2} = write_t_h(h_v, depth, [:h | path])
-    {u_tag, u_area0, u_pointer4} = write_t_u(u, depth, [:u | path])
-    {w_tag, w_area0, w_pointer5} = write_t_w(w, depth, [:w | path])
-    {n_tag, n_area0, n_pointer6} = write_t_n(n, depth, [:n | path])
-    {f_tag, f_area0, f_pointer7} = write_t_f(f, depth, [:f | path])
-    {m_tag, m_area0, m_pointer11} = write_t_m(m, depth, [:m | path])
-    {g_x_low, g_x_high, g_x_io, next1} = :aldis_nil.text(g_x, at + 6, next, [:x, :g | path])
-    {h_x_low, h_x_high, h_x_io, next2} = :aldis_nil.text(h_x, at + 7, next1, [:x, :h | path])
-
-    {h_v_pointer2_low, h_v_pointer2_high, h_v_pointer2_io, next3} =
-      :aldis_words.late(h_v_pointer2, at + 8, next2)
-
-    {s_low, s_high, s_io, next4} = put_s(s, at + 9, next3, depth, [:s | path])
-
-    {u_pointer4_low, u_pointer4_high, u_pointer4_io, next5} =
-      :aldis_words.late(u_pointer4, at + 10, next4)
-
-    {w_pointer5_low, w_pointer5_high, w_pointer5_io, next6} =
-      :aldis_words.late(w_pointer5, at + 11, next5)
-
-    {n_pointer6_low, n_pointer6_high, n_pointer6_io, next7} =
-      :aldis_words.late(n_pointer6, at + 12, next6)
-
-    {f_pointer7_low, f_pointer7_high, f_pointer7_io, next8} =
-      :aldis_words.late(f_pointer7, at + 13, next7)
-
-    {d_low, d_high, d_io, next9} = :aldis_nil.bytes(d, at + 14, next8, [:d | path])
-    {e_low, e_high, e_io, next10} = :aldis_nil.bytes(e, at + 15, next9, [:e | path])
-    {ld_low, ld_high, ld_io, next11} = put_list_of_bytes(ld, at + 16, next10, depth, [:ld | path])
-
-    {m_pointer11_low, m_pointer11_high, m_pointer11_io, next12} =
-      :aldis_words.late(m_pointer11, at + 17, next11)
-
-    {
-      <<
-        a::little-64,
-        g_y::8,
-        h_v_area0::bitstring,
-        h_v_tag::little-16,
-        u_tag::little-16,
-        w_tag::little-16,
-        u_area0::bitstring,
-        w_area0::bitstring,
-        n_tag::little-16,
-        f_tag::little-16,
-        n_area0::bitstring,
-        f_area0::bitstring,
-        e_to_number(en, [:en | path])::little-16,
-        m_tag::little-16,
-        m_area0::bitstring,
-        0::56,
-        g_x_low::little-32,
-        g_x_high::little-32,
-        h_x_low::little-32,
-        h_x_high::little-32,
-        h_v_pointer2_low::little-32,
-        h_v_pointer2_high::little-32,
-        s_low::little-32,
-        s_high::little-32,
-        u_pointer4_low::little-32,
-        u_pointer4_high::little-32,
-        w_pointer5_low::little-32,
-        w_pointer5_high::little-32,
-        n_pointer6_low::little-32,
-        n_pointer6_high::little-32,
-        f_pointer7_low::little-32,
-        f_pointer7_high::little-32,
-        d_low::little-32,
-        d_high::little-32,
-        e_low::little-32,
-        e_high::little-32,
-        ld_low::little-32,
-        ld_high::little-32,
-        m_pointer11_low::little-32,
-        m_pointer11_high::little-32
-      >>,
-      [
-        g_x_io,
-        h_x_io,
-        h_v_pointer2_io,
-        s_io,
-        u_pointer4_io,
-        w_pointer5_io,
-        n_pointer6_io,
-        f_pointer7_io,
-        d_io,
-        e_io,
-        ld_io,
-        m_pointer11_io
-      ],
-      next12
-    }
-  end
-
   defp write_t(
          %Shaped.T{
            a: a,
@@ -852,6 +780,141 @@ defmodule Shaped.Codec do
   end
 
   def encode_t(value), do: :aldis.binary(encode_t_iolist(value))
+
+  def encode_t_iolist(
+        %Shaped.T{
+          a: a,
+          g: %Shaped.T.G{x: g_x, y: g_y},
+          h: %Shaped.T.H{x: h_x, union: h_v},
+          s: s,
+          u: u,
+          w: w,
+          n: n,
+          f: f,
+          d: d,
+          e: e,
+          en: en,
+          ld: ld,
+          m: m
+        } = value
+      )
+      when bor(bsr(a, 64), bsr(g_y, 8)) === 0 do
+    next1 = 18 + text_words(g_x)
+    next2 = next1 + text_words(h_x)
+    next3 = next2 + t_h_words64(h_v)
+
+    next4 =
+      next3 +
+        case s do
+          nil -> 0
+          _ -> words_s([s], 3)
+        end
+
+    next5 = next4 + t_u_words80(u)
+    next6 = next5 + t_w_words88(w)
+    next7 = next6 + t_n_words96(n)
+    next8 = next7 + t_f_words104(f)
+    next9 = next8 + bytes_words(d)
+    next10 = next9 + bytes_words(e)
+    next11 = next10 + :aldis_nil.direct_byte_lists_words(ld)
+    next12 = next11 + t_m_words136(m)
+    true = next12 < 131_072
+    next12_put = bsl(next12 + 1, 32)
+    h_v_put = t_h_bits0(h_v)
+    h_v_put2 = t_h_tag(h_v)
+    u_put = t_u_tag(u)
+    w_put = t_w_tag(w)
+    u_put2 = t_u_bits0(u)
+    w_put2 = t_w_bits0(w)
+    n_put = t_n_tag(n)
+    f_put = t_f_tag(f)
+    n_put2 = t_n_bits0(n)
+    f_put2 = t_f_bits0(f)
+    en_put = e_to_number(en, [])
+    m_put = t_m_tag(m)
+    m_put2 = t_m_bits0(m)
+    g_x_put = text_pointer(g_x, 18 - 7)
+    h_x_put = text_pointer(h_x, next1 - 8)
+    h_v_put3 = t_h_pointer64(h_v, next2 - 9)
+
+    s_put =
+      case s do
+        nil -> 0
+        _ -> bsl(next3 - 10, 2) + 562_954_248_388_608
+      end
+
+    u_put3 = t_u_pointer80(u, next4 - 11)
+    w_put3 = t_w_pointer88(w, next5 - 12)
+    n_put3 = t_n_pointer96(n, next6 - 13)
+    f_put3 = t_f_pointer104(f, next7 - 14)
+    d_put = bytes_pointer(d, next8 - 15)
+    e_put = bytes_pointer(e, next9 - 16)
+
+    ld_put =
+      case ld do
+        nil -> 0
+        _ -> bsl(length(ld), 35) + bsl(next10 - 17, 2) + 25_769_803_777
+      end
+
+    acc = <<
+      next12_put::little-64,
+      0::32,
+      786_438::little-32,
+      a::little-64,
+      g_y::8,
+      h_v_put::bitstring,
+      h_v_put2::little-16,
+      u_put::little-16,
+      w_put::little-16,
+      u_put2::bitstring,
+      w_put2::bitstring,
+      n_put::little-16,
+      f_put::little-16,
+      n_put2::bitstring,
+      f_put2::bitstring,
+      en_put::little-16,
+      m_put::little-16,
+      m_put2::bitstring,
+      0::56,
+      g_x_put::little-64,
+      h_x_put::little-64,
+      h_v_put3::little-64,
+      s_put::little-64,
+      u_put3::little-64,
+      w_put3::little-64,
+      n_put3::little-64,
+      f_put3::little-64,
+      d_put::little-64,
+      e_put::little-64,
+      ld_put::little-64,
+      t_m_pointer136(m, next11 - 18)::little-64,
+      given(g_x)::binary,
+      0::size(text_padding(g_x))-unit(8),
+      given(h_x)::binary,
+      0::size(text_padding(h_x))-unit(8)
+    >>
+
+    acc1 = t_h_object64(h_v, acc)
+    acc2 = add_s(s, acc1)
+    acc3 = t_u_object80(u, acc2)
+    acc4 = t_w_object88(w, acc3)
+    acc5 = t_n_object96(n, acc4)
+    acc6 = t_f_object104(f, acc5)
+
+    acc7 = <<
+      acc6::binary,
+      given(d)::binary,
+      0::size(bytes_padding(d))-unit(8),
+      given(e)::binary,
+      0::size(bytes_padding(e))-unit(8)
+    >>
+
+    acc8 = :aldis_nil.direct_put_byte_lists(ld, acc7)
+    acc9 = t_m_object136(m, acc8)
+    {:ok, acc9}
+  catch
+    _, _ -> :aldis_nil.encode(:framed, &put_t/5, value)
+  end
 
   def encode_t_iolist(value), do: :aldis_nil.encode(:framed, &put_t/5, value)
 
@@ -1025,7 +1088,88 @@ defmodule Shaped.Codec do
     )
   end
 
-  def decode_t(bin), do: :aldis_message.decode(:framed, &read_t/8, bin)
+  defp direct_t(0, 0, _, _, budget), do: {nil, budget}
+
+  defp direct_t(low, 786_438, bin, at, budget) when band(low, 3) === 0 and budget >= 0 do
+    start = at + 2 * low
+
+    <<
+      _::binary-size(start),
+      a::little-64,
+      g_y::8,
+      _::8,
+      h_v_tag::little-16,
+      u_tag::little-16,
+      w_tag::little-16,
+      _::64,
+      n_tag::little-16,
+      f_tag::little-16,
+      _::64,
+      en::little-16,
+      m_tag::little-16,
+      _::64,
+      g_x_low::little-32,
+      g_x_high::little-32,
+      h_x_low::little-32,
+      h_x_high::little-32,
+      h_v_at64_low::little-32,
+      h_v_at64_high::little-32,
+      s_low::little-32,
+      s_high::little-32,
+      u_at80_low::little-32,
+      u_at80_high::little-32,
+      w_at88_low::little-32,
+      w_at88_high::little-32,
+      n_at96_low::little-32,
+      n_at96_high::little-32,
+      f_at104_low::little-32,
+      f_at104_high::little-32,
+      d_low::little-32,
+      d_high::little-32,
+      e_low::little-32,
+      e_high::little-32,
+      ld_low::little-32,
+      ld_high::little-32,
+      m_at136_low::little-32,
+      m_at136_high::little-32,
+      _::binary
+    >> = bin
+
+    g_x = :aldis_nil.direct_text(g_x_low, g_x_high, bin, start + 56)
+    h_x = :aldis_nil.direct_text(h_x_low, h_x_high, bin, start + 64)
+    {h_v, budget1} = direct_t_h(h_v_tag, h_v_at64_low, h_v_at64_high, bin, start, budget)
+    {s, budget2} = direct_s(s_low, s_high, bin, start + 80, budget1)
+    {u, budget3} = direct_t_u(u_tag, u_at80_low, u_at80_high, bin, start, budget2)
+    {w, budget4} = direct_t_w(w_tag, w_at88_low, w_at88_high, bin, start, budget3)
+    {n, budget5} = direct_t_n(n_tag, n_at96_low, n_at96_high, bin, start, budget4)
+    {f, budget6} = direct_t_f(f_tag, f_at104_low, f_at104_high, bin, start, budget5)
+    d = :aldis_nil.direct_bytes(d_low, d_high, bin, start + 120)
+    e = :aldis_nil.direct_bytes(e_low, e_high, bin, start + 128)
+    {ld, budget7} = :aldis_nil.direct_byte_lists(ld_low, ld_high, bin, start + 136, budget6)
+    {m, budget8} = direct_t_m(m_tag, m_at136_low, m_at136_high, bin, start, budget7)
+
+    {
+      %Shaped.T{
+        a: a,
+        g: %Shaped.T.G{x: g_x, y: g_y},
+        h: %Shaped.T.H{x: h_x, union: h_v},
+        s: s,
+        u: u,
+        w: w,
+        n: n,
+        f: f,
+        d: d,
+        e: e,
+        en: e_from_number(en),
+        ld: ld,
+        m: m
+      },
+      budget8 - 18 - bsr(g_x_high + 56, 6) - bsr(h_x_high + 56, 6) - bsr(d_high + 56, 6) -
+        bsr(e_high + 56, 6)
+    }
+  end
+
+  def decode_t(bin), do: :aldis_direct.decode(&direct_t/5, &read_t/8, bin)
 
   def decode_t(bin, options), do: :aldis.copied(decode_t(bin), options)
 
@@ -1053,6 +1197,14 @@ defmodule Shaped.Codec do
   defp view_t_a(bin, at, size, count, _message, _depth, budget, _path) do
     <<a::little-64, _::binary>> = :aldis_segments.sections(bin, at, size, count, 48, 12, [{0, 8}])
     {a, budget}
+  end
+
+  def t_a(
+        <<0::32, words::little-32, 0::32, 786_438::little-32, a::little-64, _::1088, _::binary>> =
+          bin
+      )
+      when bsr(byte_size(bin), 3) > words and words > 18 do
+    {:ok, a}
   end
 
   def t_a(bin), do: :aldis_message.view(&view_t_a/8, bin)
@@ -1144,6 +1296,26 @@ defmodule Shaped.Codec do
     follow_s(s_low, s_high, bin, at + size + 24, message, depth, budget, [:s | path])
   end
 
+  def t_s(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          786_438::little-32,
+          _::576,
+          s_low::little-32,
+          s_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    case direct_s(s_low, s_high, bin, 96, byte_size(bin) + 32768) do
+      {value, left} when left >= 0 -> {:ok, value}
+    end
+  catch
+    _, _ -> :aldis_message.view(&view_t_s/8, bin)
+  end
+
   def t_s(bin), do: :aldis_message.view(&view_t_s/8, bin)
 
   defp view_t_u(bin, at, 48, 12, message, depth, budget, path) do
@@ -1156,6 +1328,28 @@ defmodule Shaped.Codec do
       :aldis_segments.sections(bin, at, size, count, 48, 12, [])
 
     read_t_u(u_tag, bin, at, size, count, message, depth, budget, [:u | path])
+  end
+
+  def t_u(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          786_438::little-32,
+          _::96,
+          u_tag::little-16,
+          _::528,
+          u_at80_low::little-32,
+          u_at80_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    case direct_t_u(u_tag, u_at80_low, u_at80_high, bin, 16, byte_size(bin) + 32768) do
+      {value, left} when left >= 0 -> {:ok, value}
+    end
+  catch
+    _, _ -> :aldis_message.view(&view_t_u/8, bin)
   end
 
   def t_u(bin), do: :aldis_message.view(&view_t_u/8, bin)
@@ -1172,6 +1366,28 @@ defmodule Shaped.Codec do
     read_t_w(w_tag, bin, at, size, count, message, depth, budget, [:w | path])
   end
 
+  def t_w(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          786_438::little-32,
+          _::112,
+          w_tag::little-16,
+          _::576,
+          w_at88_low::little-32,
+          w_at88_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    case direct_t_w(w_tag, w_at88_low, w_at88_high, bin, 16, byte_size(bin) + 32768) do
+      {value, left} when left >= 0 -> {:ok, value}
+    end
+  catch
+    _, _ -> :aldis_message.view(&view_t_w/8, bin)
+  end
+
   def t_w(bin), do: :aldis_message.view(&view_t_w/8, bin)
 
   defp view_t_n(bin, at, 48, 12, message, depth, budget, path) do
@@ -1184,6 +1400,28 @@ defmodule Shaped.Codec do
       :aldis_segments.sections(bin, at, size, count, 48, 12, [])
 
     read_t_n(n_tag, bin, at, size, count, message, depth, budget, [:n | path])
+  end
+
+  def t_n(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          786_438::little-32,
+          _::192,
+          n_tag::little-16,
+          _::560,
+          n_at96_low::little-32,
+          n_at96_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    case direct_t_n(n_tag, n_at96_low, n_at96_high, bin, 16, byte_size(bin) + 32768) do
+      {value, left} when left >= 0 -> {:ok, value}
+    end
+  catch
+    _, _ -> :aldis_message.view(&view_t_n/8, bin)
   end
 
   def t_n(bin), do: :aldis_message.view(&view_t_n/8, bin)
@@ -1200,6 +1438,28 @@ defmodule Shaped.Codec do
     read_t_f(f_tag, bin, at, size, count, message, depth, budget, [:f | path])
   end
 
+  def t_f(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          786_438::little-32,
+          _::208,
+          f_tag::little-16,
+          _::608,
+          f_at104_low::little-32,
+          f_at104_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    case direct_t_f(f_tag, f_at104_low, f_at104_high, bin, 16, byte_size(bin) + 32768) do
+      {value, left} when left >= 0 -> {:ok, value}
+    end
+  catch
+    _, _ -> :aldis_message.view(&view_t_f/8, bin)
+  end
+
   def t_f(bin), do: :aldis_message.view(&view_t_f/8, bin)
 
   defp view_t_d(bin, at, 48, 12, message, depth, budget, path) do
@@ -1212,6 +1472,24 @@ defmodule Shaped.Codec do
       :aldis_segments.sections(bin, at, size, count, 48, 12, [])
 
     :aldis_nil.bytes(d_low, d_high, bin, at + size + 64, message, depth, budget, [:d | path])
+  end
+
+  def t_d(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          786_438::little-32,
+          _::896,
+          d_low::little-32,
+          d_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    {:ok, :aldis_nil.direct_bytes(d_low, d_high, bin, 136)}
+  catch
+    _, _ -> :aldis_message.view(&view_t_d/8, bin)
   end
 
   def t_d(bin), do: :aldis_message.view(&view_t_d/8, bin)
@@ -1228,6 +1506,24 @@ defmodule Shaped.Codec do
     :aldis_nil.bytes(e_low, e_high, bin, at + size + 72, message, depth, budget, [:e | path])
   end
 
+  def t_e(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          786_438::little-32,
+          _::960,
+          e_low::little-32,
+          e_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    {:ok, :aldis_nil.direct_bytes(e_low, e_high, bin, 144)}
+  catch
+    _, _ -> :aldis_message.view(&view_t_e/8, bin)
+  end
+
   def t_e(bin), do: :aldis_message.view(&view_t_e/8, bin)
 
   defp view_t_en(bin, at, 48, 12, _message, _depth, budget, _path) do
@@ -1240,6 +1536,22 @@ defmodule Shaped.Codec do
       :aldis_segments.sections(bin, at, size, count, 48, 12, [])
 
     {e_from_number(en), budget}
+  end
+
+  def t_en(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          786_438::little-32,
+          _::288,
+          en::little-16,
+          _::848,
+          _::binary
+        >> = bin
+      )
+      when bsr(byte_size(bin), 3) > words and words > 18 do
+    {:ok, e_from_number(en)}
   end
 
   def t_en(bin), do: :aldis_message.view(&view_t_en/8, bin)
@@ -1265,6 +1577,26 @@ defmodule Shaped.Codec do
     )
   end
 
+  def t_ld(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          786_438::little-32,
+          _::1024,
+          ld_low::little-32,
+          ld_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    case :aldis_nil.direct_byte_lists(ld_low, ld_high, bin, 152, byte_size(bin) + 32768) do
+      {value, left} when left >= 0 -> {:ok, value}
+    end
+  catch
+    _, _ -> :aldis_message.view(&view_t_ld/8, bin)
+  end
+
   def t_ld(bin), do: :aldis_message.view(&view_t_ld/8, bin)
 
   defp view_t_m(bin, at, 48, 12, message, depth, budget, path) do
@@ -1277,6 +1609,28 @@ defmodule Shaped.Codec do
       :aldis_segments.sections(bin, at, size, count, 48, 12, [])
 
     read_t_m(m_tag, bin, at, size, count, message, depth, budget, [:m | path])
+  end
+
+  def t_m(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          786_438::little-32,
+          _::304,
+          m_tag::little-16,
+          _::768,
+          m_at136_low::little-32,
+          m_at136_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    case direct_t_m(m_tag, m_at136_low, m_at136_high, bin, 16, byte_size(bin) + 32768) do
+      {value, left} when left >= 0 -> {:ok, value}
+    end
+  catch
+    _, _ -> :aldis_message.view(&view_t_m/8, bin)
   end
 
   def t_m(bin), do: :aldis_message.view(&view_t_m/8, bin)
@@ -1598,6 +1952,30 @@ defmodule Shaped.Codec do
   defp write_t_h({:unknown, tag}, _, path), do: {:aldis_words.tag(tag, path), <<0::8>>, :none}
   defp write_t_h(_, _, path), do: :aldis_check.wrong(path)
 
+  defp t_h_tag({:p, p}) when bsr(p, 8) === 0, do: 0
+  defp t_h_tag({:q, _q}), do: 1
+  defp t_h_tag({:v, v}) when v === nil, do: 2
+
+  defp t_h_bits0({:p, p}), do: <<p::8>>
+  defp t_h_bits0({:q, _q}), do: <<0::8>>
+  defp t_h_bits0({:v, _v}), do: <<0::8>>
+
+  defp t_h_pointer64({:p, _p}, _place), do: 0
+  defp t_h_pointer64({:q, q}, place), do: text_pointer(q, place)
+  defp t_h_pointer64({:v, _v}, _place), do: 0
+
+  defp t_h_words64({:p, _p}), do: 0
+  defp t_h_words64({:q, q}), do: text_words(q)
+  defp t_h_words64({:v, _v}), do: 0
+
+  defp t_h_object64({:p, _p}, acc), do: acc
+
+  defp t_h_object64({:q, q}, acc) do
+    <<acc::binary, given(q)::binary, 0::size(text_padding(q))-unit(8)>>
+  end
+
+  defp t_h_object64({:v, _v}, acc), do: acc
+
   defp read_t_h(0, bin, at, size, count, message, depth, budget, path) do
     {value, budget1} = read_t_h_p(bin, at, size, count, message, depth, budget, [:p | path])
     {{:p, value}, budget1}
@@ -1632,6 +2010,19 @@ defmodule Shaped.Codec do
 
     :aldis_nil.text(q_low, q_high, bin, at + size + 16, message, depth, budget, [:q | path])
   end
+
+  defp direct_t_h(0, _low64, _high64, bin, at, budget) do
+    <<_::binary-size(at), _::72, p::8, _::binary>> = bin
+    {{:p, p}, budget}
+  end
+
+  defp direct_t_h(1, low64, high64, bin, at, budget) do
+    q = :aldis_nil.direct_text(low64, high64, bin, at + 72)
+    {{:q, q}, budget - bsr(high64 + 56, 6)}
+  end
+
+  defp direct_t_h(2, _low64, _high64, _bin, _at, budget), do: {{:v, nil}, budget}
+  defp direct_t_h(tag, _low64, _high64, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
   @dialyzer {:no_match, json_t_h_members_2: 3}
   defp json_t_h_members_2({:p, value}, prefix, path) do
@@ -1756,6 +2147,43 @@ defmodule Shaped.Codec do
 
   defp write_s(_, _, _, _, path), do: :aldis_check.wrong(path)
 
+  defp words_s([%Shaped.S{k: k, union: v} | rest], words) do
+    words_s(rest, words + text_words(k) + s_words16(v))
+  end
+
+  defp words_s([], words), do: words
+
+  defp add_s(nil, acc), do: acc
+  defp add_s(value, acc), do: add_s_objects([value], add_s_sections([value], 3, acc))
+
+  defp add_s_sections([%Shaped.S{k: k, union: v} | rest], next, acc) do
+    next1 = next + text_words(k)
+    next2 = next1 + s_words16(v)
+
+    add_s_sections(
+      rest,
+      next2 - 3,
+      <<
+        acc::binary,
+        s_tag(v)::little-16,
+        s_bits0(v)::bitstring,
+        0::40,
+        text_pointer(k, next - 2)::little-64,
+        s_pointer16(v, next1 - 3)::little-64
+      >>
+    )
+  end
+
+  defp add_s_sections([], _, acc), do: acc
+
+  defp add_s_objects([%Shaped.S{k: k, union: v} | rest], acc) do
+    acc1 = <<acc::binary, given(k)::binary, 0::size(text_padding(k))-unit(8)>>
+    acc2 = s_object16(v, acc1)
+    add_s_objects(rest, acc2)
+  end
+
+  defp add_s_objects([], acc), do: acc
+
   defp follow_s(0, 0, _, _, _, _, budget, _), do: {nil, budget}
 
   defp follow_s(low, high, bin, at, message, depth, budget, path) do
@@ -1791,6 +2219,27 @@ defmodule Shaped.Codec do
 
     {v, budget2} = read_s_2(v_tag, bin, at, size, count, message, depth, budget1, path)
     {%Shaped.S{k: k, union: v}, budget2}
+  end
+
+  defp direct_s(0, 0, _, _, budget), do: {nil, budget}
+
+  defp direct_s(low, 131_073, bin, at, budget) when band(low, 3) === 0 and budget >= 0 do
+    start = at + 2 * low
+
+    <<
+      _::binary-size(start),
+      v_tag::little-16,
+      _::48,
+      k_low::little-32,
+      k_high::little-32,
+      v_at16_low::little-32,
+      v_at16_high::little-32,
+      _::binary
+    >> = bin
+
+    k = :aldis_nil.direct_text(k_low, k_high, bin, start + 16)
+    {v, budget1} = direct_s_2(v_tag, v_at16_low, v_at16_high, bin, start, budget)
+    {%Shaped.S{k: k, union: v}, budget1 - 3 - bsr(k_high + 56, 6)}
   end
 
   @dialyzer {:no_match, json_s_members: 3}
@@ -1832,9 +2281,33 @@ defmodule Shaped.Codec do
 
   def encode_s(value), do: :aldis.binary(encode_s_iolist(value))
 
+  def encode_s_iolist(%Shaped.S{k: k, union: v} = value) do
+    next1 = 3 + text_words(k)
+    next2 = next1 + s_words16(v)
+    true = next2 < 131_072
+
+    acc = <<
+      bsl(next2 + 1, 32)::little-64,
+      0::32,
+      131_073::little-32,
+      s_tag(v)::little-16,
+      s_bits0(v)::bitstring,
+      0::40,
+      text_pointer(k, 3 - 2)::little-64,
+      s_pointer16(v, next1 - 3)::little-64,
+      given(k)::binary,
+      0::size(text_padding(k))-unit(8)
+    >>
+
+    acc1 = s_object16(v, acc)
+    {:ok, acc1}
+  catch
+    _, _ -> :aldis_nil.encode(:framed, &put_s/5, value)
+  end
+
   def encode_s_iolist(value), do: :aldis_nil.encode(:framed, &put_s/5, value)
 
-  def decode_s(bin), do: :aldis_message.decode(:framed, &read_s/8, bin)
+  def decode_s(bin), do: :aldis_direct.decode(&direct_s/5, &read_s/8, bin)
 
   def decode_s(bin, options), do: :aldis.copied(decode_s(bin), options)
 
@@ -1866,6 +2339,24 @@ defmodule Shaped.Codec do
     :aldis_nil.text(k_low, k_high, bin, at + size, message, depth, budget, [:k | path])
   end
 
+  def s_k(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          131_073::little-32,
+          _::64,
+          k_low::little-32,
+          k_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    {:ok, :aldis_nil.direct_text(k_low, k_high, bin, 32)}
+  catch
+    _, _ -> :aldis_message.view(&view_s_k/8, bin)
+  end
+
   def s_k(bin), do: :aldis_message.view(&view_s_k/8, bin)
 
   defp view_s(bin, at, 8, 2, message, depth, budget, path) do
@@ -1878,6 +2369,27 @@ defmodule Shaped.Codec do
       :aldis_segments.sections(bin, at, size, count, 8, 2, [{0, 2}])
 
     read_s_2(v_tag, bin, at, size, count, message, depth, budget, path)
+  end
+
+  def s(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          131_073::little-32,
+          v_tag::little-16,
+          _::112,
+          v_at16_low::little-32,
+          v_at16_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    case direct_s_2(v_tag, v_at16_low, v_at16_high, bin, 16, byte_size(bin) + 32768) do
+      {value, left} when left >= 0 -> {:ok, value}
+    end
+  catch
+    _, _ -> :aldis_message.view(&view_s/8, bin)
   end
 
   def s(bin), do: :aldis_message.view(&view_s/8, bin)
@@ -1924,6 +2436,29 @@ defmodule Shaped.Codec do
   defp write_s_2({:unknown, tag}, _, path), do: {:aldis_words.tag(tag, path), <<0::8>>, :none}
   defp write_s_2(_, _, path), do: :aldis_check.wrong(path)
 
+  defp s_words16({:s1, s1}), do: text_words(s1)
+  defp s_words16({:s2, _s2}), do: 0
+  defp s_words16({:s3, _s3}), do: 0
+
+  defp s_tag({:s1, _s1}), do: 0
+  defp s_tag({:s2, s2}) when bsr(s2, 8) === 0, do: 1
+  defp s_tag({:s3, s3}) when s3 === nil, do: 2
+
+  defp s_bits0({:s1, _s1}), do: <<0::8>>
+  defp s_bits0({:s2, s2}), do: <<s2::8>>
+  defp s_bits0({:s3, _s3}), do: <<0::8>>
+
+  defp s_pointer16({:s1, s1}, place), do: text_pointer(s1, place)
+  defp s_pointer16({:s2, _s2}, _place), do: 0
+  defp s_pointer16({:s3, _s3}, _place), do: 0
+
+  defp s_object16({:s1, s1}, acc) do
+    <<acc::binary, given(s1)::binary, 0::size(text_padding(s1))-unit(8)>>
+  end
+
+  defp s_object16({:s2, _s2}, acc), do: acc
+  defp s_object16({:s3, _s3}, acc), do: acc
+
   defp read_s_2(0, bin, at, size, count, message, depth, budget, path) do
     {value, budget1} = read_s_s1(bin, at, size, count, message, depth, budget, [:s1 | path])
     {{:s1, value}, budget1}
@@ -1958,6 +2493,19 @@ defmodule Shaped.Codec do
     <<_::16, s2::8, _::binary>> = :aldis_segments.sections(bin, at, size, count, 8, 2, [])
     {s2, budget}
   end
+
+  defp direct_s_2(0, low16, high16, bin, at, budget) do
+    s1 = :aldis_nil.direct_text(low16, high16, bin, at + 24)
+    {{:s1, s1}, budget - bsr(high16 + 56, 6)}
+  end
+
+  defp direct_s_2(1, _low16, _high16, bin, at, budget) do
+    <<_::binary-size(at), _::16, s2::8, _::binary>> = bin
+    {{:s2, s2}, budget}
+  end
+
+  defp direct_s_2(2, _low16, _high16, _bin, _at, budget), do: {{:s3, nil}, budget}
+  defp direct_s_2(tag, _low16, _high16, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
   @dialyzer {:no_match, json_s_members_2: 3}
   defp json_s_members_2({:s1, value}, prefix, path) do
@@ -2075,6 +2623,34 @@ defmodule Shaped.Codec do
   defp write_t_u({:unknown, tag}, _, path), do: {:aldis_words.tag(tag, path), <<0::32>>, :none}
   defp write_t_u(_, _, path), do: :aldis_check.wrong(path)
 
+  defp t_u_tag({:a1, _a1}), do: 0
+  defp t_u_tag({:b1, b1}) when bsr(b1, 32) === 0, do: 1
+  defp t_u_tag({:c1, c1}) when c1 === nil, do: 2
+  defp t_u_tag({:d1, %Shaped.T.U.D1{z: d1_z}}) when bsr(d1_z, 8) === 0, do: 3
+
+  defp t_u_bits0({:a1, _a1}), do: <<0::32>>
+  defp t_u_bits0({:b1, b1}), do: <<b1::little-32>>
+  defp t_u_bits0({:c1, _c1}), do: <<0::32>>
+  defp t_u_bits0({:d1, %Shaped.T.U.D1{z: d1_z}}), do: <<d1_z::8, 0::24>>
+
+  defp t_u_pointer80({:a1, a1}, place), do: text_pointer(a1, place)
+  defp t_u_pointer80({:b1, _b1}, _place), do: 0
+  defp t_u_pointer80({:c1, _c1}, _place), do: 0
+  defp t_u_pointer80({:d1, %Shaped.T.U.D1{z: _d1_z}}, _place), do: 0
+
+  defp t_u_words80({:a1, a1}), do: text_words(a1)
+  defp t_u_words80({:b1, _b1}), do: 0
+  defp t_u_words80({:c1, _c1}), do: 0
+  defp t_u_words80({:d1, %Shaped.T.U.D1{z: _d1_z}}), do: 0
+
+  defp t_u_object80({:a1, a1}, acc) do
+    <<acc::binary, given(a1)::binary, 0::size(text_padding(a1))-unit(8)>>
+  end
+
+  defp t_u_object80({:b1, _b1}, acc), do: acc
+  defp t_u_object80({:c1, _c1}, acc), do: acc
+  defp t_u_object80({:d1, %Shaped.T.U.D1{z: _d1_z}}, acc), do: acc
+
   defp read_t_u(0, bin, at, size, count, message, depth, budget, path) do
     {value, budget1} = read_t_u_a1(bin, at, size, count, message, depth, budget, [:a1 | path])
     {{:a1, value}, budget1}
@@ -2127,6 +2703,25 @@ defmodule Shaped.Codec do
     <<_::128, d1_z::8, _::binary>> = :aldis_segments.sections(bin, at, size, count, 48, 12, [])
     {%Shaped.T.U.D1{z: d1_z}, budget}
   end
+
+  defp direct_t_u(0, low80, high80, bin, at, budget) do
+    a1 = :aldis_nil.direct_text(low80, high80, bin, at + 88)
+    {{:a1, a1}, budget - bsr(high80 + 56, 6)}
+  end
+
+  defp direct_t_u(1, _low80, _high80, bin, at, budget) do
+    <<_::binary-size(at), _::128, b1::little-32, _::binary>> = bin
+    {{:b1, b1}, budget}
+  end
+
+  defp direct_t_u(2, _low80, _high80, _bin, _at, budget), do: {{:c1, nil}, budget}
+
+  defp direct_t_u(3, _low80, _high80, bin, at, budget) do
+    <<_::binary-size(at), _::128, d1_z::8, _::binary>> = bin
+    {{:d1, %Shaped.T.U.D1{z: d1_z}}, budget}
+  end
+
+  defp direct_t_u(tag, _low80, _high80, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
   @dialyzer {:no_match, json_t_u_members: 3}
   defp json_t_u_members({:a1, value}, prefix, path) do
@@ -2294,6 +2889,34 @@ defmodule Shaped.Codec do
   defp write_t_w({:unknown, tag}, _, path), do: {:aldis_words.tag(tag, path), <<0::32>>, :none}
   defp write_t_w(_, _, path), do: :aldis_check.wrong(path)
 
+  defp t_w_tag({:a2, _a2}), do: 0
+  defp t_w_tag({:b2, b2}) when bsr(b2, 32) === 0, do: 1
+  defp t_w_tag({:c2, c2}) when c2 === nil, do: 2
+  defp t_w_tag({:d2, %Shaped.T.W.D2{z: d2_z}}) when bsr(d2_z, 8) === 0, do: 3
+
+  defp t_w_bits0({:a2, _a2}), do: <<0::32>>
+  defp t_w_bits0({:b2, b2}), do: <<b2::little-32>>
+  defp t_w_bits0({:c2, _c2}), do: <<0::32>>
+  defp t_w_bits0({:d2, %Shaped.T.W.D2{z: d2_z}}), do: <<d2_z::8, 0::24>>
+
+  defp t_w_pointer88({:a2, a2}, place), do: text_pointer(a2, place)
+  defp t_w_pointer88({:b2, _b2}, _place), do: 0
+  defp t_w_pointer88({:c2, _c2}, _place), do: 0
+  defp t_w_pointer88({:d2, %Shaped.T.W.D2{z: _d2_z}}, _place), do: 0
+
+  defp t_w_words88({:a2, a2}), do: text_words(a2)
+  defp t_w_words88({:b2, _b2}), do: 0
+  defp t_w_words88({:c2, _c2}), do: 0
+  defp t_w_words88({:d2, %Shaped.T.W.D2{z: _d2_z}}), do: 0
+
+  defp t_w_object88({:a2, a2}, acc) do
+    <<acc::binary, given(a2)::binary, 0::size(text_padding(a2))-unit(8)>>
+  end
+
+  defp t_w_object88({:b2, _b2}, acc), do: acc
+  defp t_w_object88({:c2, _c2}, acc), do: acc
+  defp t_w_object88({:d2, %Shaped.T.W.D2{z: _d2_z}}, acc), do: acc
+
   defp read_t_w(0, bin, at, size, count, message, depth, budget, path) do
     {value, budget1} = read_t_w_a2(bin, at, size, count, message, depth, budget, [:a2 | path])
     {{:a2, value}, budget1}
@@ -2346,6 +2969,25 @@ defmodule Shaped.Codec do
     <<_::160, d2_z::8, _::binary>> = :aldis_segments.sections(bin, at, size, count, 48, 12, [])
     {%Shaped.T.W.D2{z: d2_z}, budget}
   end
+
+  defp direct_t_w(0, low88, high88, bin, at, budget) do
+    a2 = :aldis_nil.direct_text(low88, high88, bin, at + 96)
+    {{:a2, a2}, budget - bsr(high88 + 56, 6)}
+  end
+
+  defp direct_t_w(1, _low88, _high88, bin, at, budget) do
+    <<_::binary-size(at), _::160, b2::little-32, _::binary>> = bin
+    {{:b2, b2}, budget}
+  end
+
+  defp direct_t_w(2, _low88, _high88, _bin, _at, budget), do: {{:c2, nil}, budget}
+
+  defp direct_t_w(3, _low88, _high88, bin, at, budget) do
+    <<_::binary-size(at), _::160, d2_z::8, _::binary>> = bin
+    {{:d2, %Shaped.T.W.D2{z: d2_z}}, budget}
+  end
+
+  defp direct_t_w(tag, _low88, _high88, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
   @dialyzer {:no_match, json_t_w_members: 3}
   defp json_t_w_members({:a2, value}, prefix, path) do
@@ -2542,6 +3184,24 @@ defmodule Shaped.Codec do
   defp write_t_n({:unknown, tag}, _, path), do: {:aldis_words.tag(tag, path), <<0::32>>, :none}
   defp write_t_n(_, _, path), do: :aldis_check.wrong(path)
 
+  defp t_n_tag({:a3, _a3}), do: 0
+  defp t_n_tag({:b3, b3}) when bsr(b3, 32) === 0, do: 1
+
+  defp t_n_bits0({:a3, _a3}), do: <<0::32>>
+  defp t_n_bits0({:b3, b3}), do: <<b3::little-32>>
+
+  defp t_n_pointer96({:a3, a3}, place), do: text_pointer(a3, place)
+  defp t_n_pointer96({:b3, _b3}, _place), do: 0
+
+  defp t_n_words96({:a3, a3}), do: text_words(a3)
+  defp t_n_words96({:b3, _b3}), do: 0
+
+  defp t_n_object96({:a3, a3}, acc) do
+    <<acc::binary, given(a3)::binary, 0::size(text_padding(a3))-unit(8)>>
+  end
+
+  defp t_n_object96({:b3, _b3}, acc), do: acc
+
   defp read_t_n(0, bin, at, size, count, message, depth, budget, path) do
     {value, budget1} = read_t_n_a3(bin, at, size, count, message, depth, budget, [:a3 | path])
     {{:a3, value}, budget1}
@@ -2577,6 +3237,18 @@ defmodule Shaped.Codec do
 
     {b3, budget}
   end
+
+  defp direct_t_n(0, low96, high96, bin, at, budget) do
+    a3 = :aldis_nil.direct_text(low96, high96, bin, at + 104)
+    {{:a3, a3}, budget - bsr(high96 + 56, 6)}
+  end
+
+  defp direct_t_n(1, _low96, _high96, bin, at, budget) do
+    <<_::binary-size(at), _::224, b3::little-32, _::binary>> = bin
+    {{:b3, b3}, budget}
+  end
+
+  defp direct_t_n(tag, _low96, _high96, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
   @dialyzer {:no_match, json_t_n_member: 2}
   defp json_t_n_member({:a3, value}, path) do
@@ -2630,6 +3302,24 @@ defmodule Shaped.Codec do
   defp write_t_f({:unknown, tag}, _, path), do: {:aldis_words.tag(tag, path), <<0::32>>, :none}
   defp write_t_f(_, _, path), do: :aldis_check.wrong(path)
 
+  defp t_f_tag({:a4, _a4}), do: 0
+  defp t_f_tag({:b4, b4}) when bsr(b4, 32) === 0, do: 1
+
+  defp t_f_bits0({:a4, _a4}), do: <<0::32>>
+  defp t_f_bits0({:b4, b4}), do: <<b4::little-32>>
+
+  defp t_f_pointer104({:a4, a4}, place), do: text_pointer(a4, place)
+  defp t_f_pointer104({:b4, _b4}, _place), do: 0
+
+  defp t_f_words104({:a4, a4}), do: text_words(a4)
+  defp t_f_words104({:b4, _b4}), do: 0
+
+  defp t_f_object104({:a4, a4}, acc) do
+    <<acc::binary, given(a4)::binary, 0::size(text_padding(a4))-unit(8)>>
+  end
+
+  defp t_f_object104({:b4, _b4}, acc), do: acc
+
   defp read_t_f(0, bin, at, size, count, message, depth, budget, path) do
     {value, budget1} = read_t_f_a4(bin, at, size, count, message, depth, budget, [:a4 | path])
     {{:a4, value}, budget1}
@@ -2665,6 +3355,18 @@ defmodule Shaped.Codec do
 
     {b4, budget}
   end
+
+  defp direct_t_f(0, low104, high104, bin, at, budget) do
+    a4 = :aldis_nil.direct_text(low104, high104, bin, at + 112)
+    {{:a4, a4}, budget - bsr(high104 + 56, 6)}
+  end
+
+  defp direct_t_f(1, _low104, _high104, bin, at, budget) do
+    <<_::binary-size(at), _::256, b4::little-32, _::binary>> = bin
+    {{:b4, b4}, budget}
+  end
+
+  defp direct_t_f(tag, _low104, _high104, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
   @dialyzer {:no_match, json_t_f_members: 3}
   defp json_t_f_members({:a4, value}, prefix, path) do
@@ -2799,6 +3501,24 @@ defmodule Shaped.Codec do
   defp write_t_m({:unknown, tag}, _, path), do: {:aldis_words.tag(tag, path), <<0::8>>, :none}
   defp write_t_m(_, _, path), do: :aldis_check.wrong(path)
 
+  defp t_m_tag({:a5, _a5}), do: 0
+  defp t_m_tag({:b5, b5}) when bsr(b5, 8) === 0, do: 1
+
+  defp t_m_bits0({:a5, _a5}), do: <<0::8>>
+  defp t_m_bits0({:b5, b5}), do: <<b5::8>>
+
+  defp t_m_pointer136({:a5, a5}, place), do: text_pointer(a5, place)
+  defp t_m_pointer136({:b5, _b5}, _place), do: 0
+
+  defp t_m_words136({:a5, a5}), do: text_words(a5)
+  defp t_m_words136({:b5, _b5}), do: 0
+
+  defp t_m_object136({:a5, a5}, acc) do
+    <<acc::binary, given(a5)::binary, 0::size(text_padding(a5))-unit(8)>>
+  end
+
+  defp t_m_object136({:b5, _b5}, acc), do: acc
+
   defp read_t_m(0, bin, at, size, count, message, depth, budget, path) do
     {value, budget1} = read_t_m_a5(bin, at, size, count, message, depth, budget, [:a5 | path])
     {{:a5, value}, budget1}
@@ -2832,6 +3552,18 @@ defmodule Shaped.Codec do
     <<_::320, b5::8, _::binary>> = :aldis_segments.sections(bin, at, size, count, 48, 12, [])
     {b5, budget}
   end
+
+  defp direct_t_m(0, low136, high136, bin, at, budget) do
+    a5 = :aldis_nil.direct_text(low136, high136, bin, at + 144)
+    {{:a5, a5}, budget - bsr(high136 + 56, 6)}
+  end
+
+  defp direct_t_m(1, _low136, _high136, bin, at, budget) do
+    <<_::binary-size(at), _::320, b5::8, _::binary>> = bin
+    {{:b5, b5}, budget}
+  end
+
+  defp direct_t_m(tag, _low136, _high136, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
   @dialyzer {:no_match, json_t_m_members: 3}
   defp json_t_m_members({:a5, value}, prefix, path) do
@@ -2935,6 +3667,55 @@ defmodule Shaped.Codec do
   def decode_canonical(bin) do
     case identify_canonical(bin) do
       {:error, _} = error -> error
+    end
+  end
+
+  defp given(blob) do
+    case blob do
+      nil -> ""
+      _ -> blob
+    end
+  end
+
+  defp text_words(text) do
+    case text do
+      nil -> 0
+      _ -> bsr(byte_size(text), 3) + 1
+    end
+  end
+
+  defp text_pointer(text, place) do
+    case text do
+      nil -> 0
+      _ -> bsl(byte_size(text) + 1, 35) + bsl(place, 2) + 8_589_934_593
+    end
+  end
+
+  defp text_padding(text) do
+    case text do
+      nil -> 0
+      _ -> 8 - band(byte_size(text), 7)
+    end
+  end
+
+  defp bytes_words(bytes) do
+    case bytes do
+      nil -> 0
+      _ -> bsr(byte_size(bytes) + 7, 3)
+    end
+  end
+
+  defp bytes_pointer(bytes, place) do
+    case bytes do
+      nil -> 0
+      _ -> bsl(byte_size(bytes), 35) + bsl(place, 2) + 8_589_934_593
+    end
+  end
+
+  defp bytes_padding(bytes) do
+    case bytes do
+      nil -> 0
+      _ -> band(-byte_size(bytes), 7)
     end
   end
 end

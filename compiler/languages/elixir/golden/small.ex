@@ -581,6 +581,15 @@ defmodule Small.Codec do
 
   import Bitwise
 
+  @compile {:inline,
+            box_object16: 2,
+            box_object24: 2,
+            box_pointer16: 2,
+            box_pointer24: 2,
+            box_tag: 1,
+            box_words16: 1,
+            box_words24: 1}
+
   # Small.Kind
 
   defp kind_to_number(:a, _), do: 0
@@ -646,6 +655,35 @@ defmodule Small.Codec do
 
   def encode_box(value), do: :aldis.binary(encode_box_iolist(value))
 
+  def encode_box_iolist(%Small.Box{value: value_2, kind: kind, union: v} = value) do
+    next2 = 4 + box_words16(v)
+    next3 = next2 + box_words24(v)
+    true = next3 < 131_072
+    next3_put = bsl(next3 + 1, 32)
+    kind_put = bxor(kind_to_number(kind, []), 1) + bsl(box_tag(v), 16)
+
+    value_put =
+      case value_2 do
+        nil -> 0
+      end
+
+    acc = <<
+      next3_put::little-64,
+      0::32,
+      196_609::little-32,
+      kind_put::little-64,
+      value_put::little-64,
+      box_pointer16(v, 4 - 3)::little-64,
+      box_pointer24(v, next2 - 4)::little-64
+    >>
+
+    acc1 = box_object16(v, acc)
+    acc2 = box_object24(v, acc1)
+    {:ok, acc2}
+  catch
+    _, _ -> :aldis_nil.encode(:framed, &put_box/5, value)
+  end
+
   def encode_box_iolist(value), do: :aldis_nil.encode(:framed, &put_box/5, value)
 
   defp read_box(bin, at, 8, 3, message, depth, budget, path) do
@@ -692,7 +730,33 @@ defmodule Small.Codec do
     {%Small.Box{value: value, kind: kind_from_number(bxor(kind, 1)), union: v}, budget2}
   end
 
-  def decode_box(bin), do: :aldis_message.decode(:framed, &read_box/8, bin)
+  defp direct_box(0, 0, _, _, budget), do: {nil, budget}
+
+  defp direct_box(low, 196_609, bin, at, budget) when band(low, 3) === 0 and budget >= 0 do
+    start = at + 2 * low
+
+    <<
+      _::binary-size(start),
+      kind::little-16,
+      v_tag::little-16,
+      _::32,
+      0::64,
+      v_at16_low::little-32,
+      v_at16_high::little-32,
+      v_at24_low::little-32,
+      v_at24_high::little-32,
+      _::binary
+    >> = bin
+
+    value = nil
+
+    {v, budget1} =
+      direct_box_2(v_tag, v_at16_low, v_at16_high, v_at24_low, v_at24_high, bin, start, budget)
+
+    {%Small.Box{value: value, kind: kind_from_number(bxor(kind, 1)), union: v}, budget1 - 4}
+  end
+
+  def decode_box(bin), do: :aldis_direct.decode(&direct_box/5, &read_box/8, bin)
 
   def decode_box(bin, options), do: :aldis.copied(decode_box(bin), options)
 
@@ -749,6 +813,21 @@ defmodule Small.Codec do
     {kind_from_number(bxor(kind, 1)), budget}
   end
 
+  def box_kind(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          196_609::little-32,
+          kind::little-16,
+          _::240,
+          _::binary
+        >> = bin
+      )
+      when bsr(byte_size(bin), 3) > words and words > 4 do
+    {:ok, kind_from_number(bxor(kind, 1))}
+  end
+
   def box_kind(bin), do: :aldis_message.view(&view_box_kind/8, bin)
 
   defp view_box(bin, at, 8, 3, message, depth, budget, path) do
@@ -761,6 +840,39 @@ defmodule Small.Codec do
       :aldis_segments.sections(bin, at, size, count, 8, 3, [{2, 2}])
 
     read_box_2(v_tag, bin, at, size, count, message, depth, budget, path)
+  end
+
+  def box(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          196_609::little-32,
+          _::16,
+          v_tag::little-16,
+          _::96,
+          v_at16_low::little-32,
+          v_at16_high::little-32,
+          v_at24_low::little-32,
+          v_at24_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    case direct_box_2(
+           v_tag,
+           v_at16_low,
+           v_at16_high,
+           v_at24_low,
+           v_at24_high,
+           bin,
+           16,
+           byte_size(bin) + 32768
+         ) do
+      {value, left} when left >= 0 -> {:ok, value}
+    end
+  catch
+    _, _ -> :aldis_message.view(&view_box/8, bin)
   end
 
   def box(bin), do: :aldis_message.view(&view_box/8, bin)
@@ -826,6 +938,44 @@ defmodule Small.Codec do
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
   end
 
+  defp words_box([%Small.Box{value: _value, kind: _kind, union: v} | rest], words) do
+    words_box(rest, words + box_words16(v) + box_words24(v))
+  end
+
+  defp words_box([], words), do: words
+
+  defp add_box(nil, acc), do: acc
+  defp add_box(value, acc), do: add_box_objects([value], add_box_sections([value], 4, acc))
+
+  defp add_box_sections([%Small.Box{value: value, kind: kind, union: v} | rest], next, acc) do
+    next2 = next + box_words16(v)
+    next3 = next2 + box_words24(v)
+
+    add_box_sections(
+      rest,
+      next3 - 4,
+      <<
+        acc::binary,
+        bxor(kind_to_number(kind, []), 1) + bsl(box_tag(v), 16)::little-64,
+        case value do
+          nil -> 0
+        end::little-64,
+        box_pointer16(v, next - 3)::little-64,
+        box_pointer24(v, next2 - 4)::little-64
+      >>
+    )
+  end
+
+  defp add_box_sections([], _, acc), do: acc
+
+  defp add_box_objects([%Small.Box{value: _value, kind: _kind, union: v} | rest], acc) do
+    acc1 = box_object16(v, acc)
+    acc2 = box_object24(v, acc1)
+    add_box_objects(rest, acc2)
+  end
+
+  defp add_box_objects([], acc), do: acc
+
   defp follow_box(0, 0, _, _, _, _, budget, _), do: {nil, budget}
 
   defp follow_box(low, high, bin, at, message, depth, budget, path) do
@@ -853,6 +1003,47 @@ defmodule Small.Codec do
 
   defp write_box_2({:unknown, tag}, _, path), do: {:aldis_words.tag(tag, path), :none, :none}
   defp write_box_2(_, _, path), do: :aldis_check.wrong(path)
+
+  defp box_tag({:none, none}) when none === nil, do: 0
+  defp box_tag({:some, %Small.Box.Some{more: _some_more, flags: _some_flags}}), do: 1
+
+  defp box_pointer16({:none, _none}, _place), do: 0
+
+  defp box_pointer16({:some, %Small.Box.Some{more: some_more, flags: _some_flags}}, _place) do
+    case some_more do
+      nil -> 0
+    end
+  end
+
+  defp box_words16({:none, _none}), do: 0
+
+  defp box_words16({:some, %Small.Box.Some{more: some_more, flags: _some_flags}}) do
+    case some_more do
+      nil -> 0
+    end
+  end
+
+  defp box_pointer24({:none, _none}, _place), do: 0
+
+  defp box_pointer24({:some, %Small.Box.Some{more: _some_more, flags: some_flags}}, _place) do
+    case some_flags do
+      nil -> 0
+    end
+  end
+
+  defp box_words24({:none, _none}), do: 0
+
+  defp box_words24({:some, %Small.Box.Some{more: _some_more, flags: some_flags}}) do
+    case some_flags do
+      nil -> 0
+    end
+  end
+
+  defp box_object16({:none, _none}, acc), do: acc
+  defp box_object16({:some, %Small.Box.Some{more: _some_more, flags: _some_flags}}, acc), do: acc
+
+  defp box_object24({:none, _none}, acc), do: acc
+  defp box_object24({:some, %Small.Box.Some{more: _some_more, flags: _some_flags}}, acc), do: acc
 
   defp read_box_2(0, _, _, _, _, _, _, budget, _), do: {{:none, nil}, budget}
 
@@ -916,6 +1107,25 @@ defmodule Small.Codec do
       )
 
     {%Small.Box.Some{more: some_more, flags: some_flags}, budget2}
+  end
+
+  defp direct_box_2(0, _low16, _high16, _low24, _high24, _bin, _at, budget) do
+    {{:none, nil}, budget}
+  end
+
+  defp direct_box_2(1, low16, high16, low24, high24, bin, at, budget) do
+    {0, 0} = {low16, high16}
+    some_more = nil
+
+    {some_flags, left1} =
+      follow_bits(low24, high24, bin, at + 24, {{bin}, {0}}, 1, 8 * budget, [])
+
+    budget1 = bsr(left1, 3)
+    {{:some, %Small.Box.Some{more: some_more, flags: some_flags}}, budget1}
+  end
+
+  defp direct_box_2(tag, _low16, _high16, _low24, _high24, _bin, _at, budget) do
+    {{:unknown, tag}, budget}
   end
 
   @dialyzer {:no_match, json_box_member: 2}
@@ -1365,6 +1575,23 @@ defmodule Small.Codec do
 
   def encode_door_open_params(value), do: :aldis.binary(encode_door_open_params_iolist(value))
 
+  def encode_door_open_params_iolist(%Small.Door.OpenParams{x: x} = value) do
+    {
+      :ok,
+      <<
+        0::32,
+        2::little-32,
+        0::32,
+        65536::little-32,
+        case x do
+          nil -> 0
+        end::little-64
+      >>
+    }
+  catch
+    _, _ -> :aldis_nil.encode(:framed, &put_door_open_params/5, value)
+  end
+
   def encode_door_open_params_iolist(value) do
     :aldis_nil.encode(:framed, &put_door_open_params/5, value)
   end
@@ -1388,8 +1615,18 @@ defmodule Small.Codec do
     {%Small.Door.OpenParams{x: x}, budget1}
   end
 
+  defp direct_door_open_params(0, 0, _, _, budget), do: {nil, budget}
+
+  defp direct_door_open_params(low, 65536, bin, at, budget)
+       when band(low, 3) === 0 and budget >= 0 do
+    start = at + 2 * low
+    <<_::binary-size(start), 0::64, _::binary>> = bin
+    x = nil
+    {%Small.Door.OpenParams{x: x}, budget - 1}
+  end
+
   def decode_door_open_params(bin) do
-    :aldis_message.decode(:framed, &read_door_open_params/8, bin)
+    :aldis_direct.decode(&direct_door_open_params/5, &read_door_open_params/8, bin)
   end
 
   def decode_door_open_params(bin, options) do
@@ -1511,6 +1748,30 @@ defmodule Small.Codec do
 
   def encode_door_open_results(value), do: :aldis.binary(encode_door_open_results_iolist(value))
 
+  def encode_door_open_results_iolist(%Small.Door.OpenResults{box: box} = value) do
+    next1 =
+      1 +
+        case box do
+          nil -> 0
+          _ -> words_box([box], 4)
+        end
+
+    true = next1 < 131_072
+    next1_put = bsl(next1 + 1, 32)
+
+    box_put =
+      case box do
+        nil -> 0
+        _ -> bsl(1 - 1, 2) + 844_429_225_099_264
+      end
+
+    acc = <<next1_put::little-64, 0::32, 65536::little-32, box_put::little-64>>
+    acc1 = add_box(box, acc)
+    {:ok, acc1}
+  catch
+    _, _ -> :aldis_nil.encode(:framed, &put_door_open_results/5, value)
+  end
+
   def encode_door_open_results_iolist(value) do
     :aldis_nil.encode(:framed, &put_door_open_results/5, value)
   end
@@ -1534,8 +1795,18 @@ defmodule Small.Codec do
     {%Small.Door.OpenResults{box: box}, budget1}
   end
 
+  defp direct_door_open_results(0, 0, _, _, budget), do: {nil, budget}
+
+  defp direct_door_open_results(low, 65536, bin, at, budget)
+       when band(low, 3) === 0 and budget >= 0 do
+    start = at + 2 * low
+    <<_::binary-size(start), box_low::little-32, box_high::little-32, _::binary>> = bin
+    {box, budget1} = direct_box(box_low, box_high, bin, start + 8, budget)
+    {%Small.Door.OpenResults{box: box}, budget1 - 1}
+  end
+
   def decode_door_open_results(bin) do
-    :aldis_message.decode(:framed, &read_door_open_results/8, bin)
+    :aldis_direct.decode(&direct_door_open_results/5, &read_door_open_results/8, bin)
   end
 
   def decode_door_open_results(bin, options) do
@@ -1584,6 +1855,25 @@ defmodule Small.Codec do
       :aldis_segments.sections(bin, at, size, count, 0, 1, [])
 
     follow_box(box_low, box_high, bin, at + size, message, depth, budget, [:box | path])
+  end
+
+  def door_open_results_box(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          65536::little-32,
+          box_low::little-32,
+          box_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    case direct_box(box_low, box_high, bin, 24, byte_size(bin) + 32768) do
+      {value, left} when left >= 0 -> {:ok, value}
+    end
+  catch
+    _, _ -> :aldis_message.view(&view_door_open_results_box/8, bin)
   end
 
   def door_open_results_box(bin), do: :aldis_message.view(&view_door_open_results_box/8, bin)

@@ -8,7 +8,8 @@ use crate::types::field_spec;
 use aldis_erlang::Codec;
 use aldis_schema::TypeId;
 
-const FAULT: &str = "{:error, :aldis.reason()}";
+/// What every function gives when something is wrong.
+pub(crate) const FAULT: &str = "{:error, :aldis.reason()}";
 
 /// Everything that can be done with a message.
 pub(crate) fn functions(codec: &Codec<'_>, modules: &Modules, functions: &Functions, id: TypeId) -> String {
@@ -26,7 +27,7 @@ pub(crate) fn functions(codec: &Codec<'_>, modules: &Modules, functions: &Functi
     ];
     for public in &json {
         out.push_str(&public.text(&call(format!("{}_{record}", public.name), public.arg)));
-        out.push_str(&public.raising("value!"));
+        out.push_str(&public.raising());
     }
     let open = [
         Public::new("decode_as", "value", ":aldis.any_pointer()", "{:ok, t()}", "The value of a field of open type."),
@@ -58,7 +59,7 @@ fn of_form(record: &str, form: &str, suffix: &str, call: &impl Fn(String, &str) 
     let encode = Public::new(&encode, "value", "t()", "{:ok, binary()}", &encoded);
     let decode = Public::new(&decode, "binary", "binary()", "{:ok, t(), rest :: binary()}", &decoded);
     let mut out = encode.text(&call(format!("encode_{record}{suffix}"), "value"));
-    out.push_str(&encode.raising("value!"));
+    out.push_str(&encode.raising());
     out.push_str(&iodata.text(&call(format!("encode_{record}{suffix}_iolist"), "value")));
     out.push_str(&decode.text(&call(format!("decode_{record}{suffix}"), "binary")));
     out.push_str(&format!(
@@ -70,7 +71,7 @@ fn of_form(record: &str, form: &str, suffix: &str, call: &impl Fn(String, &str) 
             &call(format!("decode_{record}{suffix}"), "binary, Map.new(options)")
         )
     ));
-    out.push_str(&decode.raising("value!"));
+    out.push_str(&decode.raising());
     out
 }
 
@@ -96,14 +97,14 @@ impl Public {
     }
 
     /// The same function with a `!`: it gives the value alone, or raises.
-    fn raising(&self, unwrap: &str) -> String {
+    fn raising(&self) -> String {
         let value = self.result.trim_start_matches("{:ok, ").trim_end_matches('}').split(", rest").next();
         format!(
             "\n  @doc \"As `{0}/1`, but gives the value alone and raises `Aldis.Error`.\"\n  @spec {0}!({1}) :: {2}\n{3}",
             self.name,
             self.takes,
             value.unwrap_or_default(),
-            definition(&format!("{}!({})", self.name, self.arg), &format!("Aldis.Error.{unwrap}({}({}))", self.name, self.arg))
+            definition(&format!("{}!({})", self.name, self.arg), &format!("Aldis.Error.value!({}({}))", self.name, self.arg))
         )
     }
 }

@@ -1,12 +1,10 @@
 //! The module of the schema as a whole: its messages, and dispatch.
 
 use crate::docs::{attribute, words};
-use crate::message::definition;
+use crate::message::{definition, FAULT};
 use crate::modules::Modules;
 use crate::print::{line, string, WIDTH};
 use aldis_erlang::Codec;
-
-const FAULT: &str = "{:error, :aldis.reason()}";
 
 /// `Market`
 pub(crate) fn module(codec: &Codec<'_>, modules: &Modules) -> String {

@@ -2068,35 +2068,35 @@ write_Named_(_, _, Path) ->
     0;
 'Named__tag'({'end', End_}) when End_ =:= undefined ->
     1;
-'Named__tag'({undefined, _Undefined}) ->
+'Named__tag'({'undefined', _Undefined}) ->
     2.
 
 'Named__bits0'({{arm, unknown}, Unknown_}) ->
     <<Unknown_:8>>;
 'Named__bits0'({'end', _End_}) ->
     <<0:8>>;
-'Named__bits0'({undefined, _Undefined}) ->
+'Named__bits0'({'undefined', _Undefined}) ->
     <<0:8>>.
 
 'Named__pointer8'({{arm, unknown}, _Unknown_}, _Place) ->
     0;
 'Named__pointer8'({'end', _End_}, _Place) ->
     0;
-'Named__pointer8'({undefined, Undefined}, Place) ->
+'Named__pointer8'({'undefined', Undefined}, Place) ->
     ?TEXT_POINTER(Undefined, Place).
 
 'Named__words8'({{arm, unknown}, _Unknown_}) ->
     0;
 'Named__words8'({'end', _End_}) ->
     0;
-'Named__words8'({undefined, Undefined}) ->
+'Named__words8'({'undefined', Undefined}) ->
     ?TEXT_WORDS(Undefined).
 
 'Named__object8'({{arm, unknown}, _Unknown_}, Acc) ->
     Acc;
 'Named__object8'({'end', _End_}, Acc) ->
     Acc;
-'Named__object8'({undefined, Undefined}, Acc) ->
+'Named__object8'({'undefined', Undefined}, Acc) ->
     <<Acc/binary, (?GIVEN(Undefined))/binary, 0:(?TEXT_PADDING(Undefined))/unit:8>>.
 
 read_Named_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
@@ -2133,7 +2133,7 @@ direct_Named_(1, _Low8, _High8, _Bin, _At, Budget) ->
     {{'end', undefined}, Budget};
 direct_Named_(2, Low8, High8, Bin, At, Budget) ->
     Undefined = aldis_direct:text(Low8, High8, Bin, At + 16),
-    {{undefined, Undefined}, Budget - ((High8 + 56) bsr 6)};
+    {{'undefined', Undefined}, Budget - ((High8 + 56) bsr 6)};
 direct_Named_(Tag, _Low8, _High8, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
@@ -2354,9 +2354,10 @@ direct_Defaults(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0
     >> =
         Bin,
     Text_ = aldis_direct:text(Text_Low, Text_High, Bin, Start + 16),
-    {Numbers, _} =
+    {Numbers, Left1} =
         follow_Defaults_numbers(NumbersLow, NumbersHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {Shape, Budget1} = direct_Shape(ShapeLow, ShapeHigh, Bin, Start + 32, Budget),
+    Budget1 = Left1 bsr 3,
+    {Shape, Budget2} = direct_Shape(ShapeLow, ShapeHigh, Bin, Start + 32, Budget1),
     Plain = aldis_direct:text(PlainLow, PlainHigh, Bin, Start + 40),
     {
         #'Defaults'{
@@ -2368,7 +2369,7 @@ direct_Defaults(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0
             flag = Flag =:= 0,
             plain = Plain
         },
-        Budget1 - 5 - ((Text_High + 56) bsr 6) - (NumbersHigh bsr 3) - 2 - ((PlainHigh + 56) bsr 6)
+        Budget2 - 5 - ((Text_High + 56) bsr 6) - ((PlainHigh + 56) bsr 6)
     }.
 
 -spec decode_Defaults(binary()) -> {ok, #'Defaults'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -2780,8 +2781,9 @@ direct_Kinds(0, 0, _, _, Budget) ->
 direct_Kinds(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, Kind:16/little, _:48, KindsLow:32/little, KindsHigh:32/little, _/binary>> = Bin,
-    {Kinds, _} = follow_Kinds_kinds(KindsLow, KindsHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {#'Kinds'{kind = 'Kinds_Kind_from_number'(Kind), kinds = Kinds}, Budget - 2 - (KindsHigh bsr 3) - 2}.
+    {Kinds, Left1} = follow_Kinds_kinds(KindsLow, KindsHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
+    {#'Kinds'{kind = 'Kinds_Kind_from_number'(Kind), kinds = Kinds}, Budget1 - 2}.
 
 -spec decode_Kinds(binary()) -> {ok, #'Kinds'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Kinds(Bin) ->
@@ -3257,8 +3259,9 @@ direct_Voids(0, 0, _, _, Budget) ->
 direct_Voids(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, List_Low:32/little, List_High:32/little, _/binary>> = Bin,
-    {List_, _} = follow_voids(List_Low, List_High, Bin, Start + 0, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {#'Voids'{list = List_}, Budget - 1 - (List_High bsr 3) - 2}.
+    {List_, Left1} = follow_voids(List_Low, List_High, Bin, Start + 0, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
+    {#'Voids'{list = List_}, Budget1 - 1}.
 
 -spec decode_Voids(binary()) -> {ok, #'Voids'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Voids(Bin) ->

@@ -1681,9 +1681,11 @@ direct_Floats(Low, 131074, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 -
         _/binary
     >> =
         Bin,
-    {Fs, _} = follow_Floats_fs(FsLow, FsHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {Ds, _} = follow_Floats_ds(DsLow, DsHigh, Bin, Start + 24, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {#'Floats'{f = F, d = D, fs = Fs, ds = Ds}, Budget - 4 - (FsHigh bsr 3) - 2 - (DsHigh bsr 3) - 2}.
+    {Fs, Left1} = follow_Floats_fs(FsLow, FsHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
+    {Ds, Left2} = follow_Floats_ds(DsLow, DsHigh, Bin, Start + 24, {{Bin}, {0}}, 1, 8 * Budget1, []),
+    Budget2 = Left2 bsr 3,
+    {#'Floats'{f = F, d = D, fs = Fs, ds = Ds}, Budget2 - 4}.
 
 -spec decode_Floats(binary()) -> {ok, #'Floats'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Floats(Bin) ->
@@ -2427,7 +2429,8 @@ direct_Bools(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
         _/binary
     >> =
         Bin,
-    {L, _} = follow_bits(LLow, LHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {L, Left1} = follow_bits(LLow, LHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
     {
         #'Bools'{
             a = A =:= 1,
@@ -2445,7 +2448,7 @@ direct_Bools(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
             k = K =:= 1,
             l = L
         },
-        Budget - 2 - (LHigh bsr 3) - 2
+        Budget1 - 2
     }.
 
 -spec decode_Bools(binary()) -> {ok, #'Bools'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -4099,19 +4102,20 @@ direct_Lists(Low, 589824, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
         _/binary
     >> =
         Bin,
-    {V, _} = follow_voids(VLow, VHigh, Bin, Start + 0, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {B, _} = follow_bits(BLow, BHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {U8, _} = follow_Lists_u8(U8Low, U8High, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {V, Left1} = follow_voids(VLow, VHigh, Bin, Start + 0, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
+    {B, Left2} = follow_bits(BLow, BHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget1, []),
+    Budget2 = Left2 bsr 3,
+    {U8, Left3} = follow_Lists_u8(U8Low, U8High, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget2, []),
+    Budget3 = Left3 bsr 3,
     Ll = undefined,
     Lt = undefined,
-    {S, Budget1} = direct_Ints_list(SLow, SHigh, Bin, Start + 48, Budget),
+    {S, Budget4} = direct_Ints_list(SLow, SHigh, Bin, Start + 48, Budget3),
     Le = undefined,
-    {E, _} = follow_Lists_e(ELow, EHigh, Bin, Start + 56, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {Ld, Budget2} = aldis_direct:byte_lists(LdLow, LdHigh, Bin, Start + 72, Budget1),
-    {
-        #'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e = E, ld = Ld},
-        Budget2 - 9 - (VHigh bsr 3) - 2 - (BHigh bsr 3) - 2 - (U8High bsr 3) - 2 - (EHigh bsr 3) - 2
-    }.
+    {E, Left5} = follow_Lists_e(ELow, EHigh, Bin, Start + 56, {{Bin}, {0}}, 1, 8 * Budget4, []),
+    Budget5 = Left5 bsr 3,
+    {Ld, Budget6} = aldis_direct:byte_lists(LdLow, LdHigh, Bin, Start + 72, Budget5),
+    {#'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e = E, ld = Ld}, Budget6 - 9}.
 
 -spec decode_Lists(binary()) -> {ok, #'Lists'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Lists(Bin) ->
@@ -5311,13 +5315,11 @@ direct_WithDef(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 
     >> =
         Bin,
     {S, Budget1} = direct_Ints(SLow, SHigh, Bin, Start + 16, Budget),
-    {L, _} = follow_Lists_ll_item_item(LLow, LHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {L, Left2} = follow_Lists_ll_item_item(LLow, LHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget1, []),
+    Budget2 = Left2 bsr 3,
     T = aldis_direct:text(TLow, THigh, Bin, Start + 32),
     Ls = undefined,
-    {
-        #'WithDef'{s = S, l = L, t = T, ls = Ls, n = N bxor 9},
-        Budget1 - 5 - (LHigh bsr 3) - 2 - ((THigh + 56) bsr 6)
-    }.
+    {#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N bxor 9}, Budget2 - 5 - ((THigh + 56) bsr 6)}.
 
 -spec decode_WithDef(binary()) -> {ok, #'WithDef'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_WithDef(Bin) ->

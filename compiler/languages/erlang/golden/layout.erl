@@ -1650,9 +1650,10 @@ direct_VoidsAndPtrs(Low, 196609, Bin, At, Budget) when Low band 3 =:= 0, Budget 
     >> =
         Bin,
     B = aldis_direct:text(BLow, BHigh, Bin, Start + 16),
-    {E, _} = follow_bits(ELow, EHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {E, Left1} = follow_bits(ELow, EHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
     F = undefined,
-    {#'VoidsAndPtrs'{b = B, d = D, e = E, f = F}, Budget - 4 - ((BHigh + 56) bsr 6) - (EHigh bsr 3) - 2}.
+    {#'VoidsAndPtrs'{b = B, d = D, e = E, f = F}, Budget1 - 4 - ((BHigh + 56) bsr 6)}.
 
 -spec decode_VoidsAndPtrs(binary()) -> {ok, #'VoidsAndPtrs'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_VoidsAndPtrs(Bin) ->
@@ -6572,8 +6573,9 @@ direct_U12ptronly_(1, Low8, High8, Bin, At, Budget) ->
     B = aldis_direct:bytes(Low8, High8, Bin, At + 16),
     {{b, B}, Budget - ((High8 + 56) bsr 6)};
 direct_U12ptronly_(2, Low8, High8, Bin, At, Budget) ->
-    {C, _} = follow_U12ptronly__c(Low8, High8, Bin, At + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {{c, C}, Budget - (High8 bsr 3) - 2};
+    {C, Left1} = follow_U12ptronly__c(Low8, High8, Bin, At + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
+    {{c, C}, Budget1};
 direct_U12ptronly_(Tag, _Low8, _High8, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
@@ -8644,11 +8646,12 @@ from_json_UseGen(Text) ->
         Bin,
     T = aldis_direct:text(TLow, THigh, Bin, Start + 8),
     U = aldis_direct:bytes(ULow, UHigh, Bin, Start + 16),
-    {V, _} = follow_U12ptronly__c(VLow, VHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
-    {L, Budget1} = 'direct_Gen(List(UInt8),Text)_list'(LLow, LHigh, Bin, Start + 32, Budget),
+    {V, Left1} = follow_U12ptronly__c(VLow, VHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
+    {L, Budget2} = 'direct_Gen(List(UInt8),Text)_list'(LLow, LHigh, Bin, Start + 32, Budget1),
     {
         #'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L},
-        Budget1 - 4 - ((THigh + 56) bsr 6) - ((UHigh + 56) bsr 6) - (VHigh bsr 3) - 2
+        Budget2 - 4 - ((THigh + 56) bsr 6) - ((UHigh + 56) bsr 6)
     }.
 
 -dialyzer({no_match, 'json_Gen(Text,Data)_In(List(UInt8))'/2}).
@@ -8820,13 +8823,14 @@ from_json_UseGen(Text) ->
     <<N:8, _:56, TLow:32/little, THigh:32/little, Rest/binary>>,
     Bin, At, Budget, Acc
 ) when Budget >= 0 ->
-    {T, _} = follow_U12ptronly__c(TLow, THigh, Bin, At + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {T, Left1} = follow_U12ptronly__c(TLow, THigh, Bin, At + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
+    Budget1 = Left1 bsr 3,
     'direct_Gen(List(UInt8),Text)_list_each'(
         Left - 1,
         Rest,
         Bin,
         At + 16,
-        Budget - (THigh bsr 3) - 2,
+        Budget1,
         [#'Gen(List(UInt8),Text)'{t = T, n = N} | Acc]
     ).
 

@@ -120,14 +120,9 @@ pub(super) fn spec(segment: &Segment) -> Option<String> {
 /// `:aldis_wire.`, `Aldis.Values.`
 pub(super) fn owner(module: &Option<String>) -> String {
     match module {
-        Some(module) => format!("{}.", module_name(module)),
+        Some(module) => format!("{}.", atom(module)),
         None => String::new(),
     }
-}
-
-/// A module: an alias where it is one of Elixir's.
-pub(crate) fn module_name(module: &str) -> String {
-    atom(module)
 }
 
 fn called(module: &Option<String>, name: &str, args: &[Expr]) -> Option<String> {

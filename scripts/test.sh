@@ -64,7 +64,7 @@ conform() {
     return $status
 }
 
-# The streaming example on a thousand messages of each market schema.
+# The streaming example on a thousand messages of each market schema, and the project that rebar3 builds.
 examples() {
     aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
     status=0
@@ -79,6 +79,9 @@ examples() {
             [ "${seen%% *}" -eq 1000 ] || status=1
         rm -rf "$folder"
     done
+    # The hook in its rebar.config calls `aldis`.
+    commands=$(realpath "$(dirname "$aldis")")
+    (cd examples/rebar3 && PATH="$commands:$PATH" plain rebar3 eunit --app parking) || status=1
     return $status
 }
 

@@ -9,6 +9,10 @@
 //! values out. So each byte is read once, and such reading never exhausts the budget (see
 //! [`aldis_plan::Limits::LEAST_CELL`]).
 
+use crate::slots::Named;
+use aldis_emit::names::Scope;
+use aldis_plan::{Repr, Slot, SlotKind};
+
 mod fit;
 mod message;
 mod read;
@@ -24,3 +28,31 @@ const LARGE: u32 = 0x4000;
 
 /// Arrays of up to so many numbers are opened, each element in a variable.
 const OPENED: u32 = 16;
+
+/// The variable of a field; `outer` is that of the record it is in, where that is in another.
+fn within(outer: Option<&str>, name: &str) -> String {
+    outer.map_or_else(|| name.to_owned(), |outer| format!("{outer}_{name}"))
+}
+
+/// Whether the elements of an array get variables of their own.
+fn is_opened(slot: &Slot) -> bool {
+    let SlotKind::Array { count, element } = &slot.kind else { return false };
+    let integer = |repr| !matches!(repr, Repr::F32 | Repr::F64 | Repr::Uuid | Repr::Decimal);
+    *count <= OPENED && matches!(&element.kind, SlotKind::Scalar(scalar) if integer(scalar.repr))
+}
+
+/// Gives the slots of a run variables of one function, and the elements of opened arrays theirs.
+fn rename(named: &mut Named<'_>, outer: Option<&str>, scope: &mut Scope<()>) {
+    if named.slot.field.is_some() {
+        named.var = scope.fresh(&within(outer, &named.var), ());
+    }
+    if let (SlotKind::Array { count, element }, true) = (&named.slot.kind, is_opened(named.slot)) {
+        let element = |n| {
+            let var = scope.fresh(&format!("{}{n}", named.var), ());
+            Named { slot: element, var, members: Vec::new() }
+        };
+        named.members = (1..=*count).map(element).collect();
+        return;
+    }
+    named.members.iter_mut().for_each(|member| rename(member, outer, scope));
+}

@@ -1,14 +1,14 @@
 //! Fast readers of records and of what is in them.
 
 use super::stage::{Chain, Distance, First};
-use super::{LARGE, OPENED};
+use super::{is_opened, rename, within, LARGE};
 use crate::decode::Goal;
 use crate::erl::{atom, call_text, list, record, text_list, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{alone, match_segments, name_slots, scalar_segment, Floats, Named};
 use crate::wire::Wire;
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{Blob, Element, Meaning, Node, Register, Repeat, Repr, Run, Slot, SlotKind, Step, TypeId};
+use aldis_plan::{Blob, Element, Meaning, Node, Register, Repeat, Run, SlotKind, Step, TypeId};
 
 /// Records of up to so many variables are read within the match of what they are in.
 const INLINED: usize = 8;
@@ -65,11 +65,11 @@ impl<'a> Gen<'a> {
         values: &mut Vec<(u32, Doc)>,
     ) {
         let mut named = name_slots(self.names, id, &run.slots);
-        named.iter_mut().for_each(|named| rename(named, outer, chain));
+        named.iter_mut().for_each(|named| rename(named, outer, &mut chain.scope));
         let order = wire.plan.byte_order;
         let mut at = 0;
         for slot in &named {
-            if opened(slot) {
+            if is_opened(slot.slot) {
                 chain.segments(&match_segments(&[], (at, slot.slot.at), order, Floats::Numbers, &written));
                 chain.segments(&opened_segments(&wire, slot));
             } else {
@@ -100,7 +100,7 @@ impl<'a> Gen<'a> {
                     let goal = self.goal(id, field as usize);
                     values.push((field, self.chain_optional(wire, &link.target, slot, &goal, chain)));
                 }
-                _ if opened(slot) => values.push((field, self.opened_value(&wire, slot))),
+                _ if is_opened(slot.slot) => values.push((field, self.opened_value(&wire, slot))),
                 _ => values.push((field, self.value(&wire, slot, Floats::Numbers, "[]"))),
             }
         }
@@ -124,7 +124,7 @@ impl<'a> Gen<'a> {
             Node::Blob(blob) => chain_blob(&wire, blob, var, chain),
             Node::Cell { slot } => {
                 let mut named = alone(self.names, slot, var);
-                named.members.iter_mut().for_each(|member| rename(member, None, chain));
+                named.members.iter_mut().for_each(|member| rename(member, None, &mut chain.scope));
                 let range = (slot.at, slot.end());
                 let one = std::slice::from_ref(&named);
                 chain.segments(&match_segments(one, range, wire.plan.byte_order, Floats::Numbers, &written));
@@ -339,38 +339,6 @@ pub(super) fn written(register: &Register) -> Option<String> {
         Meaning::Extent { writes } => Some(writes.to_string()),
         Meaning::TypeId { expect } | Meaning::SchemaId { expect } => Some(expect.to_string()),
         _ => None,
-    }
-}
-
-fn within(outer: Option<&str>, name: &str) -> String {
-    outer.map_or_else(|| name.to_owned(), |outer| format!("{outer}_{name}"))
-}
-
-/// Gives the slots of a run variables of this chain, and the elements of opened arrays theirs.
-fn rename(named: &mut Named<'_>, outer: Option<&str>, chain: &mut Chain) {
-    if named.slot.field.is_some() {
-        named.var = chain.fresh(&within(outer, &named.var));
-    }
-    if let (SlotKind::Array { count, element }, true) = (&named.slot.kind, opened(named)) {
-        let element = |n| Named { slot: element, var: chain.fresh(&format!("{}{n}", named.var)), members: Vec::new() };
-        named.members = (1..=*count).map(element).collect();
-        return;
-    }
-    named.members.iter_mut().for_each(|member| rename(member, outer, chain));
-}
-
-/// Whether the elements of an array get variables of their own.
-fn opened(named: &Named<'_>) -> bool {
-    match &named.slot.kind {
-        SlotKind::Array { count, element } => *count <= OPENED && is_integer(element),
-        _ => false,
-    }
-}
-
-pub(super) fn is_integer(slot: &Slot) -> bool {
-    match &slot.kind {
-        SlotKind::Scalar(scalar) => !matches!(scalar.repr, Repr::F32 | Repr::F64 | Repr::Uuid | Repr::Decimal),
-        _ => false,
     }
 }
 

@@ -59,7 +59,7 @@ struct Stage {
 #[derive(Debug)]
 pub(super) struct Chain {
     stages: Vec<Stage>,
-    scope: Scope<()>,
+    pub scope: Scope<()>,
     /// From the record's first byte to where the reader is.
     pub place: Distance,
 }

@@ -1,8 +1,8 @@
 //! Fast writers: one construction a record, lists of short elements several at a time.
 
-use super::read::{is_integer, written};
+use super::read::written;
 use super::stage::Distance;
-use super::{OPENED, UNUSUAL};
+use super::{rename, within, UNUSUAL};
 use crate::decode::Goal;
 use crate::encode::head_text;
 use crate::erl::{atom, binary, bind, call, call_text, case_of, function, list, record, texts, writer, Clause};
@@ -174,7 +174,7 @@ impl<'a> Gen<'a> {
         fields: &mut Vec<(u32, Doc)>,
     ) {
         let mut named = name_slots(self.names, id, &run.slots);
-        named.iter_mut().for_each(|named| rename(named, outer, build));
+        named.iter_mut().for_each(|named| rename(named, outer, &mut build.scope));
         let mut out = Segments { parts: Vec::new(), at: 0, gap: |bytes: u32| format!("0:{}", bytes * 8) };
         for slot in &named {
             let pattern = self.build_slot(&wire, slot, build, &mut out);
@@ -470,25 +470,4 @@ fn bounds(head: &Run, count: &str, most: u64) -> Vec<String> {
     let mut out = vec![format!("{count} =< {}", max.min(most))];
     out.extend((min > 0).then(|| format!("{count} >= {min}")));
     out
-}
-
-fn within(outer: Option<&str>, name: &str) -> String {
-    outer.map_or_else(|| name.to_owned(), |outer| format!("{outer}_{name}"))
-}
-
-fn rename(named: &mut Named<'_>, outer: Option<&str>, build: &mut Build) {
-    if named.slot.field.is_some() {
-        named.var = build.scope.fresh(&within(outer, &named.var), ());
-    }
-    if let SlotKind::Array { count, element } = &named.slot.kind {
-        if *count <= OPENED && is_integer(element) {
-            let element = |n| {
-                let var = build.scope.fresh(&format!("{}{n}", named.var), ());
-                Named { slot: element, var, members: Vec::new() }
-            };
-            named.members = (1..=*count).map(element).collect();
-            return;
-        }
-    }
-    named.members.iter_mut().for_each(|member| rename(member, outer, build));
 }

@@ -17,6 +17,8 @@
 -define(FREE_WORDS, 32768).
 %% Bytes of input from which on room on the heap is asked for (`aldis_heap').
 -define(LARGE, 16#4000).
+%% Bytes from which on texts go the long way when they are written: it copies them once, if ever.
+-define(LONG, 16#10000).
 -define(LIST, 1).
 -define(LIST_OF_BYTES, 2).
 -define(LIST_OF_POINTERS, 6).
@@ -97,7 +99,8 @@ each(Read, <<Low:32/little, High:32/little, Pointers/binary>>, Bin, At, Budget, 
     each(Read, Pointers, Bin, At + ?WORD, Budget - ((High + 56) bsr 6), [Blob | Acc]);
 each(_, <<>>, _, _, Budget, Acc) when Budget >= 0 -> {lists:reverse(Acc), Budget}.
 
-%%% Writing: what the short way in generated writers calls. Whatever is no binary or no list raises an exception.
+%%% Writing: what the short way in generated writers calls. Whatever is no binary or no list raises an exception, and so does
+%%% what is long.
 
 %% @doc Words of a list of texts with its pointers; none for null.
 -spec texts_words(term()) -> non_neg_integer().
@@ -111,7 +114,7 @@ byte_lists_words(Blobs) -> blobs_words(Blobs, 0, length(Blobs)).
 
 %% `Zero' is the byte behind each text.
 blobs_words([undefined | Blobs], Zero, Words) -> blobs_words(Blobs, Zero, Words);
-blobs_words([Blob | Blobs], Zero, Words) -> blobs_words(Blobs, Zero, Words + ((byte_size(Blob) + Zero + 7) bsr 3));
+blobs_words([Blob | Blobs], Zero, Words) when byte_size(Blob) < ?LONG -> blobs_words(Blobs, Zero, Words + ((byte_size(Blob) + Zero + 7) bsr 3));
 blobs_words([], _, Words) -> Words.
 
 %% @doc A message with a list of texts behind it.
@@ -126,7 +129,7 @@ put_byte_lists(Blobs, Acc) -> put_blobs(Blobs, 0, blob_pointers(Blobs, 0, length
 
 %% `Place' is how many words lie between a pointer and what the next object would be.
 blob_pointers([undefined | Blobs], Zero, Place, Acc) -> blob_pointers(Blobs, Zero, Place - 1, <<Acc/binary, 0:64>>);
-blob_pointers([Blob | Blobs], Zero, Place, Acc) ->
+blob_pointers([Blob | Blobs], Zero, Place, Acc) when byte_size(Blob) < ?LONG ->
     Count = byte_size(Blob) + Zero,
     Pointer = (Count bsl 35) + (Place bsl 2) + (?LIST_OF_BYTES bsl 32) + ?LIST,
     blob_pointers(Blobs, Zero, Place - 1 + ((Count + 7) bsr 3), <<Acc/binary, Pointer:64/little>>);

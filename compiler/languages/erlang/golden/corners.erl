@@ -269,7 +269,9 @@
 ]).
 
 -define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end).
--define(TEXT_WORDS(Text), case Text of undefined -> 0; _ -> byte_size(Text) bsr 3 + 1 end).
+%% Long texts are for the long way, which does not copy them.
+-define(TEXT_WORDS(Text),
+    case Text of undefined -> 0; _ when byte_size(Text) < 16#10000 -> byte_size(Text) bsr 3 + 1 end).
 -define(TEXT_POINTER(Text, Place),
     case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
@@ -341,7 +343,7 @@ encode_Shape_iolist(
 ) when (Id_ bsr 8) bor (Size__W bsr 16) bor (Size__H bsr 16) =:= 0 ->
     try
         Next1 = 4 + 'Shape_colour_words24'(Colour),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         Acc =
             <<
                 ((Next1 + 1) bsl 32):64/little,
@@ -896,7 +898,7 @@ encode_Tree(Value) ->
 encode_Tree_iolist(V = Value) ->
     try
         Next1 = 3 + 'Tree__words16'(V),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         Acc =
             <<
                 ((Next1 + 1) bsl 32):64/little,
@@ -1239,7 +1241,7 @@ encode_Item_iolist(#'Item'{'' = V, extra = Extra} = Value) when is_boolean(Extra
     try
         Next1 = 3 + 'Item__words8'(V),
         Next2 = Next1 + 'Item__words16'(V),
-        true = Next2 < 131072,
+        true = Next2 < 67108864,
         Acc =
             <<
                 ((Next2 + 1) bsl 32):64/little,
@@ -1864,7 +1866,7 @@ encode_Named(Value) ->
 encode_Named_iolist(#'Named'{'' = V, 'after' = After} = Value) when is_boolean(After) ->
     try
         Next1 = 2 + 'Named__words8'(V),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         Acc =
             <<
                 ((Next1 + 1) bsl 32):64/little,
@@ -2258,7 +2260,7 @@ encode_Defaults_iolist(
         Next2 = Next1 + case Numbers of undefined -> 0; _ -> (1 * length(Numbers) + 7) bsr 3 end,
         Next3 = Next2 + case Shape of undefined -> 0; _ -> words_Shape([Shape], 4) end,
         Next4 = Next3 + ?TEXT_WORDS(Plain),
-        true = Next4 < 131072,
+        true = Next4 < 67108864,
         Acc =
             <<
                 ((Next4 + 1) bsl 32):64/little,
@@ -2738,7 +2740,7 @@ encode_Kinds(Value) ->
 encode_Kinds_iolist(#'Kinds'{kind = Kind, kinds = Kinds} = Value) ->
     try
         Next1 = 2 + case Kinds of undefined -> 0; _ -> (2 * length(Kinds) + 7) bsr 3 end,
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         Acc =
             <<
                 ((Next1 + 1) bsl 32):64/little,

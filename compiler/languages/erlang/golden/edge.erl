@@ -331,11 +331,15 @@
 ]).
 
 -define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end).
--define(TEXT_WORDS(Text), case Text of undefined -> 0; _ -> byte_size(Text) bsr 3 + 1 end).
+%% Long texts are for the long way, which does not copy them.
+-define(TEXT_WORDS(Text),
+    case Text of undefined -> 0; _ when byte_size(Text) < 16#10000 -> byte_size(Text) bsr 3 + 1 end).
 -define(TEXT_POINTER(Text, Place),
     case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
--define(BYTES_WORDS(Bytes), case Bytes of undefined -> 0; _ -> (byte_size(Bytes) + 7) bsr 3 end).
+%% Long ones are for the long way, which does not copy them.
+-define(BYTES_WORDS(Bytes),
+    case Bytes of undefined -> 0; _ when byte_size(Bytes) < 16#10000 -> (byte_size(Bytes) + 7) bsr 3 end).
 -define(BYTES_POINTER(Bytes, Place),
     case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).
@@ -1597,7 +1601,7 @@ encode_Floats_iolist(#'Floats'{f = F, d = D, fs = Fs, ds = Ds} = Value)
     try
         Next1 = 4 + case Fs of undefined -> 0; _ -> (4 * length(Fs) + 7) bsr 3 end,
         Next2 = Next1 + case Ds of undefined -> 0; _ -> (8 * length(Ds) + 7) bsr 3 end,
-        true = Next2 < 131072,
+        true = Next2 < 67108864,
         Acc =
             <<
                 ((Next2 + 1) bsl 32):64/little,
@@ -2918,7 +2922,7 @@ encode_Texts_iolist(#'Texts'{a = A, b = B, c = C, d = D, l = L, m = M} = Value) 
         Next4 = Next3 + ?BYTES_WORDS(D),
         Next5 = Next4 + aldis_direct:texts_words(L),
         Next6 = Next5 + aldis_direct:byte_lists_words(M),
-        true = Next6 < 131072,
+        true = Next6 < 67108864,
         Acc =
             <<
                 ((Next6 + 1) bsl 32):64/little,
@@ -3545,7 +3549,7 @@ encode_HasEmpty(Value) ->
 encode_HasEmpty_iolist(#'HasEmpty'{e = E, es = Es, 'after' = After, n = N} = Value) when (N bsr 8) =:= 0 ->
     try
         Next3 = 4 + ?TEXT_WORDS(After),
-        true = Next3 < 131072,
+        true = Next3 < 67108864,
         {
             ok,
             <<
@@ -3943,7 +3947,7 @@ encode_Lists_iolist(
         Next6 = Next3 + case S of undefined -> 0; _ -> 4 * length(S) + 1 end,
         Next8 = Next6 + case E of undefined -> 0; _ -> (2 * length(E) + 7) bsr 3 end,
         Next9 = Next8 + aldis_direct:byte_lists_words(Ld),
-        true = Next9 < 131072,
+        true = Next9 < 67108864,
         Acc =
             <<
                 ((Next9 + 1) bsl 32):64/little,
@@ -5251,7 +5255,7 @@ encode_WithDef_iolist(#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N} = Value) w
         Next1 = 5 + case S of undefined -> 0; _ -> 4 end,
         Next2 = Next1 + case L of undefined -> 0; _ -> (2 * length(L) + 7) bsr 3 end,
         Next3 = Next2 + ?TEXT_WORDS(T),
-        true = Next3 < 131072,
+        true = Next3 < 67108864,
         Acc =
             <<
                 ((Next3 + 1) bsl 32):64/little,

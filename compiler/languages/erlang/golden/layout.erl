@@ -742,11 +742,15 @@
 ]).
 
 -define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end).
--define(TEXT_WORDS(Text), case Text of undefined -> 0; _ -> byte_size(Text) bsr 3 + 1 end).
+%% Long texts are for the long way, which does not copy them.
+-define(TEXT_WORDS(Text),
+    case Text of undefined -> 0; _ when byte_size(Text) < 16#10000 -> byte_size(Text) bsr 3 + 1 end).
 -define(TEXT_POINTER(Text, Place),
     case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
--define(BYTES_WORDS(Bytes), case Bytes of undefined -> 0; _ -> (byte_size(Bytes) + 7) bsr 3 end).
+%% Long ones are for the long way, which does not copy them.
+-define(BYTES_WORDS(Bytes),
+    case Bytes of undefined -> 0; _ when byte_size(Bytes) < 16#10000 -> (byte_size(Bytes) + 7) bsr 3 end).
 -define(BYTES_POINTER(Bytes, Place),
     case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).
@@ -1586,7 +1590,7 @@ encode_VoidsAndPtrs_iolist(#'VoidsAndPtrs'{a = A, b = B, c = C, d = D, e = E, f 
          C =:= undefined ->
     try
         Next1 = 4 + ?TEXT_WORDS(B),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         {
             ok,
             <<
@@ -1909,7 +1913,7 @@ encode_U1(Value) ->
 encode_U1_iolist(#'U1'{'' = V, d = D} = Value) when (D bsr 16) =:= 0 ->
     try
         Next1 = 3 + 'U1__words16'(V),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         Acc =
             <<
                 ((Next1 + 1) bsl 32):64/little,
@@ -4322,7 +4326,7 @@ encode_U8groups_iolist(#'U8groups'{'' = V, e = E} = Value) when (E bsr 16) =:= 0
     try
         Next1 = 5 + 'U8groups__words24'(V),
         Next2 = Next1 + 'U8groups__words32'(V),
-        true = Next2 < 131072,
+        true = Next2 < 67108864,
         Acc =
             <<
                 ((Next2 + 1) bsl 32):64/little,
@@ -4863,7 +4867,7 @@ encode_U9nested(Value) ->
 encode_U9nested_iolist(#'U9nested'{o = O, z = Z} = Value) when (Z bsr 16) =:= 0 ->
     try
         Next1 = 3 + 'U9nested_o_words16'(O),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         Acc =
             <<
                 ((Next1 + 1) bsl 32):64/little,
@@ -5422,7 +5426,7 @@ encode_U10deep(Value) ->
 encode_U10deep_iolist(#'U10deep'{o = O, t = T} = Value) when (T bsr 8) =:= 0 ->
     try
         Next1 = 3 + 'U10deep_o_words16'(O),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         Acc =
             <<
                 ((Next1 + 1) bsl 32):64/little,
@@ -6277,7 +6281,7 @@ encode_U12ptronly_iolist(#'U12ptronly'{'' = V, d = D} = Value) ->
     try
         Next1 = 3 + 'U12ptronly__words8'(V),
         Next2 = Next1 + ?TEXT_WORDS(D),
-        true = Next2 < 131072,
+        true = Next2 < 67108864,
         Acc =
             <<
                 ((Next2 + 1) bsl 32):64/little,
@@ -7359,7 +7363,7 @@ encode_G1_iolist(#'G1'{g = #'G1_g'{a = G_A, h = #'G1_g_h'{b = G_H_B, c = G_H_C}}
     when (G_A bsr 8) bor (G_H_B bsr 16) bor (D bsr 8) =:= 0 ->
     try
         Next1 = 2 + ?TEXT_WORDS(G_H_C),
-        true = Next1 < 131072,
+        true = Next1 < 67108864,
         {
             ok,
             <<
@@ -7890,7 +7894,7 @@ encode_Gen_In(Value) ->
 encode_Gen_In_iolist(#'Gen_In'{t = T, u = U, v = V, l = L} = Value) ->
     try
         Next4 = 4 + case L of undefined -> 0; _ -> 2 * length(L) + 1 end,
-        true = Next4 < 131072,
+        true = Next4 < 67108864,
         Acc =
             <<
                 ((Next4 + 1) bsl 32):64/little,
@@ -8167,7 +8171,7 @@ encode_UseGen_iolist(#'UseGen'{a = A, b = B, c = C} = Value) ->
         Next1 = 3 + case A of undefined -> 0; _ -> 'words_Gen(Text,Data)'([A], 2) end,
         Next2 = Next1 + case B of undefined -> 0; _ -> 'words_Gen(Text,Data)_In(List(UInt8))'([B], 4) end,
         Next3 = Next2 + case C of undefined -> 0; _ -> 2 end,
-        true = Next3 < 131072,
+        true = Next3 < 67108864,
         Acc =
             <<
                 ((Next3 + 1) bsl 32):64/little,

@@ -80,11 +80,15 @@
 ]).
 
 -define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end).
--define(TEXT_WORDS(Text), case Text of undefined -> 0; _ -> byte_size(Text) bsr 3 + 1 end).
+%% Long texts are for the long way, which does not copy them.
+-define(TEXT_WORDS(Text),
+    case Text of undefined -> 0; _ when byte_size(Text) < 16#10000 -> byte_size(Text) bsr 3 + 1 end).
 -define(TEXT_POINTER(Text, Place),
     case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
--define(BYTES_WORDS(Bytes), case Bytes of undefined -> 0; _ -> (byte_size(Bytes) + 7) bsr 3 end).
+%% Long ones are for the long way, which does not copy them.
+-define(BYTES_WORDS(Bytes),
+    case Bytes of undefined -> 0; _ when byte_size(Bytes) < 16#10000 -> (byte_size(Bytes) + 7) bsr 3 end).
 -define(BYTES_POINTER(Bytes, Place),
     case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).
@@ -283,7 +287,7 @@ encode_T_iolist(
         Next10 = Next9 + ?BYTES_WORDS(E),
         Next11 = Next10 + aldis_direct:byte_lists_words(Ld),
         Next12 = Next11 + 'T_m_words136'(M),
-        true = Next12 < 131072,
+        true = Next12 < 67108864,
         Acc =
             <<
                 ((Next12 + 1) bsl 32):64/little,
@@ -1399,7 +1403,7 @@ encode_S_iolist(#'S'{k = K, '' = V} = Value) ->
     try
         Next1 = 3 + ?TEXT_WORDS(K),
         Next2 = Next1 + 'S__words16'(V),
-        true = Next2 < 131072,
+        true = Next2 < 67108864,
         Acc =
             <<
                 ((Next2 + 1) bsl 32):64/little,

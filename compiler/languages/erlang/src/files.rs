@@ -35,7 +35,12 @@ const MACROS: [(&str, &str); 11] = [
     (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).",
     ),
     ("?GIVEN(", "-define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end)."),
-    ("?TEXT_WORDS(", "-define(TEXT_WORDS(Text), case Text of undefined -> 0; _ -> byte_size(Text) bsr 3 + 1 end)."),
+    (
+        "?TEXT_WORDS(",
+        "%% Long texts are for the long way, which does not copy them.
+-define(TEXT_WORDS(Text),
+    case Text of undefined -> 0; _ when byte_size(Text) < 16#10000 -> byte_size(Text) bsr 3 + 1 end).",
+    ),
     (
         "?TEXT_POINTER(",
         "-define(TEXT_POINTER(Text, Place),
@@ -47,7 +52,9 @@ const MACROS: [(&str, &str); 11] = [
     ),
     (
         "?BYTES_WORDS(",
-        "-define(BYTES_WORDS(Bytes), case Bytes of undefined -> 0; _ -> (byte_size(Bytes) + 7) bsr 3 end).",
+        "%% Long ones are for the long way, which does not copy them.
+-define(BYTES_WORDS(Bytes),
+    case Bytes of undefined -> 0; _ when byte_size(Bytes) < 16#10000 -> (byte_size(Bytes) + 7) bsr 3 end).",
     ),
     (
         "?BYTES_POINTER(",

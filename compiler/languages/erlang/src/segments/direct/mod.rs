@@ -7,6 +7,7 @@
 //! they cost can be told from the pointer.
 
 mod lists;
+mod numbers;
 mod read;
 mod target;
 mod union;

@@ -54,16 +54,19 @@ encode_as(Put, Value) -> aldis_message:encode_as(Put, Value).
 %% @doc See {@link aldis_object:put/5}.
 -spec put(term(), word(), word(), non_neg_integer(), path()) -> aldis_words:placed().
 put(nil, _, Next, _, _) -> {0, 0, [], Next};
+put(undefined, _, _, _, Path) -> aldis_check:wrong(Path);
 put(Value, Place, Next, Depth, Path) -> aldis_object:put(Value, Place, Next, Depth, Path).
 
 %% @doc See {@link aldis_words:text/4}.
 -spec text(term(), word(), word(), path()) -> aldis_words:placed().
 text(nil, _, Next, _) -> {0, 0, [], Next};
+text(undefined, _, _, Path) -> aldis_check:wrong(Path);
 text(Text, Place, Next, Path) -> aldis_words:text(Text, Place, Next, Path).
 
 %% @doc See {@link aldis_words:bytes/4}.
 -spec bytes(term(), word(), word(), path()) -> aldis_words:placed().
 bytes(nil, _, Next, _) -> {0, 0, [], Next};
+bytes(undefined, _, _, Path) -> aldis_check:wrong(Path);
 bytes(Bytes, Place, Next, Path) -> aldis_words:bytes(Bytes, Place, Next, Path).
 
 %% @doc See {@link aldis_words:voids/4}.

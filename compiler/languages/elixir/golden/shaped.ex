@@ -818,7 +818,7 @@ defmodule Shaped.Codec do
     next10 = next9 + bytes_words(e)
     next11 = next10 + :aldis_nil.direct_byte_lists_words(ld)
     next12 = next11 + t_m_words136(m)
-    true = next12 < 131_072
+    true = next12 < 67_108_864
     next12_put = bsl(next12 + 1, 32)
     h_v_put = t_h_bits0(h_v)
     h_v_put2 = t_h_tag(h_v)
@@ -2284,7 +2284,7 @@ defmodule Shaped.Codec do
   def encode_s_iolist(%Shaped.S{k: k, union: v} = value) do
     next1 = 3 + text_words(k)
     next2 = next1 + s_words16(v)
-    true = next2 < 131_072
+    true = next2 < 67_108_864
 
     acc = <<
       bsl(next2 + 1, 32)::little-64,
@@ -3680,7 +3680,7 @@ defmodule Shaped.Codec do
   defp text_words(text) do
     case text do
       nil -> 0
-      _ -> bsr(byte_size(text), 3) + 1
+      _ when byte_size(text) < 65536 -> bsr(byte_size(text), 3) + 1
     end
   end
 
@@ -3701,7 +3701,7 @@ defmodule Shaped.Codec do
   defp bytes_words(bytes) do
     case bytes do
       nil -> 0
-      _ -> bsr(byte_size(bytes) + 7, 3)
+      _ when byte_size(bytes) < 65536 -> bsr(byte_size(bytes) + 7, 3)
     end
   end
 

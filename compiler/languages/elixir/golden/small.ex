@@ -658,7 +658,7 @@ defmodule Small.Codec do
   def encode_box_iolist(%Small.Box{value: value_2, kind: kind, union: v} = value) do
     next2 = 4 + box_words16(v)
     next3 = next2 + box_words24(v)
-    true = next3 < 131_072
+    true = next3 < 67_108_864
     next3_put = bsl(next3 + 1, 32)
     kind_put = bxor(kind_to_number(kind, []), 1) + bsl(box_tag(v), 16)
 
@@ -1756,7 +1756,7 @@ defmodule Small.Codec do
           _ -> words_box([box], 4)
         end
 
-    true = next1 < 131_072
+    true = next1 < 67_108_864
     next1_put = bsl(next1 + 1, 32)
 
     box_put =

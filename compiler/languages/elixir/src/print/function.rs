@@ -40,12 +40,20 @@ fn clause(keyword: &str, name: &str, clause: &Clause) -> String {
         }
     }
     let head = match &call {
-        Some(call) if unguarded && INDENT + call.chars().count() + guarded.chars().count() + 3 <= WIDTH => {
+        Some(call) if unguarded && INDENT + call.chars().count() + guarded.chars().count() + room(clause) <= WIDTH => {
             format!("{call}{guarded}")
         }
         _ => long_head(keyword, name, clause, call),
     };
     format!("{head} do{}{}end", body(&clause.body), line(INDENT))
+}
+
+/// Columns for the ` do` behind a head. The formatter does not count them behind a single `pattern = variable` or tuple.
+fn room(clause: &Clause) -> usize {
+    match (clause.patterns.as_slice(), &clause.guard) {
+        ([Expr::Match(..) | Expr::Tuple(_)], None) => 0,
+        _ => " do".len(),
+    }
 }
 
 /// The statements; a function that is nothing but a `try` is one itself.
@@ -59,7 +67,7 @@ fn body(body_of: &[Expr]) -> String {
 /// The guard below the arguments, and these below one another where they are too long.
 fn long_head(keyword: &str, name: &str, clause: &Clause, call: Option<String>) -> String {
     let indent = INDENT + keyword.len() + 1;
-    let behind = if clause.guard.is_some() { 0 } else { 3 };
+    let behind = if clause.guard.is_some() { 0 } else { room(clause) };
     let call = call.filter(|call| INDENT + call.chars().count() + behind <= WIDTH);
     let call = call.unwrap_or_else(|| {
         if let [only] = clause.patterns.as_slice() {

@@ -26,10 +26,6 @@ defmodule Shaped do
           {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Shaped.Codec.decode(binary)
 
-  @doc "As `decode/1`, but gives the value alone and raises `Aldis.Error`."
-  @spec decode!(binary()) :: struct() | tuple()
-  def decode!(binary), do: Aldis.Error.value!(decode(binary))
-
   @doc "The bytes of any message in the form `capnp-packed`."
   @spec encode_packed(struct()) :: {:ok, binary()} | {:error, :aldis.reason()}
   def encode_packed(value), do: Shaped.Codec.encode_packed(value)
@@ -47,10 +43,6 @@ defmodule Shaped do
           {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_packed(binary), do: Shaped.Codec.decode_packed(binary)
 
-  @doc "As `decode_packed/1`, but gives the value alone and raises `Aldis.Error`."
-  @spec decode_packed!(binary()) :: struct() | tuple()
-  def decode_packed!(binary), do: Aldis.Error.value!(decode_packed(binary))
-
   @doc "The bytes of any message in the form `capnp-canonical`."
   @spec encode_canonical(struct()) :: {:ok, binary()} | {:error, :aldis.reason()}
   def encode_canonical(value), do: Shaped.Codec.encode_canonical(value)
@@ -67,10 +59,6 @@ defmodule Shaped do
   @spec decode_canonical(binary()) ::
           {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_canonical(binary), do: Shaped.Codec.decode_canonical(binary)
-
-  @doc "As `decode_canonical/1`, but gives the value alone and raises `Aldis.Error`."
-  @spec decode_canonical!(binary()) :: struct() | tuple()
-  def decode_canonical!(binary), do: Aldis.Error.value!(decode_canonical(binary))
 end
 
 defmodule Shaped.T.G do

@@ -31,12 +31,13 @@ pub(crate) fn module(codec: &Codec<'_>, modules: &Modules) -> String {
         out.push_str(&format!("  def messages do\n    [{}{rows}{}]\n  end\n", line(6), line(4)));
     }
     for (plan, suffix) in codec.plans.iter().zip(&codec.suffixes) {
-        out.push_str(&of_form(modules, &plan.form.name, suffix));
+        out.push_str(&of_form(modules, &plan.form.name, suffix, plan.dispatch.is_some()));
     }
     out + "end\n"
 }
 
-fn of_form(modules: &Modules, form: &str, suffix: &str) -> String {
+/// `told` where messages say which they are; where not, decoding without saying so only gives an error.
+fn of_form(modules: &Modules, form: &str, suffix: &str, told: bool) -> String {
     let named = if suffix.is_empty() { String::new() } else { format!(" in the form `{form}`") };
     let rows = [
         ("encode", "value", "struct()", "{:ok, binary()}", format!("The bytes of any message{named}.")),
@@ -60,7 +61,7 @@ fn of_form(modules: &Modules, form: &str, suffix: &str) -> String {
             out.push_str(&format!("  @spec {name}({takes}) ::{}{result} | {FAULT}\n", line(10)));
         }
         out.push_str(&definition(&format!("{name}({arg})"), &format!("{}.{name}({arg})", modules.codec)));
-        if verb != "identify" {
+        if verb == "encode" || (verb == "decode" && told) {
             let value = if verb == "encode" { "binary()" } else { "struct() | tuple()" };
             out.push_str(&format!(
                 "\n  @doc \"As `{name}/1`, but gives the value alone and raises `Aldis.Error`.\"\n  @spec {name}!({takes}) :: {value}\n"

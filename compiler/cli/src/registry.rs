@@ -15,6 +15,7 @@ pub const FORMATS: &[&dyn Format] = &[
 pub const LANGUAGES: &[&dyn Language] = &[
     &aldis_erlang::ERLANG, //
     &aldis_cpp::CPP,
+    &aldis_elixir::ELIXIR,
 ];
 
 /// The format that `--format NAME` means.

@@ -14,6 +14,9 @@ fn layer(folder: &str) -> &str {
     let parts: Vec<&str> = folder.split('/').collect();
     match parts.as_slice() {
         ["compiler", "formats", _] => "format",
+        // Codecs of Elixir are the functions of those of Erlang in another syntax.
+        ["compiler", "languages", "elixir"] => "language on Erlang",
+        ["compiler", "languages", "erlang"] => "Erlang",
         ["compiler", "languages", _] => "language",
         ["compiler", core] => core,
         ["runtime", "rust"] => "transport",
@@ -31,10 +34,22 @@ fn allowed(layer: &str) -> &'static [&'static str] {
         "schema" => &["diagnostics"],
         "plan" => &["diagnostics", "schema"],
         "interpreter" | "emit" | "format" => &["diagnostics", "schema", "plan"],
-        "language" => &["diagnostics", "schema", "plan", "emit"],
+        "language" | "Erlang" => &["diagnostics", "schema", "plan", "emit"],
+        "language on Erlang" => &["diagnostics", "schema", "plan", "emit", "Erlang"],
         "conformance" => &["diagnostics", "schema", "plan", "interpreter", "format"],
         "fuzz" => &["diagnostics", "schema", "plan", "interpreter", "format", "transport"],
-        "cli" => &["diagnostics", "schema", "plan", "interpreter", "emit", "format", "language", "transport"],
+        "cli" => &[
+            "diagnostics",
+            "schema",
+            "plan",
+            "interpreter",
+            "emit",
+            "format",
+            "language",
+            "Erlang",
+            "language on Erlang",
+            "transport",
+        ],
         other => panic!("no rule for {other}"),
     }
 }

@@ -11,6 +11,18 @@ pub trait Language: Sync {
     /// The wire forms that its codecs speak, as in `Form::name`.
     fn forms(&self) -> &'static [&'static str];
 
+    /// Whether a module, and with it a file, can have this name.
+    ///
+    /// # Errors
+    /// What such names are made of, when it cannot.
+    fn check_module_name(&self, name: &str) -> Result<(), &'static str> {
+        let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if plain && name.starts_with(|c: char| c.is_ascii_lowercase()) {
+            return Ok(());
+        }
+        Err("a lower-case letter, then letters, digits and _")
+    }
+
     /// The codecs of one schema and, where the request asks for it, a testee around them.
     fn generate(&self, request: &Request<'_>) -> Generated;
 }

@@ -1,1 +1,3 @@
-ExUnit.start()
+# What runs the command `aldis` needs it: `make test` says where it is.
+command = System.find_executable(System.get_env("ALDIS") || "aldis")
+ExUnit.start(exclude: if(command, do: [], else: [:aldis]))

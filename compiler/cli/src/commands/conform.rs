@@ -34,7 +34,7 @@ pub struct ConformArgs {
     #[command(flatten)]
     schema: SchemaArgs,
 
-    /// `all` that speak a form of the schema, or one or several languages: interpreter, erlang, cpp.
+    /// `all` that speak a form of the schema, or one or several languages: interpreter, erlang, cpp, elixir.
     #[arg(long, value_name = "LANG", default_value = "all", value_delimiter = ',')]
     lang: Vec<String>,
 

@@ -19,13 +19,14 @@ use std::path::PathBuf;
 Examples:
   aldis gen market.xml --lang erlang --out src
   aldis gen market.fbe --lang erlang --out src --name market_codec --rename market.Order=trade_order
+  aldis gen market.xml --lang elixir --out lib --name MyApp.Market
   aldis gen market.fbe --lang erlang --out src --check   fails when src is stale
   aldis gen market.xml --lang interpreter --testee --out /tmp/t && /tmp/t/build && /tmp/t/run")]
 pub struct GenArgs {
     #[command(flatten)]
     schema: SchemaArgs,
 
-    /// The target language (erlang, cpp), or `interpreter` for a testee over the interpreter.
+    /// The target language (erlang, cpp, elixir), or `interpreter` for a testee over the interpreter.
     #[arg(long, value_name = "LANG")]
     lang: String,
 
@@ -40,6 +41,10 @@ pub struct GenArgs {
     /// Write nothing; exit with 1 when a file is missing or differs.
     #[arg(long)]
     check: bool,
+
+    /// Write the paths of all schema files that were read to this file, one a line, for build tools.
+    #[arg(long, value_name = "FILE")]
+    sources: Option<PathBuf>,
 
     /// Name of the module; the schema's package when not given.
     #[arg(long)]
@@ -77,6 +82,10 @@ pub fn run(args: &GenArgs, output: &Output) -> Outcome {
         return check(args, &files, output);
     }
     let written = write_files::write(&args.out, &files)?;
+    if let Some(list) = &args.sources {
+        let paths: String = compiled.sources.iter().map(|source| format!("{}\n", source.path)).collect();
+        std::fs::write(list, paths).map_err(|error| Failure::file(&list.display().to_string(), &error))?;
+    }
     if output.watched() {
         let what = format!("{} in {}", count(files.len(), "file"), args.out.display());
         output.print(&format!("{what}, {} new or changed\n", written.len()))?;
@@ -84,14 +93,11 @@ pub fn run(args: &GenArgs, output: &Output) -> Outcome {
     Ok(())
 }
 
-/// Refuses a --name that cannot be a module: it is also a file's name.
+/// Refuses a --name that cannot be a module.
 fn module_name(args: &GenArgs) -> Outcome {
     let Some(name) = &args.name else { return Ok(()) };
-    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if plain && name.starts_with(|c: char| c.is_ascii_lowercase()) {
-        return Ok(());
-    }
-    Err(Failure::Usage(format!("--name: `{name}` is no module name: a lower-case letter, then letters, digits and _")))
+    let checked = registry::language(&args.lang).map_or(Ok(()), |language| language.check_module_name(name));
+    checked.map_err(|rule| Failure::Usage(format!("--name: `{name}` is no module name: {rule}")))
 }
 
 /// Refuses a --rename of what the schema has not. Types and fields of records have names that can be changed.

@@ -2059,8 +2059,8 @@ write_Named_({{arm, unknown}, Unknown_}, _Depth, Path) ->
 write_Named_({'end', End_}, _Depth, Path) ->
     aldis_check:constant(End_, undefined, ['end' | Path]),
     {1, <<0:8>>, none};
-write_Named_({undefined, Undefined}, _Depth, Path) ->
-    {2, <<0:8>>, fun(Place, Next) -> aldis_words:text(Undefined, Place, Next, [undefined | Path]) end};
+write_Named_({'undefined', Undefined}, _Depth, Path) ->
+    {2, <<0:8>>, fun(Place, Next) -> aldis_words:text(Undefined, Place, Next, ['undefined' | Path]) end};
 write_Named_({unknown, Tag}, _, Path) ->
     {aldis_words:tag(Tag, Path), <<0:8>>, none};
 write_Named_(_, _, Path) ->
@@ -2070,35 +2070,35 @@ write_Named_(_, _, Path) ->
     0;
 'Named__tag'({'end', End_}) when End_ =:= undefined ->
     1;
-'Named__tag'({undefined, _Undefined}) ->
+'Named__tag'({'undefined', _Undefined}) ->
     2.
 
 'Named__bits0'({{arm, unknown}, Unknown_}) ->
     <<Unknown_:8>>;
 'Named__bits0'({'end', _End_}) ->
     <<0:8>>;
-'Named__bits0'({undefined, _Undefined}) ->
+'Named__bits0'({'undefined', _Undefined}) ->
     <<0:8>>.
 
 'Named__pointer8'({{arm, unknown}, _Unknown_}, _Place) ->
     0;
 'Named__pointer8'({'end', _End_}, _Place) ->
     0;
-'Named__pointer8'({undefined, Undefined}, Place) ->
+'Named__pointer8'({'undefined', Undefined}, Place) ->
     ?TEXT_POINTER(Undefined, Place).
 
 'Named__words8'({{arm, unknown}, _Unknown_}) ->
     0;
 'Named__words8'({'end', _End_}) ->
     0;
-'Named__words8'({undefined, Undefined}) ->
+'Named__words8'({'undefined', Undefined}) ->
     ?TEXT_WORDS(Undefined).
 
 'Named__object8'({{arm, unknown}, _Unknown_}, Acc) ->
     Acc;
 'Named__object8'({'end', _End_}, Acc) ->
     Acc;
-'Named__object8'({undefined, Undefined}, Acc) ->
+'Named__object8'({'undefined', Undefined}, Acc) ->
     <<Acc/binary, (?GIVEN(Undefined))/binary, 0:(?TEXT_PADDING(Undefined))/unit:8>>.
 
 read_Named_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
@@ -2108,8 +2108,8 @@ read_Named_(1, _, _, _, _, _, _, Budget, _) ->
     {{'end', undefined}, Budget};
 read_Named_(2, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} =
-        read_Named__undefined(Bin, At, Size, Count, Message, Depth, Budget, [undefined | Path]),
-    {{undefined, Value}, Budget1};
+        read_Named__undefined(Bin, At, Size, Count, Message, Depth, Budget, ['undefined' | Path]),
+    {{'undefined', Value}, Budget1};
 read_Named_(Tag, _, _, _, _, _, _, Budget, _) ->
     {{unknown, Tag}, Budget}.
 
@@ -2122,11 +2122,11 @@ read_Named__unknown(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 
 read_Named__undefined(Bin, At, 8, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:64, UndefinedLow:32/signed-little, UndefinedHigh:32/little, _/binary>> = Bin,
-    aldis_pointer:text(UndefinedLow, UndefinedHigh, Bin, At + 8, Message, Depth, Budget, [undefined | Path]);
+    aldis_pointer:text(UndefinedLow, UndefinedHigh, Bin, At + 8, Message, Depth, Budget, ['undefined' | Path]);
 read_Named__undefined(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:64, UndefinedLow:32/signed-little, UndefinedHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 8, 1, []),
-    aldis_pointer:text(UndefinedLow, UndefinedHigh, Bin, At + Size, Message, Depth, Budget, [undefined | Path]).
+    aldis_pointer:text(UndefinedLow, UndefinedHigh, Bin, At + Size, Message, Depth, Budget, ['undefined' | Path]).
 
 direct_Named_(0, _Low8, _High8, Bin, At, Budget) ->
     <<_:At/binary, Unknown_:8, _/binary>> = Bin,
@@ -2135,7 +2135,7 @@ direct_Named_(1, _Low8, _High8, _Bin, _At, Budget) ->
     {{'end', undefined}, Budget};
 direct_Named_(2, Low8, High8, Bin, At, Budget) ->
     Undefined = aldis_direct:text(Low8, High8, Bin, At + 16),
-    {{undefined, Undefined}, Budget - ((High8 + 56) bsr 6)};
+    {{'undefined', Undefined}, Budget - ((High8 + 56) bsr 6)};
 direct_Named_(Tag, _Low8, _High8, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
@@ -2144,10 +2144,10 @@ json_Named__member({{arm, unknown}, Value}, Path) ->
     [<<"\"unknown\":">>, aldis_json:integer(Value, 0, 255, [unknown | Path])];
 json_Named__member({'end', Value}, Path) ->
     [<<"\"end\":">>, aldis_json_sparse:void(Value, ['end' | Path])];
-json_Named__member({undefined, Value}, Path) ->
+json_Named__member({'undefined', Value}, Path) ->
     [
         <<"\"undefined\":">>,
-        case Value of undefined -> <<"null">>; _ -> aldis_json:text(Value, utf8, [undefined | Path]) end
+        case Value of undefined -> <<"null">>; _ -> aldis_json:text(Value, utf8, ['undefined' | Path]) end
     ];
 json_Named__member({unknown, Tag}, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
@@ -2159,7 +2159,10 @@ from_Named__member(<<"unknown">>, Json, _Depth, Path) ->
 from_Named__member(<<"end">>, Json, _Depth, Path) ->
     {'end', aldis_json_sparse:to_void(Json, ['end' | Path])};
 from_Named__member(<<"undefined">>, Json, _Depth, Path) ->
-    {undefined, case Json of null -> undefined; _ -> aldis_json:to_text(Json, utf8, [undefined | Path]) end}.
+    {
+        'undefined',
+        case Json of null -> undefined; _ -> aldis_json:to_text(Json, utf8, ['undefined' | Path]) end
+    }.
 
 %% -----------------------------------------------------------------------------
 %% Defaults

@@ -78,7 +78,7 @@
 -type 'Named_'() ::
       {{arm, unknown}, aldis:uint8()}
     | {'end', undefined}
-    | {undefined, unicode:chardata() | undefined}
+    | {'undefined', unicode:chardata() | undefined}
     | {unknown, aldis:uint16()}
     .
 

@@ -130,7 +130,7 @@
 %% Written with care: "quotes", 'apostrophes' and 100 %.
 %% -----------------------------------------------------------------------------
 
-boolean_to_number({enum, undefined}, _) ->
+boolean_to_number({enum, 'undefined'}, _) ->
     3;
 boolean_to_number('end', _) ->
     4;
@@ -142,7 +142,7 @@ boolean_to_number(Unknown, Path) ->
     aldis_check:int(Unknown, 0, 255, Path).
 
 boolean_from_number(3) ->
-    {enum, undefined};
+    {enum, 'undefined'};
 boolean_from_number(4) ->
     'end';
 boolean_from_number(5) ->

@@ -5,7 +5,7 @@
 
 %% names.boolean
 %% Written with care: "quotes", 'apostrophes' and 100 %.
--type boolean_() :: {enum, undefined} | 'end' | 'fun' | nan | integer().
+-type boolean_() :: {enum, 'undefined'} | 'end' | 'fun' | nan | integer().
 
 %% names.list
 -type list_() :: [none | 'when' | 'Of' | both | top | {unknown, pos_integer()}].

@@ -61,7 +61,7 @@
 %% nulls.state
 %% -----------------------------------------------------------------------------
 
-state_to_number({enum, undefined}, _) ->
+state_to_number({enum, 'undefined'}, _) ->
     85;
 state_to_number(on, _) ->
     49;
@@ -69,13 +69,13 @@ state_to_number(Unknown, Path) ->
     aldis_check:int(Unknown, 0, 255, Path).
 
 state_from_number(85) ->
-    {enum, undefined};
+    {enum, 'undefined'};
 state_from_number(49) ->
     on;
 state_from_number(Unknown) ->
     Unknown.
 
-json_state({enum, undefined}, _) ->
+json_state({enum, 'undefined'}, _) ->
     <<"\"undefined\"">>;
 json_state(on, _) ->
     <<"\"on\"">>;

@@ -3,7 +3,7 @@
 -define(NULLS_HRL, true).
 
 %% nulls.state
--type state() :: {enum, undefined} | on | integer().
+-type state() :: {enum, 'undefined'} | on | integer().
 
 %% nulls.options
 -type options() :: [first | last | {unknown, pos_integer()}].

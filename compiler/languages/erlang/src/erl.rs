@@ -11,26 +11,21 @@ const RESERVED: [&str; 28] = [
     "else", "end", "fun", "if", "let", "maybe", "not", "of", "or", "orelse", "receive", "rem", "try", "when",
 ];
 
-/// An atom, quoted where Erlang needs it.
+/// What stands for null. As a bare word it means nothing else in generated code.
+pub(crate) const NULL: &str = "undefined";
+
+/// An atom, quoted where Erlang needs it and where it would look like null.
 pub(crate) fn atom(name: &str) -> String {
     let mut chars = name.chars();
     let plain = chars.next().is_some_and(|c| c.is_ascii_lowercase())
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
         && !RESERVED.contains(&name)
-        && name != "xor";
+        && name != "xor"
+        && name != NULL;
     if plain {
         name.to_owned()
     } else {
         format!("'{}'", name.replace('\\', "\\\\").replace('\'', "\\'"))
-    }
-}
-
-/// An enumerant as a term. One that is called like Erlang's null is told apart from it.
-pub(crate) fn enumerant(name: &str) -> String {
-    if name == "undefined" {
-        "{enum, undefined}".to_owned()
-    } else {
-        atom(name)
     }
 }
 

@@ -68,7 +68,7 @@ const MACROS: [(&str, &str); 11] = [
 ];
 
 /// The section of functions for the whole schema.
-const WHOLE: usize = usize::MAX;
+pub(crate) const WHOLE: usize = usize::MAX;
 
 impl<'a> Gen<'a> {
     /// Asks for every exported function, and with them for all that they call.
@@ -210,9 +210,8 @@ impl<'a> Gen<'a> {
             concat(whole),
         ]));
         let body = concat(sections).print(WIDTH);
-        let used: Vec<&str> = HELPERS.into_iter().filter(|helper| calls(&body, helper)).collect();
-        let macros: Vec<&str> =
-            MACROS.into_iter().filter(|(name, _)| body.contains(name)).map(|(_, line)| line).collect();
+        let used = used_helpers(&body);
+        let macros = used_macros(&body);
         let mut out = self.preamble(request, &used, &macros).print(WIDTH);
         out.push_str(&body);
         if !used.is_empty() {
@@ -252,6 +251,16 @@ impl<'a> Gen<'a> {
     }
 }
 
+/// The helpers that `body` calls.
+pub(crate) fn used_helpers(body: &str) -> Vec<&'static str> {
+    HELPERS.into_iter().filter(|helper| calls(body, helper)).collect()
+}
+
+/// The definitions of the macros that `body` uses.
+pub(crate) fn used_macros(body: &str) -> Vec<&'static str> {
+    MACROS.into_iter().filter(|(name, _)| body.contains(name)).map(|(_, line)| line).collect()
+}
+
 /// Whether `body` calls a function of exactly that name.
 fn calls(body: &str, name: &str) -> bool {
     let call = format!("{name}(");
@@ -261,14 +270,14 @@ fn calls(body: &str, name: &str) -> bool {
     })
 }
 
-fn helper_arity(name: &str) -> usize {
+pub(crate) fn helper_arity(name: &str) -> usize {
     match name {
         "bool" | "has" => 1,
         _ => 2,
     }
 }
 
-fn helper_function(name: &str) -> Doc {
+pub(crate) fn helper_function(name: &str) -> Doc {
     let clauses = match name {
         "nullable" => vec![Clause::plain(&["Null", "Null"], "undefined"), Clause::plain(&["Value", "_"], "Value")],
         "or_null" => vec![Clause::plain(&["undefined", "Null"], "Null"), Clause::plain(&["Value", "_"], "Value")],

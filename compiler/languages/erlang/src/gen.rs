@@ -3,6 +3,7 @@
 use crate::erl::{atom, WIDTH};
 use crate::names::Names;
 use crate::segments::Direct;
+use crate::values::Values;
 use crate::wire::Wire;
 use aldis_emit::doc::Doc;
 use aldis_schema::{Schema, TypeId};
@@ -13,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Gen<'a> {
     pub schema: &'a Schema,
     pub names: &'a Names,
+    pub values: &'static Values,
     /// The main form first.
     pub wires: Vec<Wire<'a>>,
     /// What the short way through segments takes.
@@ -34,11 +36,12 @@ pub(crate) struct Gen<'a> {
 }
 
 impl<'a> Gen<'a> {
-    pub fn new(schema: &'a Schema, names: &'a Names, wires: Vec<Wire<'a>>) -> Self {
+    pub fn new(schema: &'a Schema, names: &'a Names, wires: Vec<Wire<'a>>, values: &'static Values) -> Self {
         let direct = wires.first().map_or_else(Direct::default, |wire| Direct::of(wire.plan));
         Self {
             schema,
             names,
+            values,
             wires,
             direct,
             inlined: BTreeSet::new(),

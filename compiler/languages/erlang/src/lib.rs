@@ -4,6 +4,7 @@
 //! `files` puts the module together. The [`gen::Gen`] in the middle knows which functions there are.
 
 mod caps;
+mod codec;
 mod decode;
 mod encode;
 mod erl;
@@ -22,6 +23,7 @@ mod tables;
 mod testee;
 mod types;
 mod unused;
+mod values;
 mod view;
 mod wire;
 
@@ -30,6 +32,9 @@ use aldis_emit::{Generated, Language, OutputFile, Request};
 use gen::Gen;
 use names::Names;
 use wire::Wire;
+
+pub use codec::{Codec, Section, TypeNames};
+pub use values::{Conversion, Values};
 
 /// The Erlang back end.
 pub struct Erlang;
@@ -55,6 +60,7 @@ impl Language for Erlang {
         let suffixes: Vec<String> = wires.iter().map(Wire::suffix).collect();
         let (names, diagnostics) = Names::new(request, schema, &suffixes);
         generated.diagnostics = diagnostics;
+        generated.diagnostics.extend(names.check_module());
         for wire in &wires {
             generated.diagnostics.extend(caps::unsupported(wire, schema));
         }
@@ -62,7 +68,7 @@ impl Language for Erlang {
         if any_error(&generated.diagnostics) {
             return generated;
         }
-        let mut gen = Gen::new(schema, &names, wires);
+        let mut gen = Gen::new(schema, &names, wires, &values::ERLANG);
         gen.generate_all();
         let module = &names.module;
         generated.files.push(file(format!("{module}.hrl"), gen.header(request)));

@@ -1,12 +1,10 @@
 //! Values of the schema (defaults, constants) as Erlang terms.
 
-use crate::erl::{atom, bytes_binary, enumerant};
+use crate::erl::{atom, bytes_binary};
 use crate::gen::Gen;
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Missing, Slot, SlotKind, Step};
-use aldis_schema::{
-    default_of_field, default_of_type, Encoding, Field, Generated, Literal, Schema, Type, TypeId, TypeKind,
-};
+use aldis_schema::{default_of_field, default_of_type, Encoding, Field, Generated, Literal, Type, TypeId, TypeKind};
 
 /// Whether defaults that are made anew for each value are, or read as zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,14 +20,15 @@ impl Gen<'_> {
             (Literal::Null, _) => "undefined".to_owned(),
             (Literal::Bool(v), _) => v.to_string(),
             (Literal::Int(v), Type::Float32 | Type::Float64) => float(*v as f64),
-            (Literal::Int(v), Type::Named(id)) => named(self.schema, *id, *v),
+            (Literal::Int(v), Type::Named(id)) => self.named(*id, *v),
             (Literal::Int(v), _) => v.to_string(),
             (Literal::Float(v), Type::Float32) => float(f64::from(*v as f32)),
             (Literal::Float(v), _) => float(*v),
             (Literal::Decimal(d), _) => {
-                format!("{{decimal, {}, {}, {}}}", if d.negative { -1 } else { 1 }, d.coefficient, d.scale)
+                let sign = if d.negative { -1 } else { 1 };
+                self.values.decimal_from(format!("{{decimal, {sign}, {}, {}}}", d.coefficient, d.scale))
             }
-            (Literal::Uuid(octets), _) => uuid(octets),
+            (Literal::Uuid(octets), _) => self.uuid(octets),
             (Literal::Text(v), Type::Text(encoding) | Type::Chars { encoding, .. }) => {
                 bytes_binary(&encoded(v, *encoding))
             }
@@ -39,10 +38,14 @@ impl Gen<'_> {
             (Literal::Choice { value, .. }, ty) => self.literal(value, ty, fresh),
             (Literal::List(items), ty) => self.items(items, ty, fresh),
             (Literal::Generated(Generated::UtcNow), _) if fresh == Fresh::Made => "aldis_time:now()".to_owned(),
-            (Literal::Generated(Generated::Uuid1), _) if fresh == Fresh::Made => "aldis_uuid:v1()".to_owned(),
-            (Literal::Generated(Generated::Uuid4), _) if fresh == Fresh::Made => "aldis_uuid:v4()".to_owned(),
+            (Literal::Generated(Generated::Uuid1), _) if fresh == Fresh::Made => {
+                self.values.uuid_from("aldis_uuid:v1()")
+            }
+            (Literal::Generated(Generated::Uuid4), _) if fresh == Fresh::Made => {
+                self.values.uuid_from("aldis_uuid:v4()")
+            }
             (Literal::Generated(Generated::UtcNow), _) => "0".to_owned(),
-            (Literal::Generated(_), _) => uuid(&[0; 16]),
+            (Literal::Generated(_), _) => self.uuid(&[0; 16]),
         }
     }
 
@@ -67,7 +70,12 @@ impl Gen<'_> {
             Type::Map { .. } => "#{}".to_owned(),
             Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
                 let items: Vec<String> = items.iter().map(|item| self.literal(item, element, fresh)).collect();
-                format!("[{}]", items.join(", "))
+                let list = format!("[{}]", items.join(", "));
+                if matches!(ty, Type::Set(_)) {
+                    self.values.set_from(list)
+                } else {
+                    list
+                }
             }
             _ => "[]".to_owned(),
         }
@@ -163,6 +171,36 @@ impl Gen<'_> {
         }
     }
 
+    /// An enum's or flags type's value.
+    fn named(&self, id: TypeId, value: i128) -> String {
+        match &self.schema.type_def(id).kind {
+            TypeKind::Enum(definition) => match definition.name_of(value) {
+                Some(name) => self.values.enumerant(name),
+                None => value.to_string(),
+            },
+            TypeKind::Flags(definition) => {
+                let mut left = value as u64;
+                let mut items = Vec::new();
+                for (bit, name) in definition.single_bits() {
+                    if left & bit != 0 {
+                        items.push(atom(name));
+                        left &= !bit;
+                    }
+                }
+                if left != 0 {
+                    items.push(format!("{{unknown, {left}}}"));
+                }
+                format!("[{}]", items.join(", "))
+            }
+            TypeKind::Record(_) | TypeKind::Union(_) => value.to_string(),
+        }
+    }
+
+    fn uuid(&self, octets: &[u8; 16]) -> String {
+        let octets = if octets.iter().all(|&b| b == 0) { "<<0:128>>".to_owned() } else { bytes_binary(octets) };
+        self.values.uuid_from(octets)
+    }
+
     pub fn is_record(&self, id: TypeId) -> bool {
         matches!(self.schema.type_def(id).kind, TypeKind::Record(_))
     }
@@ -198,39 +236,6 @@ fn null_slot(record: TypeId, slots: &[Slot], wanted: TypeId, index: usize) -> bo
             _ => here,
         }
     })
-}
-
-/// An enum's or flags type's value.
-pub(crate) fn named(schema: &Schema, id: TypeId, value: i128) -> String {
-    match &schema.type_def(id).kind {
-        TypeKind::Enum(definition) => match definition.name_of(value) {
-            Some(name) => enumerant(name),
-            None => value.to_string(),
-        },
-        TypeKind::Flags(definition) => {
-            let mut left = value as u64;
-            let mut items = Vec::new();
-            for (bit, name) in definition.single_bits() {
-                if left & bit != 0 {
-                    items.push(atom(name));
-                    left &= !bit;
-                }
-            }
-            if left != 0 {
-                items.push(format!("{{unknown, {left}}}"));
-            }
-            format!("[{}]", items.join(", "))
-        }
-        TypeKind::Record(_) | TypeKind::Union(_) => value.to_string(),
-    }
-}
-
-fn uuid(octets: &[u8; 16]) -> String {
-    if octets.iter().all(|&b| b == 0) {
-        "<<0:128>>".to_owned()
-    } else {
-        bytes_binary(octets)
-    }
 }
 
 /// A float as Erlang reads it.

@@ -76,13 +76,22 @@ impl Names {
         self.fields[id.index()].iter().map(|name| scope.fresh(&variable(name), ())).collect()
     }
 
-    fn check(&self, schema: &Schema) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
-        if is_taken_module(&self.module) {
+    /// A problem where the module would be called like one that there is.
+    pub fn check_module(&self) -> Option<Diagnostic> {
+        is_taken_module(&self.module).then(|| {
             let problem =
                 format!("the module would be called `{}`, like one of Erlang's or of the runtime", self.module);
-            found.push(Diagnostic::placeless("erlang/E0004", problem).help("give it another name: --name OTHER"));
-        }
+            Diagnostic::placeless("erlang/E0004", problem).help("give it another name: --name OTHER")
+        })
+    }
+
+    /// The fields of a record or the arms of a union.
+    pub fn members(&self, id: TypeId) -> &[String] {
+        &self.fields[id.index()]
+    }
+
+    fn check(&self, schema: &Schema) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
         let mut scope: Scope<(String, Span)> = Scope::default();
         for (index, def) in schema.types.iter().enumerate() {
             claim(&mut scope, &self.types[index], (def.name.full(), def.span), &mut found);

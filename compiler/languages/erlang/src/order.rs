@@ -10,7 +10,8 @@ impl<'a> Gen<'a> {
     pub fn order_key(&mut self, ty: &Type, var: &str) -> Option<String> {
         match ty {
             Type::Float32 | Type::Float64 => Some(format!("aldis_order:float({var})")),
-            Type::Decimal => Some(format!("aldis_order:decimal({var})")),
+            Type::Decimal => Some(format!("aldis_order:decimal({})", self.values.decimal_to(var))),
+            Type::Uuid if self.values.uuid.is_some() => Some(self.values.uuid_to(var)),
             Type::Text(_) => Some(format!("aldis_order:text({var})")),
             Type::Bytes => Some(format!("aldis_order:bytes({var})")),
             Type::Optional(inner) => {
@@ -25,7 +26,8 @@ impl<'a> Gen<'a> {
             }
             Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
                 let key = self.order_key(element, "Element")?;
-                Some(format!("[{key} || Element <- aldis_order:elements({var})]"))
+                let elements = if matches!(ty, Type::Set(_)) { self.values.set_to(var) } else { var.to_owned() };
+                Some(format!("[{key} || Element <- aldis_order:elements({elements})]"))
             }
             Type::Map { .. } => Some(format!("aldis_order:size({var})")),
             Type::Void

@@ -1,6 +1,6 @@
 //! The header file: records and types.
 
-use crate::erl::{atom, enumerant};
+use crate::erl::atom;
 use crate::gen::Gen;
 use aldis_emit::doc::{concat, hard, text, Doc};
 use aldis_schema::{Type, TypeDef, TypeId, TypeKind};
@@ -124,7 +124,7 @@ impl Gen<'_> {
                 concat([self.record_definition(id), text(format!("-type {name}() :: #{record}{{}}.")), hard()])
             }
             TypeKind::Enum(definition) => {
-                let names = definition.values.iter().map(|value| enumerant(&value.name));
+                let names = definition.values.iter().map(|value| self.values.enumerant(&value.name));
                 let values = names.chain(["integer()".to_owned()]);
                 union(&name, &values.collect::<Vec<_>>(), "", "")
             }

@@ -256,8 +256,8 @@ impl<'a> Gen<'a> {
         match repeat.shape {
             Shape::List => var.to_owned(),
             Shape::Set => match self.order_key(goal.element().ty, "Item") {
-                None => format!("lists:usort({var})"),
-                Some(key) => format!("aldis_order:values([{{{key}, Item}} || Item <- {var}])"),
+                None => self.values.set_from(format!("lists:usort({var})")),
+                Some(key) => self.values.set_from(format!("aldis_order:values([{{{key}, Item}} || Item <- {var}])")),
             },
             Shape::Map => match self.order_key(goal.key().ty, "Item") {
                 Some(key) if !self.is_plain_key(goal.key().ty) => {

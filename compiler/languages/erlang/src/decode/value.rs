@@ -1,6 +1,6 @@
 //! Matched bits to values.
 
-use crate::erl::{atom, call_text, case_of, enumerant, function, record, text_list, Clause};
+use crate::erl::{atom, call_text, case_of, function, record, text_list, Clause};
 use crate::gen::Gen;
 use crate::slots::{alone, is_vm_float, match_segments, null_number, Floats, Named};
 use crate::wire::{slot_any, Wire};
@@ -115,7 +115,8 @@ impl Gen<'_> {
             (Repr::F32 | Repr::F64, _) if vm_float => text(var),
             (Repr::F32, _) => text(format!("aldis_float:decode32({var})")),
             (Repr::F64, _) => text(format!("aldis_float:decode64({var})")),
-            (Repr::Decimal, _) => text(format!("aldis_decimal:decode({var}, {path})")),
+            (Repr::Decimal, _) => text(self.values.decimal_from(format!("aldis_decimal:decode({var}, {path})"))),
+            (Repr::Uuid, _) => text(self.values.uuid_from(var)),
             (_, Type::Named(id)) => {
                 let name = self.name_reader(*id);
                 text(call_text(&name, &[var.to_owned()]))
@@ -141,7 +142,8 @@ impl Gen<'_> {
                     for value in &definition.values {
                         if !seen.contains(&value.value) {
                             seen.push(value.value);
-                            clauses.push(Clause::plain(&[&value.value.to_string()], text(enumerant(&value.name))));
+                            let name = self.values.enumerant(&value.name);
+                            clauses.push(Clause::plain(&[&value.value.to_string()], text(name)));
                         }
                     }
                     clauses.push(Clause::plain(&["Unknown"], text("Unknown")));

@@ -211,15 +211,17 @@ impl<'a> Gen<'a> {
     pub(crate) fn sorted(&mut self, repeat: &Repeat, goal: &Goal<'a>, var: &str) -> String {
         match repeat.shape {
             Shape::List => format!("aldis_check:list({var}, Path)"),
-            Shape::Set => self.sorted_set(goal.element().ty, var),
+            Shape::Set => self.sorted_set(goal.element().ty, var, "Path"),
             Shape::Map => self.sorted_map(goal.key().ty, &format!("aldis_check:map({var}, Path)")),
         }
     }
 
-    fn sorted_set(&mut self, ty: &Type, var: &str) -> String {
+    /// The elements of a set in order, as a list.
+    pub(crate) fn sorted_set(&mut self, ty: &Type, var: &str, path: &str) -> String {
+        let elements = format!("aldis_check:list({}, {path})", self.values.set_to(var));
         match self.order_key(ty, "Item") {
-            None => format!("lists:usort(aldis_check:list({var}, Path))"),
-            Some(key) => format!("aldis_order:values([{{{key}, Item}} || Item <- aldis_check:list({var}, Path)])"),
+            None => format!("lists:usort({elements})"),
+            Some(key) => format!("aldis_order:values([{{{key}, Item}} || Item <- {elements}])"),
         }
     }
 

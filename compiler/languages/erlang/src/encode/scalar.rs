@@ -1,6 +1,6 @@
 //! Values to bits.
 
-use crate::erl::{atom, call_text, case_of, enumerant, function, Clause};
+use crate::erl::{atom, call_text, case_of, function, Clause};
 use crate::gen::Gen;
 use crate::slots::null_number;
 use aldis_emit::doc::{text, Doc};
@@ -33,7 +33,7 @@ impl Gen<'_> {
                 vm_float: true,
             },
             (Repr::F64, _) => Put { guard: Some(format!("is_float({var})")), value: var.to_owned(), vm_float: true },
-            (Repr::Uuid, _) => Put {
+            (Repr::Uuid, _) if self.values.uuid.is_none() => Put {
                 guard: Some(format!("is_binary({var}), byte_size({var}) =:= 16")),
                 value: var.to_owned(),
                 vm_float: false,
@@ -80,8 +80,8 @@ impl Gen<'_> {
             (Repr::Bool, _, _) => format!("aldis_check:bool({var}, {path})"),
             (Repr::F32, _, _) => format!("aldis_float:encode32({var}, {path})"),
             (Repr::F64, _, _) => format!("aldis_float:encode64({var}, {path})"),
-            (Repr::Decimal, _, _) => format!("aldis_decimal:encode({var}, {path})"),
-            (Repr::Uuid, _, _) => format!("aldis_check:uuid({var}, {path})"),
+            (Repr::Decimal, _, _) => format!("aldis_decimal:encode({}, {path})", self.values.decimal_to(var)),
+            (Repr::Uuid, _, _) => format!("aldis_check:uuid({}, {path})", self.values.uuid_to(var)),
             (_, Type::Named(id), _) => {
                 let name = self.number_writer(*id);
                 call_text(&name, &[var.to_owned(), path.to_owned()])
@@ -102,7 +102,8 @@ impl Gen<'_> {
                     let clauses = definition
                         .values
                         .iter()
-                        .map(|value| Clause::plain(&[&enumerant(&value.name), "_"], text(value.value.to_string())));
+                        .map(|value| (gen.values.enumerant(&value.name), value.value.to_string()))
+                        .map(|(name, number)| Clause::plain(&[&name, "_"], text(number)));
                     let (low, high) = gen.enum_range(&definition.repr);
                     let call = format!("aldis_check:int(Unknown, {low}, {high}, Path)");
                     let other = Clause::plain(&["Unknown", "Path"], text(call));

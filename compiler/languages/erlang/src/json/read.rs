@@ -112,8 +112,8 @@ impl Gen<'_> {
             Type::Float64 if policy.non_finite => plain("to_any_float64"),
             Type::Float32 => plain("to_float32"),
             Type::Float64 => plain("to_float64"),
-            Type::Decimal => plain("to_decimal"),
-            Type::Uuid => plain("to_uuid"),
+            Type::Decimal => text(self.values.decimal_from(format!("aldis_json:to_decimal({var}, {path})"))),
+            Type::Uuid => text(self.values.uuid_from(format!("aldis_json:to_uuid({var}, {path})"))),
             Type::Bytes if policy.byte_arrays => text(format!("aldis_json_sparse:to_byte_array({var}, {path})")),
             Type::Bytes => plain("to_bytes"),
             Type::Text(encoding) | Type::Chars { encoding, .. } => {
@@ -128,7 +128,11 @@ impl Gen<'_> {
                 let mut args = vec![self.json_reader_elements(element, var, path)];
                 args.extend(self.order_key(element, "Of").map(|order| lambda(&["Of"], text(order))));
                 args.push(text(path));
-                call("aldis_json:to_set", args)
+                let list = call("aldis_json:to_set", args);
+                match &self.values.set {
+                    Some(conversion) => call(conversion.from, [list]),
+                    None => list,
+                }
             }
             Type::Array { element, len } => {
                 let elements = self.json_reader_elements(element, var, path);

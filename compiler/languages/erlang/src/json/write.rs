@@ -2,9 +2,7 @@
 
 use super::{encoding_word, for_each, json_string, path_of};
 use crate::encode::inner_variable;
-use crate::erl::{
-    atom, call, call_text, choice, enumerant, function, list, record, texts, utf8_binary, writer, Clause,
-};
+use crate::erl::{atom, call, call_text, choice, function, list, record, texts, utf8_binary, writer, Clause};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use aldis_emit::doc::{text, Doc};
@@ -67,8 +65,8 @@ impl Gen<'_> {
             Type::Float64 if main.non_finite => plain("any_float64"),
             Type::Float32 => plain("float32"),
             Type::Float64 => plain("float64"),
-            Type::Decimal => plain("decimal"),
-            Type::Uuid => plain("uuid"),
+            Type::Decimal => text(format!("aldis_json:decimal({}, {path})", self.values.decimal_to(var))),
+            Type::Uuid => text(format!("aldis_json:uuid({}, {path})", self.values.uuid_to(var))),
             Type::Bytes if main.byte_arrays => text(format!("aldis_json_sparse:byte_array({var}, {path})")),
             Type::Bytes => plain("base64"),
             Type::Text(encoding) | Type::Chars { encoding, .. } => {
@@ -78,8 +76,14 @@ impl Gen<'_> {
                 let inner = self.json_value(inner, var, path);
                 choice(text(var), [(text("undefined"), text("<<\"null\">>")), (text("_"), inner)])
             }
-            Type::List(element) | Type::Set(element) => {
-                self.json_elements(element, format!("aldis_check:list({var}, {path})"), var, path)
+            Type::List(element) => self.json_elements(element, format!("aldis_check:list({var}, {path})"), var, path),
+            Type::Set(element) => {
+                // A list that stands for a set is in order, as readers give it.
+                let elements = match self.values.set {
+                    Some(_) => self.sorted_set(element, var, path),
+                    None => format!("aldis_check:list({var}, {path})"),
+                };
+                self.json_elements(element, elements, var, path)
             }
             Type::Array { element, len } => {
                 self.json_elements(element, format!("aldis_check:array({var}, {len}, {path})"), var, path)
@@ -121,7 +125,7 @@ impl Gen<'_> {
             let mut clauses = Vec::new();
             for value in &definition.values {
                 let shown = definition.values.iter().find(|v| v.value == value.value).unwrap_or(value).json_name();
-                let term = enumerant(&value.name);
+                let term = gen.values.enumerant(&value.name);
                 clauses.push(Clause::plain(&[&term, "_"], text(utf8_binary(&json_string(shown)))));
             }
             let number = gen.number_writer(id);

@@ -1,0 +1,459 @@
+//! Tokens to forms.
+
+use super::lexer::{tokens, Token};
+use super::tree::{Clause, Expr, Form, Function, Generator, Segment, Try};
+
+/// The functions of `text` and what Dialyzer is told of them; specs are left out.
+///
+/// # Errors
+/// What is none of the Erlang that generated codecs are made of, and where.
+pub(crate) fn parse(text: &str) -> Result<Vec<Form>, String> {
+    let mut parser = Parser { tokens: tokens(text)?, at: 0 };
+    let mut forms = Vec::new();
+    while parser.peek() != &Token::End {
+        if parser.accept("-") {
+            forms.extend(parser.attribute()?);
+        } else {
+            forms.push(Form::Function(parser.function()?));
+        }
+    }
+    Ok(forms)
+}
+
+type Parsed<T> = Result<T, String>;
+
+struct Parser {
+    tokens: Vec<Token>,
+    at: usize,
+}
+
+/// Binary operators by how strongly they bind, the weakest first.
+const OPERATORS: [&[&str]; 6] = [
+    &["orelse"],
+    &["andalso"],
+    &["=:=", "=/=", "==", "/=", "=<", "<", ">=", ">"],
+    &["++", "--"],
+    &["+", "-", "bor", "bxor", "bsl", "bsr"],
+    &["*", "div", "rem", "band"],
+];
+
+/// Words that are atoms nowhere.
+const KEYWORDS: [&str; 18] = [
+    "after", "andalso", "band", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "div", "end", "fun", "not", "of",
+    "orelse", "rem", "when",
+];
+
+impl Parser {
+    fn peek(&self) -> &Token {
+        &self.tokens[self.at.min(self.tokens.len() - 1)]
+    }
+
+    fn next(&mut self) -> Token {
+        let token = self.peek().clone();
+        self.at += 1;
+        token
+    }
+
+    fn is(&self, sign: &str) -> bool {
+        match self.peek() {
+            Token::Sign(found) => *found == sign,
+            Token::Atom(word, false) => word == sign && (KEYWORDS.contains(&sign) || sign == "try"),
+            _ => false,
+        }
+    }
+
+    fn accept(&mut self, sign: &str) -> bool {
+        let found = self.is(sign);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, sign: &str) -> Parsed<()> {
+        if self.accept(sign) {
+            Ok(())
+        } else {
+            Err(self.surprise(&format!("`{sign}`")))
+        }
+    }
+
+    fn surprise(&self, wanted: &str) -> String {
+        let begin = self.at.saturating_sub(12);
+        let before: Vec<String> =
+            self.tokens[begin..self.at.min(self.tokens.len())].iter().map(|token| format!("{token:?}")).collect();
+        format!("expected {wanted}, found {:?} after {}", self.peek(), before.join(" "))
+    }
+
+    fn atom(&mut self) -> Parsed<String> {
+        match self.next() {
+            Token::Atom(name, _) => Ok(name),
+            _ => {
+                self.at -= 1;
+                Err(self.surprise("an atom"))
+            }
+        }
+    }
+
+    fn number(&mut self) -> Parsed<usize> {
+        match self.next() {
+            Token::Number(number) => number.parse().map_err(|_| format!("{number} is no arity")),
+            _ => Err(self.surprise("a number")),
+        }
+    }
+
+    fn attribute(&mut self) -> Parsed<Option<Form>> {
+        let name = self.atom()?;
+        if name == "spec" {
+            while !self.accept(".") {
+                if self.next() == Token::End {
+                    return Err("a spec that does not end".to_owned());
+                }
+            }
+            return Ok(None);
+        }
+        if name == "define" {
+            return self.define().map(Some);
+        }
+        if name != "dialyzer" {
+            return Err(format!("the attribute `{name}` is not known"));
+        }
+        self.expect("(")?;
+        self.expect("{")?;
+        let what = self.atom()?;
+        if what != "no_match" {
+            return Err(format!("Dialyzer is told `{what}`, which is not known"));
+        }
+        self.expect(",")?;
+        let name = self.atom()?;
+        self.expect("/")?;
+        let arity = self.number()?;
+        for sign in ["}", ")", "."] {
+            self.expect(sign)?;
+        }
+        Ok(Some(Form::NoMatch(name, arity)))
+    }
+
+    fn define(&mut self) -> Parsed<Form> {
+        self.expect("(")?;
+        let Token::Var(name) = self.next() else { return Err(self.surprise("a macro's name")) };
+        self.expect("(")?;
+        let params = self.list_until(")")?;
+        self.expect(",")?;
+        let guard = self.expr()?;
+        for sign in [")", "."] {
+            self.expect(sign)?;
+        }
+        Ok(Form::Macro(name, params, guard))
+    }
+
+    fn function(&mut self) -> Parsed<Function> {
+        let mut clauses = Vec::new();
+        loop {
+            let name = self.atom()?;
+            self.expect("(")?;
+            let patterns = self.list_until(")")?;
+            clauses.push(self.clause(patterns)?);
+            if !self.accept(";") {
+                self.expect(".")?;
+                return Ok(Function { name, clauses });
+            }
+        }
+    }
+
+    /// The guard, the arrow and the body of a clause.
+    fn clause(&mut self, patterns: Vec<Expr>) -> Parsed<Clause> {
+        let mut guard = None;
+        if self.accept("when") {
+            guard = Some(self.conjunction()?);
+            while self.accept(";") {
+                let more = self.conjunction()?;
+                guard = guard.map(|guard| Expr::Binop("orelse", Box::new(guard), Box::new(more)));
+            }
+        }
+        self.expect("->")?;
+        Ok(Clause { patterns, guard, body: self.body()? })
+    }
+
+    fn conjunction(&mut self) -> Parsed<Expr> {
+        let mut guard = self.expr()?;
+        while self.accept(",") {
+            guard = Expr::Binop("andalso", Box::new(guard), Box::new(self.expr()?));
+        }
+        Ok(guard)
+    }
+
+    fn body(&mut self) -> Parsed<Vec<Expr>> {
+        let mut body = vec![self.expr()?];
+        while self.accept(",") {
+            body.push(self.expr()?);
+        }
+        Ok(body)
+    }
+
+    /// Expressions with commas between them, up to and with the closing sign.
+    fn list_until(&mut self, close: &str) -> Parsed<Vec<Expr>> {
+        if self.accept(close) {
+            return Ok(Vec::new());
+        }
+        let items = self.body()?;
+        self.expect(close)?;
+        Ok(items)
+    }
+
+    fn expr(&mut self) -> Parsed<Expr> {
+        let left = self.operation(0)?;
+        if self.accept("=") {
+            return Ok(Expr::Match(Box::new(left), Box::new(self.expr()?)));
+        }
+        Ok(left)
+    }
+
+    fn operation(&mut self, level: usize) -> Parsed<Expr> {
+        let Some(operators) = OPERATORS.get(level) else { return self.prefixed() };
+        let mut left = self.operation(level + 1)?;
+        while let Some(operator) = operators.iter().copied().find(|operator| self.is(operator)) {
+            self.at += 1;
+            let right = self.operation(level + 1)?;
+            left = Expr::Binop(operator, Box::new(left), Box::new(right));
+        }
+        Ok(left)
+    }
+
+    fn prefixed(&mut self) -> Parsed<Expr> {
+        if self.accept("-") {
+            return Ok(match self.prefixed()? {
+                Expr::Number(number) => Expr::Number(format!("-{number}")),
+                other => Expr::Unop("-", Box::new(other)),
+            });
+        }
+        for operator in ["not", "bnot"] {
+            if self.accept(operator) {
+                return Ok(Expr::Unop(operator, Box::new(self.prefixed()?)));
+            }
+        }
+        self.primary()
+    }
+
+    fn primary(&mut self) -> Parsed<Expr> {
+        if self.accept("case") {
+            return self.case();
+        }
+        if self.accept("try") {
+            return self.try_catch();
+        }
+        if self.accept("fun") {
+            return self.fun();
+        }
+        match self.next() {
+            Token::Number(number) => Ok(Expr::Number(number)),
+            Token::Text(text) => Ok(Expr::Text(text)),
+            Token::Var(name) if self.accept("(") => Ok(Expr::Apply(name, self.list_until(")")?)),
+            Token::Var(name) => Ok(Expr::Var(name)),
+            Token::Atom(name, quoted) => self.after_atom(name, quoted),
+            Token::Sign("(") => {
+                let inner = self.expr()?;
+                self.expect(")")?;
+                Ok(inner)
+            }
+            Token::Sign("{") => Ok(Expr::Tuple(self.list_until("}")?)),
+            Token::Sign("[") => self.list(),
+            Token::Sign("<<") => self.binary(),
+            Token::Sign("#") if self.accept("{") => self.map(),
+            Token::Sign("#") => self.record(),
+            Token::Sign("?") => match self.next() {
+                Token::Var(name) => {
+                    self.expect("(")?;
+                    Ok(Expr::Macro(name, self.list_until(")")?))
+                }
+                _ => Err(self.surprise("a macro's name")),
+            },
+            _ => {
+                self.at -= 1;
+                Err(self.surprise("an expression"))
+            }
+        }
+    }
+
+    /// What an atom begins: a call, or itself.
+    fn after_atom(&mut self, name: String, quoted: bool) -> Parsed<Expr> {
+        if !quoted && KEYWORDS.contains(&name.as_str()) {
+            self.at -= 1;
+            return Err(self.surprise("an expression"));
+        }
+        if self.accept("(") {
+            return Ok(Expr::Call(None, name, self.list_until(")")?));
+        }
+        // A segment's size may follow an atom nowhere, so this is another module's function.
+        if self.is(":") && matches!(self.tokens.get(self.at + 1), Some(Token::Atom(..))) {
+            self.at += 1;
+            let function = self.atom()?;
+            self.expect("(")?;
+            return Ok(Expr::Call(Some(name), function, self.list_until(")")?));
+        }
+        Ok(if name == "undefined" && !quoted { Expr::Null } else { Expr::Atom(name) })
+    }
+
+    fn case(&mut self) -> Parsed<Expr> {
+        let value = self.expr()?;
+        self.expect("of")?;
+        let clauses = self.clauses()?;
+        self.expect("end")?;
+        Ok(Expr::Case(Box::new(value), clauses))
+    }
+
+    fn clauses(&mut self) -> Parsed<Vec<Clause>> {
+        let mut clauses = Vec::new();
+        loop {
+            let pattern = self.expr()?;
+            clauses.push(self.clause(vec![pattern])?);
+            if !self.accept(";") {
+                return Ok(clauses);
+            }
+        }
+    }
+
+    fn try_catch(&mut self) -> Parsed<Expr> {
+        let body = self.body()?;
+        let clauses = if self.accept("catch") { self.caught()? } else { Vec::new() };
+        let after = if self.accept("after") { self.body()? } else { Vec::new() };
+        self.expect("end")?;
+        Ok(Expr::Try(Box::new(Try { body, clauses, after })))
+    }
+
+    /// `throw:Pattern -> …`, or `_:_ -> …`, which has two patterns.
+    fn caught(&mut self) -> Parsed<Vec<Clause>> {
+        let mut clauses = Vec::new();
+        loop {
+            let class = self.next();
+            self.expect(":")?;
+            let patterns = match class {
+                Token::Atom(class, _) if class == "throw" => vec![self.operation(0)?],
+                Token::Var(class) if class == "_" => vec![Expr::Var(class), self.operation(0)?],
+                class => return Err(format!("`catch {class:?}:` is not known")),
+            };
+            let patterns = match patterns.as_slice() {
+                [pattern] if self.accept("=") => vec![Expr::Match(Box::new(pattern.clone()), Box::new(self.expr()?))],
+                _ => patterns,
+            };
+            clauses.push(self.clause(patterns)?);
+            if !self.accept(";") {
+                return Ok(clauses);
+            }
+        }
+    }
+
+    fn fun(&mut self) -> Parsed<Expr> {
+        if self.is("(") {
+            let mut clauses = Vec::new();
+            loop {
+                self.expect("(")?;
+                let patterns = self.list_until(")")?;
+                clauses.push(self.clause(patterns)?);
+                if !self.accept(";") {
+                    self.expect("end")?;
+                    return Ok(Expr::Lambda(clauses));
+                }
+            }
+        }
+        let mut name = self.atom()?;
+        let mut module = None;
+        if self.accept(":") {
+            module = Some(std::mem::replace(&mut name, self.atom()?));
+        }
+        self.expect("/")?;
+        Ok(Expr::FunctionName(module, name, self.number()?))
+    }
+
+    fn list(&mut self) -> Parsed<Expr> {
+        if self.accept("]") {
+            return Ok(Expr::List(Vec::new(), None));
+        }
+        let first = self.expr()?;
+        if self.accept("||") {
+            return self.comprehension(false, first, "]");
+        }
+        let mut items = vec![first];
+        while self.accept(",") {
+            items.push(self.expr()?);
+        }
+        let tail = if self.accept("|") { Some(Box::new(self.expr()?)) } else { None };
+        self.expect("]")?;
+        Ok(Expr::List(items, tail))
+    }
+
+    fn comprehension(&mut self, binary: bool, value: Expr, close: &str) -> Parsed<Expr> {
+        let pattern = self.expr()?;
+        let of_bytes = self.accept("<=");
+        if !of_bytes {
+            self.expect("<-")?;
+        }
+        let source = self.expr()?;
+        self.expect(close)?;
+        let generator = Box::new(Generator { binary: of_bytes, pattern, source });
+        Ok(Expr::Comprehension { binary, value: Box::new(value), generator })
+    }
+
+    fn binary(&mut self) -> Parsed<Expr> {
+        if self.accept(">>") {
+            return Ok(Expr::Binary(Vec::new()));
+        }
+        let first = self.segment()?;
+        if self.accept("||") {
+            return self.comprehension(true, first.value, ">>");
+        }
+        let mut segments = vec![first];
+        while self.accept(",") {
+            segments.push(self.segment()?);
+        }
+        self.expect(">>")?;
+        Ok(Expr::Binary(segments))
+    }
+
+    fn segment(&mut self) -> Parsed<Segment> {
+        let value = self.prefixed()?;
+        let size = if self.accept(":") { Some(self.prefixed()?) } else { None };
+        let mut specs = Vec::new();
+        if self.accept("/") {
+            loop {
+                let mut spec = self.atom()?;
+                if self.accept(":") {
+                    spec = format!("{spec}:{}", self.number()?);
+                }
+                specs.push(spec);
+                if !self.accept("-") {
+                    break;
+                }
+            }
+        }
+        Ok(Segment { value, size, specs })
+    }
+
+    fn map(&mut self) -> Parsed<Expr> {
+        let mut pairs = Vec::new();
+        while !self.accept("}") {
+            let key = self.expr()?;
+            if !self.accept(":=") {
+                self.expect("=>")?;
+            }
+            pairs.push((key, self.expr()?));
+            if !self.is("}") {
+                self.expect(",")?;
+            }
+        }
+        Ok(Expr::Map(pairs))
+    }
+
+    fn record(&mut self) -> Parsed<Expr> {
+        let name = self.atom()?;
+        self.expect("{")?;
+        let mut fields = Vec::new();
+        while !self.accept("}") {
+            let field = self.atom()?;
+            self.expect("=")?;
+            fields.push((field, self.expr()?));
+            if !self.is("}") {
+                self.expect(",")?;
+            }
+        }
+        Ok(Expr::Record(name, fields))
+    }
+}

@@ -1,0 +1,325 @@
+//! The codec's functions, read from Erlang and rewritten.
+
+use crate::erlang::{parse, Clause, Expr, Form, Function};
+use crate::modules::{has_struct, Modules};
+use crate::print::flat;
+use crate::rewrite::{rename, rewrite, walk, Calls, Struct, WIDE};
+use aldis_erlang::Codec;
+use aldis_schema::TypeId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The functions of a codec.
+#[derive(Debug)]
+pub(crate) struct Functions {
+    pub calls: Calls,
+    /// One for each section of the codec.
+    pub sections: Vec<Section>,
+    /// By type id: the default of each field as an expression, where there is one that is not made anew each time.
+    pub defaults: BTreeMap<TypeId, BTreeMap<String, Expr>>,
+    /// The types in the order of their modules.
+    pub order: Vec<TypeId>,
+    /// Guards that several functions use, each a head and what it stands for.
+    pub guards: Vec<(String, Expr)>,
+    /// The private functions that are to stand where they are called, with their arities.
+    pub inline: Vec<(String, usize)>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Section {
+    pub functions: Vec<Defined>,
+}
+
+/// A function, with whether users call it and whether Dialyzer is to know that its last clause is for others.
+#[derive(Debug)]
+pub(crate) struct Defined {
+    pub function: Function,
+    pub public: bool,
+    pub no_match: bool,
+}
+
+/// The module for the registry and for dispatch has its own.
+const OWN: &str = "messages";
+
+impl Functions {
+    pub fn new(codec: &Codec<'_>, modules: &Modules) -> Result<Self, String> {
+        let mut parsed = Vec::new();
+        for section in &codec.sections {
+            parsed.push((section, parse(&section.text)?));
+        }
+        let macros = codec.macros.iter().map(|text| parse(text)).collect::<Result<Vec<_>, String>>()?.concat();
+        let calls = declared(codec, modules, parsed.iter().flat_map(|(_, forms)| forms), &macros);
+        let mut found = Self {
+            calls,
+            sections: Vec::new(),
+            defaults: BTreeMap::new(),
+            order: Vec::new(),
+            guards: Vec::new(),
+            inline: Vec::new(),
+        };
+        let exports: BTreeSet<&str> = codec.exports.iter().map(String::as_str).collect();
+        for (section, forms) in parsed {
+            let whole = section.id.is_none();
+            found.sections.push(found_section(&mut found.calls, forms, &exports, whole));
+        }
+        found.inline = codec.inline.iter().map(|(name, arity)| (found.calls.function(name), *arity)).collect();
+        found.add_macros(macros);
+        found.find_defaults(codec, modules)?;
+        found.sort(codec, modules);
+        Ok(found)
+    }
+
+    /// Guards for the macros that are guards, and functions for the others.
+    fn add_macros(&mut self, macros: Vec<Form>) {
+        let mut functions = Vec::new();
+        for form in macros {
+            match form {
+                Form::Macro(name, params, body) if self.calls.macros.contains_key(&name) => {
+                    let own = self.calls.macros[&name].clone();
+                    self.inline.push((self.calls.function(&own), params.len()));
+                    let clause = Clause { patterns: params, guard: None, body: vec![body] };
+                    let rewritten = rewrite(Function { name: own, clauses: vec![clause] }, &mut self.calls);
+                    functions.extend(rewritten);
+                }
+                form => self.guards.extend(guards(form, &self.calls, &self.sections)),
+            }
+        }
+        if let Some(last) = self.sections.last_mut() {
+            let defined = functions.into_iter().map(|function| Defined { function, public: false, no_match: false });
+            last.functions.extend(defined);
+        }
+    }
+
+    /// The public function of the codec that Erlang calls `name`.
+    pub fn public(&self, name: &str) -> String {
+        self.calls.function(name)
+    }
+
+    /// Reads the defaults from the functions that make new records, and those of constants.
+    fn find_defaults(&mut self, codec: &Codec<'_>, modules: &Modules) -> Result<(), String> {
+        for index in 0..codec.types.len() {
+            let id = TypeId(index as u32);
+            if !has_struct(codec, id) {
+                continue;
+            }
+            let names = &codec.types[index];
+            let mut defaults = BTreeMap::new();
+            let new = self.calls.function(&format!("new_{}", names.record));
+            let made = self.sections.iter().flat_map(|section| &section.functions);
+            let body = made.filter(|defined| defined.function.name == new).find_map(|d| d.function.clauses.first());
+            if let Some(Expr::Record(_, fields)) = body.and_then(|clause| clause.body.last()) {
+                defaults.extend(fields.iter().cloned());
+            }
+            for (field, constant) in names.constants.iter().enumerate() {
+                if let Some(text) = constant {
+                    let forms = parse(&format!("c() -> {text}."))?;
+                    if let Some(Form::Function(function)) = forms.into_iter().next() {
+                        let mut value = function.clauses[0].body[0].clone();
+                        self.calls.translate(&mut value);
+                        defaults.insert(modules.keys[index][field].clone(), value);
+                    }
+                }
+            }
+            self.defaults.insert(id, defaults);
+        }
+        for id in self.defaults.keys().copied().collect::<Vec<_>>() {
+            let resolved = self.resolved(codec, modules, id);
+            self.defaults.insert(id, resolved);
+        }
+        Ok(())
+    }
+
+    /// Calls that make another record are its struct; fields whose default is made anew have none.
+    fn resolved(&self, codec: &Codec<'_>, modules: &Modules, id: TypeId) -> BTreeMap<String, Expr> {
+        let made: BTreeMap<String, &str> = (0..codec.types.len())
+            .map(|index| (index, TypeId(index as u32)))
+            .filter(|(_, id)| has_struct(codec, *id))
+            .map(|(index, id)| (self.calls.function(&format!("new_{}", codec.types[index].record)), modules.of(id)))
+            .collect();
+        let mut defaults = self.defaults[&id].clone();
+        defaults.retain(|_, value| {
+            if let Expr::Call(None, name, _) = value {
+                if let Some(module) = made.get(name) {
+                    *value = Expr::Record((*module).to_owned(), Vec::new());
+                }
+            }
+            is_constant(value) && *value != Expr::Null
+        });
+        defaults
+    }
+
+    /// Types in schema order, but those whose structs others hold as defaults before these.
+    fn sort(&mut self, codec: &Codec<'_>, modules: &Modules) {
+        let mut begun = BTreeSet::new();
+        for index in 0..codec.types.len() {
+            self.visit(modules, TypeId(index as u32), &mut begun);
+        }
+    }
+
+    /// A default that holds its own struct, or one that holds it, is left out: only `new/0` makes it.
+    fn visit(&mut self, modules: &Modules, id: TypeId, begun: &mut BTreeSet<TypeId>) {
+        if !begun.insert(id) {
+            return;
+        }
+        for (key, mut value) in self.defaults.get(&id).cloned().unwrap_or_default() {
+            let mut held = Vec::new();
+            walk(&mut value, &mut |expr| {
+                if let Expr::Record(module, _) = expr {
+                    held.extend(modules.types.iter().position(|other| other == module));
+                }
+            });
+            for inner in held.into_iter().map(|index| TypeId(index as u32)) {
+                self.visit(modules, inner, begun);
+                if !self.order.contains(&inner) {
+                    self.defaults.entry(id).or_default().remove(&key);
+                }
+            }
+        }
+        self.order.push(id);
+    }
+}
+
+/// The names of all functions, those that users call first, and of the macros that are functions here.
+fn declared<'f>(codec: &Codec<'_>, modules: &Modules, forms: impl Iterator<Item = &'f Form>, macros: &[Form]) -> Calls {
+    let mut calls = Calls::new(structs(codec, modules), by_record(codec, modules));
+    codec.exports.iter().for_each(|name| calls.declare(name));
+    for form in forms {
+        if let Form::Function(function) = form {
+            calls.declare(&function.name);
+        }
+    }
+    for form in macros {
+        if let Form::Macro(name, ..) = form {
+            if !is_guard(form) {
+                let function = calls.fresh(&name.to_lowercase());
+                calls.macros.insert(name.clone(), function);
+            }
+        }
+    }
+    calls
+}
+
+fn found_section(calls: &mut Calls, forms: Vec<Form>, exports: &BTreeSet<&str>, whole: bool) -> Section {
+    let no_match: Vec<(String, usize)> = forms
+        .iter()
+        .filter_map(|form| match form {
+            Form::NoMatch(name, arity) => Some((name.clone(), *arity)),
+            Form::Function(_) | Form::Macro(..) => None,
+        })
+        .collect();
+    let mut section = Section::default();
+    for form in forms {
+        let Form::Function(mut function) = form else { continue };
+        if whole && function.name == OWN {
+            continue;
+        }
+        if whole && (function.name.starts_with("identify") || function.name.starts_with("decode")) {
+            name_modules(&mut function, calls);
+        }
+        let public = exports.contains(function.name.as_str());
+        let told = no_match.contains(&(function.name.clone(), function.arity()));
+        for (index, function) in rewrite(function, calls).into_iter().enumerate() {
+            let own = index == 0;
+            section.functions.push(Defined { function, public: public && own, no_match: told && own });
+        }
+    }
+    section
+}
+
+/// Messages are known by their modules: `{ok, Order}` of dispatch becomes `{:ok, Market.Order}`.
+fn name_modules(function: &mut Function, calls: &Calls) {
+    fn visit(expr: &mut Expr, calls: &Calls) {
+        if let Expr::Tuple(items) = expr {
+            if let [Expr::Atom(ok), Expr::Atom(name)] = items.as_mut_slice() {
+                if let Some(module) = calls.modules.get(name.as_str()).filter(|_| ok == "ok") {
+                    *name = format!("Elixir.{module}");
+                }
+            }
+        }
+        expr.for_each(&mut |inner| visit(inner, calls));
+    }
+    for clause in &mut function.clauses {
+        clause.for_each(&mut |expr| visit(expr, calls));
+    }
+}
+
+/// Whether an expression can be a struct's default: it is the same whenever it is evaluated.
+fn is_constant(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(Some(module), _, args) => {
+            ["Elixir.Aldis.Values", "Elixir.List"].contains(&module.as_str()) && args.iter().all(is_constant)
+        }
+        Expr::Call(..) | Expr::Apply(..) => false,
+        Expr::Tuple(items) | Expr::List(items, None) => items.iter().all(is_constant),
+        Expr::Record(_, fields) => fields.iter().all(|(_, value)| is_constant(value)),
+        Expr::Binop(_, left, right) => is_constant(left) && is_constant(right),
+        other => flat(other).is_some(),
+    }
+}
+
+fn structs(codec: &Codec<'_>, modules: &Modules) -> BTreeMap<String, Struct> {
+    let ids = (0..codec.types.len()).map(|index| TypeId(index as u32));
+    ids.filter(|id| has_struct(codec, *id))
+        .map(|id| {
+            let names = &codec.types[id.index()];
+            let keys = names.members.iter().cloned().zip(modules.keys[id.index()].iter().cloned()).collect();
+            (names.record.clone(), Struct { module: modules.of(id).to_owned(), keys })
+        })
+        .collect()
+}
+
+/// The module of each record.
+fn by_record(codec: &Codec<'_>, modules: &Modules) -> BTreeMap<String, String> {
+    codec.types.iter().map(|names| names.record.clone()).zip(modules.types.iter().cloned()).collect()
+}
+
+/// Whether a macro is of the kind that can be called in guards.
+fn is_guard(form: &Form) -> bool {
+    matches!(form, Form::Macro(_, _, body) if !matches!(body, Expr::Case(..)))
+}
+
+/// The guards for a macro, as it is called: one for each pair of bounds that has a name, and one for others. Those that
+/// Elixir has another word for need none.
+fn guards(form: Form, calls: &Calls, sections: &[Section]) -> Vec<(String, Expr)> {
+    let Form::Macro(name, params, guard) = form else { return Vec::new() };
+    if name == "WITHIN" || name.ends_with("_OR_NULL") {
+        return Vec::new();
+    }
+    let used = used_macros(sections);
+    let mut found = Vec::new();
+    let bounds = WIDE.iter().map(|(named, min, max)| (*named, vec![(1, *min), (2, *max)]));
+    for (named, fixed) in bounds.chain([(name.as_str(), Vec::new())]).filter(|(named, _)| used.contains(*named)) {
+        let mut clause = Clause { patterns: params.clone(), guard: None, body: vec![guard.clone()] };
+        for (index, number) in &fixed {
+            let Some(param) = params.get(*index) else { continue };
+            clause.for_each(&mut |expr| {
+                walk(expr, &mut |expr| {
+                    if expr == param {
+                        *expr = Expr::Number((*number).to_owned());
+                    }
+                });
+            });
+        }
+        rename(&mut clause);
+        clause.patterns.retain(|param| matches!(param, Expr::Var(_)));
+        let Some(mut body) = clause.body.pop() else { continue };
+        calls.translate(&mut body);
+        found.extend(flat(&Expr::Macro(named.to_owned(), clause.patterns)).map(|head| (head, body)));
+    }
+    found
+}
+
+/// The macros that functions call.
+fn used_macros(sections: &[Section]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let clauses = sections.iter().flat_map(|section| &section.functions).flat_map(|defined| &defined.function.clauses);
+    for clause in clauses {
+        clause.clone().for_each(&mut |expr| {
+            walk(expr, &mut |expr| {
+                if let Expr::Macro(name, _) = expr {
+                    found.insert(name.clone());
+                }
+            });
+        });
+    }
+    found
+}

@@ -1,0 +1,182 @@
+//! The functions of a message: they call those of the codec.
+
+use crate::docs::{doc, words};
+use crate::functions::Functions;
+use crate::modules::Modules;
+use crate::print::{atom, line, WIDTH};
+use crate::types::field_spec;
+use aldis_erlang::Codec;
+use aldis_schema::TypeId;
+
+/// What every function gives when something is wrong.
+pub(crate) const FAULT: &str = "{:error, :aldis.reason()}";
+
+/// Everything that can be done with a message.
+pub(crate) fn functions(codec: &Codec<'_>, modules: &Modules, functions: &Functions, id: TypeId) -> String {
+    let record = codec.types[id.index()].record.as_str();
+    let call = |name: String, args: &str| format!("{}.{}({args})", modules.codec, functions.public(&name));
+    let mut out = String::new();
+    for (plan, suffix) in codec.plans.iter().zip(&codec.suffixes) {
+        if plan.messages.iter().any(|message| message.record == id) {
+            out.push_str(&of_form(record, &plan.form.name, suffix, &call));
+        }
+    }
+    let json = [
+        Public::new("to_json", "value", "t()", "{:ok, String.t()}", "The message as JSON."),
+        Public::new("from_json", "json", "iodata()", "{:ok, t()}", "The message of a JSON text."),
+    ];
+    for public in &json {
+        out.push_str(&public.text(&call(format!("{}_{record}", public.name), public.arg)));
+        out.push_str(&public.raising());
+    }
+    let open = [
+        Public::new("decode_as", "value", ":aldis.any_pointer()", "{:ok, t()}", "The value of a field of open type."),
+        Public::new("encode_as", "value", "t()", "{:ok, :aldis.any_pointer()}", "The value for a field of open type."),
+    ];
+    for public in &open {
+        let name = format!("{}_{record}", public.name);
+        if codec.exports.contains(&name) {
+            out.push_str(&public.text(&call(name, public.arg)));
+        }
+    }
+    out + &views(codec, modules, functions, id)
+}
+
+/// The functions for one wire form.
+fn of_form(record: &str, form: &str, suffix: &str, call: &impl Fn(String, &str) -> String) -> String {
+    let named = if suffix.is_empty() { String::new() } else { format!(" in the form `{form}`") };
+    let encode = format!("encode{suffix}");
+    let decode = format!("decode{suffix}");
+    let encoded = format!("The bytes of a message{named}.");
+    let decoded = format!("The message that `binary` begins with{named}, and what follows it.");
+    let iodata = Public::new(
+        &format!("{encode}_to_iodata"),
+        "value",
+        "t()",
+        "{:ok, iodata()}",
+        &format!("As `{encode}/1`, with fewer copies of large messages."),
+    );
+    let encode = Public::new(&encode, "value", "t()", "{:ok, binary()}", &encoded);
+    let decode = Public::new(&decode, "binary", "binary()", "{:ok, t(), rest :: binary()}", &decoded);
+    let mut out = encode.text(&call(format!("encode_{record}{suffix}"), "value"));
+    out.push_str(&encode.raising());
+    out.push_str(&iodata.text(&call(format!("encode_{record}{suffix}_iolist"), "value")));
+    out.push_str(&decode.text(&call(format!("decode_{record}{suffix}"), "binary")));
+    out.push_str(&format!(
+        "\n  @doc \"As `{0}/1`; with `copy: true` nothing in the result keeps `binary` alive.\"\n{1}{2}",
+        decode.name,
+        spec(&decode.name, "binary(), copy: boolean()", &decode.result),
+        definition(
+            &format!("{}(binary, options)", decode.name),
+            &call(format!("decode_{record}{suffix}"), "binary, Map.new(options)")
+        )
+    ));
+    out.push_str(&decode.raising());
+    out
+}
+
+/// A function of one argument that calls one of the codec.
+struct Public {
+    name: String,
+    arg: &'static str,
+    takes: &'static str,
+    /// What it gives when all is well.
+    result: String,
+    doc: String,
+}
+
+impl Public {
+    fn new(name: &str, arg: &'static str, takes: &'static str, result: &str, doc: &str) -> Self {
+        Self { name: name.to_owned(), arg, takes, result: result.to_owned(), doc: doc.to_owned() }
+    }
+
+    fn text(&self, body: &str) -> String {
+        let head = format!("{}({})", self.name, self.arg);
+        let doc = format!("\n  @doc \"{}\"\n", self.doc);
+        doc + &spec(&self.name, self.takes, &self.result) + &definition(&head, body)
+    }
+
+    /// The same function with a `!`: it gives the value alone, or raises.
+    fn raising(&self) -> String {
+        let value = self.result.trim_start_matches("{:ok, ").trim_end_matches('}').split(", rest").next();
+        format!(
+            "\n  @doc \"As `{0}/1`, but gives the value alone and raises `Aldis.Error`.\"\n  @spec {0}!({1}) :: {2}\n{3}",
+            self.name,
+            self.takes,
+            value.unwrap_or_default(),
+            definition(&format!("{}!({})", self.name, self.arg), &format!("Aldis.Error.value!({}({}))", self.name, self.arg))
+        )
+    }
+}
+
+/// `@spec name(takes) :: result | {:error, …}`
+fn spec(name: &str, takes: &str, result: &str) -> String {
+    let short = format!("  @spec {name}({takes}) :: {result} | {FAULT}");
+    if short.chars().count() <= WIDTH {
+        return short + "\n";
+    }
+    let both = format!("{}{result} | {FAULT}", line(10));
+    let second = if both.chars().count() <= WIDTH + 1 {
+        both
+    } else if result.chars().count() + 10 <= WIDTH {
+        format!("{0}{result}{0}| {FAULT}", line(10))
+    } else {
+        broken_result(result)
+    };
+    format!("  @spec {name}({takes}) ::{second}\n")
+}
+
+/// `{:ok, a | b}` with each of its alternatives on a line of its own.
+fn broken_result(result: &str) -> String {
+    let inner = result.trim_start_matches("{:ok, ").trim_end_matches('}');
+    let parts: Vec<&str> = inner.split(" | ").collect();
+    let inner = parts.join(&format!("{}| ", line(13)));
+    format!("{0}{{:ok,{1}{inner}}}{0}| {FAULT}", line(10), line(11))
+}
+
+/// `def head, do: body`, or with the body on a line of its own.
+pub(crate) fn definition(head: &str, body: &str) -> String {
+    let short = format!("  def {head}, do: {body}");
+    if short.chars().count() <= WIDTH {
+        return short + "\n";
+    }
+    format!("  def {head} do\n    {body}\n  end\n")
+}
+
+/// `get/2`, and a function for each field.
+fn views(codec: &Codec<'_>, modules: &Modules, functions: &Functions, id: TypeId) -> String {
+    let record = codec.types[id.index()].record.as_str();
+    let mut clauses = String::new();
+    let mut readers = String::new();
+    for (index, field) in codec.schema.record(id).fields.iter().enumerate() {
+        let key = &modules.keys[id.index()][index];
+        let name = functions.public(&format!("{record}_{}", codec.types[id.index()].members[index]));
+        let body = format!("{}.{name}(binary)", modules.codec);
+        clauses.push_str(&definition(&format!("get({}, binary)", atom(key)), &body));
+        if !key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            continue;
+        }
+        let about = words(&field.doc, field.deprecated);
+        let about = if about.is_empty() { format!("The field `{key}` of a message.") } else { about };
+        let result = format!("{{:ok, {}}}", field_spec(modules, codec, id, index));
+        readers.push('\n');
+        readers.push_str(&doc(&about));
+        readers.push_str(&spec(&format!("get_{key}"), "binary()", &result));
+        readers.push_str(&definition(&format!("get_{key}(binary)"), &body));
+    }
+    let plain = "  def get(_, _), do: {:error, {:bad_value, :-, \"\"}}\n";
+    let separated = separate(&(clauses + plain));
+    format!(
+        "\n  @doc \"One field of a message, read without the others.\"\n{}{separated}{readers}",
+        spec("get", "atom(), binary()", "{:ok, term()}")
+    )
+}
+
+/// Clauses with empty lines around those of several lines.
+fn separate(clauses: &str) -> String {
+    if clauses.contains(" do\n") {
+        clauses.replace("\n  def ", "\n\n  def ")
+    } else {
+        clauses.to_owned()
+    }
+}

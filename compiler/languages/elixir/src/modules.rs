@@ -1,0 +1,208 @@
+//! What modules and struct keys are called.
+
+use crate::print::key;
+use aldis_diagnostics::{Diagnostic, Span};
+use aldis_emit::names::{capital, Scope};
+use aldis_emit::Request;
+use aldis_erlang::Codec;
+use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
+
+/// Modules that every system has.
+const TAKEN: [&str; 72] = [
+    "Access",
+    "Agent",
+    "Aldis",
+    "Application",
+    "ArgumentError",
+    "ArithmeticError",
+    "Atom",
+    "Base",
+    "Behaviour",
+    "Bitwise",
+    "Calendar",
+    "Code",
+    "Collectable",
+    "Config",
+    "Date",
+    "DateTime",
+    "Decimal",
+    "Dict",
+    "Duration",
+    "DynamicSupervisor",
+    "EEx",
+    "Enum",
+    "Enumerable",
+    "ErlangError",
+    "Exception",
+    "ExUnit",
+    "File",
+    "Float",
+    "Function",
+    "GenEvent",
+    "GenServer",
+    "HashDict",
+    "HashSet",
+    "IEx",
+    "IO",
+    "Inspect",
+    "Integer",
+    "JSON",
+    "Kernel",
+    "KeyError",
+    "Keyword",
+    "List",
+    "Logger",
+    "Macro",
+    "Map",
+    "MapSet",
+    "MatchError",
+    "Mix",
+    "Module",
+    "NaiveDateTime",
+    "Node",
+    "OptionParser",
+    "PartitionSupervisor",
+    "Path",
+    "Port",
+    "Process",
+    "Protocol",
+    "Range",
+    "Record",
+    "Regex",
+    "Registry",
+    "RuntimeError",
+    "Set",
+    "Stream",
+    "String",
+    "StringIO",
+    "Supervisor",
+    "SyntaxError",
+    "System",
+    "Task",
+    "Time",
+    "Tuple",
+];
+
+/// The modules of one schema.
+#[derive(Debug)]
+pub(crate) struct Modules {
+    /// `Market`
+    pub root: String,
+    /// By type id: `Market.Order`
+    pub types: Vec<String>,
+    /// Where the functions are: `Market.Codec`
+    pub codec: String,
+    /// By type id: the keys of a record's struct.
+    pub keys: Vec<Vec<String>>,
+}
+
+impl Modules {
+    /// The modules, and a problem for each two that fall together.
+    pub fn new(request: &Request<'_>, codec: &Codec<'_>) -> (Self, Vec<Diagnostic>) {
+        let schema = codec.schema;
+        let root = root(request, schema);
+        let mut found = Vec::new();
+        if TAKEN.contains(&root.as_str()) {
+            let problem = format!("the module would be called `{root}`, like one of Elixir's or of the runtime");
+            found.push(Diagnostic::placeless("elixir/E0002", problem).help("give it another name: --name OTHER"));
+        }
+        let mut scope: Scope<(String, Span)> = Scope::default();
+        let mut types = Vec::new();
+        for def in &schema.types {
+            let module = format!("{root}.{}", type_path(request, schema, def));
+            let full = def.name.full();
+            if let Err((other, place)) = scope.claim(&module, (full.clone(), def.span)) {
+                let problem = format!("`{other}` and `{full}` are both called `{module}` in Elixir");
+                let diagnostic = Diagnostic::error("elixir/E0001", problem, def.span, "this name is taken")
+                    .label(place, "by this one")
+                    .help(format!("give one of them another name: --rename {full}=OTHER"));
+                found.push(diagnostic);
+            }
+            types.push(module);
+        }
+        let free =
+            |name: &String| types.iter().all(|module| module != name && !module.starts_with(&format!("{name}.")));
+        let wanted = ["Codec", "Codecs", "AldisCodec"].map(|name| format!("{root}.{name}"));
+        let codec_module = wanted.iter().find(|name| free(name)).unwrap_or(&wanted[2]).clone();
+        let keys = codec.types.iter().map(|names| keys(&names.members)).collect();
+        (Self { root, types, codec: codec_module, keys }, found)
+    }
+
+    pub fn of(&self, id: TypeId) -> &str {
+        &self.types[id.index()]
+    }
+
+    /// The file for the module tree: `market.ex`
+    pub fn file(&self) -> String {
+        aldis_emit::names::snake(&self.root.replace('.', "_"))
+    }
+
+    /// A key of a struct, as a key.
+    pub fn key(&self, id: TypeId, field: usize) -> String {
+        key(&self.keys[id.index()][field])
+    }
+}
+
+/// The keys of a struct: the fields' names as the schema spells them; an unnamed union is `union`.
+fn keys(members: &[String]) -> Vec<String> {
+    let unnamed = if members.iter().any(|name| name == "union") { "union_" } else { "union" };
+    members.iter().map(|name| if name.is_empty() { unnamed.to_owned() } else { name.clone() }).collect()
+}
+
+fn root(request: &Request<'_>, schema: &Schema) -> String {
+    let source = if schema.package.is_empty() { &request.stem } else { &schema.package };
+    let path = aliases(request.name.as_ref().unwrap_or(source));
+    if path.is_empty() {
+        "Schema".to_owned()
+    } else {
+        path
+    }
+}
+
+/// A type's module below the schema's.
+fn type_path(request: &Request<'_>, schema: &Schema, def: &TypeDef) -> String {
+    let full = def.name.full();
+    let renamed = request.renames.iter().find(|(from, _)| *from == full).map(|(_, to)| aliases(to));
+    renamed.unwrap_or_else(|| {
+        let shared = schema.types.iter().any(|other| other.name.path == def.name.path && other.name != def.name);
+        let mut parts: Vec<String> = request.prefix.iter().cloned().collect();
+        if shared && def.name.package != schema.package {
+            parts.push(def.name.package.clone());
+        }
+        parts.extend(def.name.path.iter().map(|part| if part.is_empty() { "Union".to_owned() } else { part.clone() }));
+        aliases(&parts.join("."))
+    })
+}
+
+/// A path of names as one of aliases: `order_book.level` is `OrderBook.Level`.
+fn aliases(path: &str) -> String {
+    let parts = path.split('.').map(|part| {
+        let words = part.split(|c: char| !c.is_ascii_alphanumeric());
+        let name: String = words.map(capital).collect();
+        if name.starts_with(|c: char| c.is_ascii_digit()) {
+            format!("V{name}")
+        } else {
+            name
+        }
+    });
+    let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+    parts.join(".")
+}
+
+/// Whether a type has a struct: records that are more than one unnamed union.
+pub(crate) fn has_struct(codec: &Codec<'_>, id: TypeId) -> bool {
+    matches!(codec.schema.type_def(id).kind, TypeKind::Record(_)) && codec.types[id.index()].only_union.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::aliases;
+
+    #[test]
+    fn names_become_aliases() {
+        assert_eq!(aliases("market"), "Market");
+        assert_eq!(aliases("order_book.level-2"), "OrderBook.Level2");
+        assert_eq!(aliases("CMEFeed"), "CMEFeed");
+        assert_eq!(aliases("2nd"), "V2nd");
+    }
+}

@@ -1,0 +1,19 @@
+//! Elixir's text, laid out so that `mix format` leaves it as it is.
+//!
+//! What fits on a line is printed flat; what does not is broken, with each of its items on a line of its own.
+
+mod broken;
+mod flat;
+mod function;
+
+pub(crate) use broken::value;
+pub(crate) use flat::{atom, expr as flat, key, number, string};
+pub(crate) use function::{function, guard};
+
+/// Columns of a line, as the formatter has them.
+pub(crate) const WIDTH: usize = 98;
+
+/// A line end and the indentation of what follows.
+pub(crate) fn line(indent: usize) -> String {
+    format!("\n{:indent$}", "")
+}

@@ -1,0 +1,103 @@
+//! A `case` within a binary's construction becomes a statement before it, where that changes no order of evaluation.
+
+use super::variables_of;
+use crate::erlang::{Clause, Expr, Segment};
+
+/// Takes the cases out of the binaries that a clause's statements begin with, and those of the bodies within it.
+pub(super) fn hoist(clause: &mut Clause) {
+    let names: Vec<String> = clause.patterns.iter().chain(&clause.body).flat_map(variables_of).collect();
+    clause.body.iter_mut().for_each(splice_all);
+    let mut hoister = Hoister { names };
+    hoister.body(&mut clause.body);
+}
+
+struct Hoister {
+    names: Vec<String>,
+}
+
+impl Hoister {
+    fn body(&mut self, body: &mut Vec<Expr>) {
+        let mut statements = Vec::new();
+        for mut statement in std::mem::take(body) {
+            if let Some(segments) = first_binary(&mut statement) {
+                self.segments(segments, &mut statements);
+            }
+            self.within(&mut statement);
+            statements.push(statement);
+        }
+        *body = statements;
+    }
+
+    /// Bodies within an expression.
+    fn within(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Lambda(clauses) | Expr::Case(_, clauses) => {
+                clauses.iter_mut().for_each(|clause| self.body(&mut clause.body));
+            }
+            Expr::Try(inner) => {
+                self.body(&mut inner.body);
+                inner.clauses.iter_mut().for_each(|clause| self.body(&mut clause.body));
+            }
+            other => other.for_each(&mut |inner| self.within(inner)),
+        }
+    }
+
+    /// What is computed up to the last case comes before, in its order; what is behind it stays.
+    fn segments(&mut self, segments: &mut [Segment], before: &mut Vec<Expr>) {
+        let last = segments.iter().rposition(|segment| matches!(segment.value, Expr::Case(..)));
+        let Some(last) = last else { return };
+        for segment in &mut segments[..=last] {
+            if is_simple(&segment.value) {
+                continue;
+            }
+            let wanted = variables_of(&segment.value).into_iter().next().unwrap_or_else(|| "Value".to_owned());
+            let name = self.fresh(&format!("{}Put", wanted.trim_end_matches('_')));
+            let value = std::mem::replace(&mut segment.value, Expr::Var(name.clone()));
+            before.push(Expr::Match(Box::new(Expr::Var(name)), Box::new(value)));
+        }
+    }
+
+    fn fresh(&mut self, wanted: &str) -> String {
+        let numbered = (2..).map(|n| format!("{wanted}{n}"));
+        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+        let name = names.find(|name| !self.names.contains(name)).unwrap_or_default();
+        self.names.push(name.clone());
+        name
+    }
+}
+
+fn splice_all(expr: &mut Expr) {
+    if let Expr::Binary(segments) = expr {
+        splice(segments);
+    }
+    expr.for_each(&mut |inner| splice_all(inner));
+}
+
+/// The segments of binaries that stand within the binary, as segments of its own.
+fn splice(segments: &mut Vec<Segment>) {
+    let mut flat = Vec::new();
+    for mut segment in std::mem::take(segments) {
+        match &mut segment.value {
+            Expr::Binary(inner) if segment.size.is_none() => {
+                splice(inner);
+                flat.append(inner);
+            }
+            _ => flat.push(segment),
+        }
+    }
+    *segments = flat;
+}
+
+fn is_simple(expr: &Expr) -> bool {
+    matches!(expr, Expr::Var(_) | Expr::Number(_) | Expr::Text(_) | Expr::Atom(_))
+}
+
+/// The binary that an expression evaluates first.
+fn first_binary(expr: &mut Expr) -> Option<&mut Vec<Segment>> {
+    match expr {
+        Expr::Binary(segments) => Some(segments),
+        Expr::Match(_, value) => first_binary(value),
+        Expr::Tuple(items) | Expr::List(items, _) => items.first_mut().and_then(first_binary),
+        _ => None,
+    }
+}

@@ -1,0 +1,73 @@
+//! The module of the schema as a whole: its messages, and dispatch.
+
+use crate::docs::{attribute, words};
+use crate::message::{definition, FAULT};
+use crate::modules::Modules;
+use crate::print::{line, string, WIDTH};
+use aldis_erlang::Codec;
+
+/// `Market`
+pub(crate) fn module(codec: &Codec<'_>, modules: &Modules) -> String {
+    let schema = codec.schema;
+    let about = words(&schema.doc, false);
+    let title = if about.is_empty() { format!("The messages of the schema `{}`.", modules.root) } else { about };
+    let mut out = format!("defmodule {} do\n{}", modules.root, attribute("moduledoc", &[title]));
+    let entries: Vec<String> = schema
+        .messages
+        .iter()
+        .map(|message| {
+            let name = string(&schema.type_def(message.record).name.full());
+            let id = message.id.map_or_else(|| "nil".to_owned(), |id| crate::print::number(&id.to_string()));
+            format!("{{{name}, {}, {id}}}", modules.of(message.record))
+        })
+        .collect();
+    out.push_str("\n  @doc \"Each message: its name in the schema, its module, and its id if it has one.\"\n");
+    out.push_str("  @spec messages() :: [{String.t(), module(), non_neg_integer() | nil}]\n");
+    let list = format!("[{}]", entries.join(", "));
+    if format!("  def messages, do: {list}").chars().count() <= WIDTH {
+        out.push_str(&definition("messages", &list));
+    } else {
+        let rows = entries.join(&format!(",{}", line(6)));
+        out.push_str(&format!("  def messages do\n    [{}{rows}{}]\n  end\n", line(6), line(4)));
+    }
+    for (plan, suffix) in codec.plans.iter().zip(&codec.suffixes) {
+        out.push_str(&of_form(modules, &plan.form.name, suffix, plan.dispatch.is_some()));
+    }
+    out + "end\n"
+}
+
+/// `told` where messages say which they are; where not, decoding without saying so only gives an error.
+fn of_form(modules: &Modules, form: &str, suffix: &str, told: bool) -> String {
+    let named = if suffix.is_empty() { String::new() } else { format!(" in the form `{form}`") };
+    let rows = [
+        ("encode", "value", "struct()", "{:ok, binary()}", format!("The bytes of any message{named}.")),
+        ("identify", "binary", "binary()", "{:ok, module()}", format!("Which message the bytes are{named}.")),
+        (
+            "decode",
+            "binary",
+            "binary()",
+            "{:ok, struct() | tuple(), rest :: binary()}",
+            format!("The message that the bytes are{named}, and what follows it."),
+        ),
+    ];
+    let mut out = String::new();
+    for (verb, arg, takes, result, doc) in rows {
+        let name = format!("{verb}{suffix}");
+        out.push_str(&format!("\n  @doc \"{doc}\"\n"));
+        let spec = format!("  @spec {name}({takes}) :: {result} | {FAULT}");
+        if spec.chars().count() <= WIDTH {
+            out.push_str(&format!("{spec}\n"));
+        } else {
+            out.push_str(&format!("  @spec {name}({takes}) ::{}{result} | {FAULT}\n", line(10)));
+        }
+        out.push_str(&definition(&format!("{name}({arg})"), &format!("{}.{name}({arg})", modules.codec)));
+        if verb == "encode" || (verb == "decode" && told) {
+            let value = if verb == "encode" { "binary()" } else { "struct() | tuple()" };
+            out.push_str(&format!(
+                "\n  @doc \"As `{name}/1`, but gives the value alone and raises `Aldis.Error`.\"\n  @spec {name}!({takes}) :: {value}\n"
+            ));
+            out.push_str(&definition(&format!("{name}!({arg})"), &format!("Aldis.Error.value!({name}({arg}))")));
+        }
+    }
+    out
+}

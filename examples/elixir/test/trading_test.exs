@@ -1,0 +1,26 @@
+defmodule TradingTest do
+  use ExUnit.Case, async: true
+
+  alias Trading.Orders.Order
+
+  doctest Trading
+
+  test "what is written is read again, and secrets are not shown" do
+    order = %Order{id: 1, symbol: "ACME", side: :sell, limit: 3, account: "secret"}
+    assert {:ok, ^order, ""} = Order.decode(Order.encode!(order))
+    refute inspect(order) =~ "secret"
+    assert %Order{side: :buy, limit: nil, price: +0.0} = Order.new()
+  end
+
+  test "a wrong value is an error that says which, and an exception where one is asked for" do
+    order = %Order{id: -1}
+    assert {:error, {:out_of_range, :-, "id"}} = Order.encode(order)
+    assert_raise Aldis.Error, ~r/^id: .*outside/, fn -> Order.encode!(order) end
+    assert_raise Aldis.Error, ~r/^byte 0: .*too early/, fn -> Order.decode!("") end
+  end
+
+  test "JSON goes both ways" do
+    order = %Order{id: 1, symbol: "ACME", placed: 0}
+    assert {:ok, ^order} = Order.from_json(Order.to_json!(order))
+  end
+end

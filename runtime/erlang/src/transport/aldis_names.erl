@@ -14,11 +14,16 @@ new() ->
 %% @doc As global:register_name/2.
 -spec register_name(name(), pid()) -> yes | no.
 register_name(Name, Pid) ->
-    case whereis_name(Name) of
-        undefined ->
-            ets:insert(?MODULE, {Name, Pid}),
-            yes;
-        _ -> no
+    case ets:insert_new(?MODULE, {Name, Pid}) of
+        true -> yes;
+        false ->
+            case whereis_name(Name) of
+                undefined ->
+                    %% Of a process that has ended without saying so.
+                    ets:match_delete(?MODULE, {Name, '_'}),
+                    register_name(Name, Pid);
+                _ -> no
+            end
     end.
 
 %% @doc As global:unregister_name/1.

@@ -118,8 +118,9 @@ handle(Batch, Arrived, Handler, #intake{metrics = Metrics} = Intake) ->
         {ok, Next} -> {ok, Next, handled(Batch, Arrived, Intake)};
         {refuse, Refused, Text, Next} ->
             nack(refused, Text, Next, handled_before(Refused, Batch, Arrived, Intake));
-        {stop, Text, Next} -> {stop, handler, Text, Next, Intake};
-        failed -> {stop, handler, <<"the handler failed">>, Handler, Intake}
+        {stop, Left, Text, Next} -> {stop, handler, Text, Next, handled_before(Left, Batch, Arrived, Intake)};
+        {failed, Left} ->
+            {stop, handler, <<"the handler failed">>, Handler, handled_before(Left, Batch, Arrived, Intake)}
     end.
 
 handled_before(Refused, Batch, Arrived, Intake) ->

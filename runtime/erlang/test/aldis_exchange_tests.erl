@@ -14,6 +14,7 @@ exchange_test_() ->
     {timeout, 60, [{timeout, 20, {Name, Test}} || {Name, Test} <- [
         {"durable messages are acked when the log has them", fun durable/0},
         {"all of them go to the log, whatever is asked for", fun handled_and_logged/0},
+        {"a log that is behind is not given more, whatever is asked for", fun behind/0},
         {"the log's word is where a producer goes on", fun resumed/0},
         {"a log that fails closes, and nothing false is acked", fun unavailable/0},
         {"a log that goes away closes", fun log_gone/0},
@@ -69,6 +70,23 @@ handled_and_logged() ->
         send(Socket, batch(4, numbers(4, 4))),
         ?assertMatch(#ack{handled = 4, durable = 3}, frame(Socket)),
         ?assertEqual({0, numbers(1, 4)}, transport_sink:kept(kept, ?PRODUCER))
+    end).
+
+%% The socket is asked for two receives at a time, so the fourth batch is the first that must wait.
+behind() ->
+    with_listener((?SINK)#{credit => {10, 1000}}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        transport_sink:hold(kept),
+        Large = binary:copy(<<"x">>, 600),
+        lists:foreach(fun(Number) ->
+            send(Socket, batch(Number, [Large])),
+            drop_ack(Socket, Number)
+        end, [1, 2, 3]),
+        send(Socket, batch(4, [Large])),
+        ?assertEqual(timeout, frame(Socket, 200)),
+        transport_sink:go(kept),
+        drop_ack(Socket, 4),
+        ?assertEqual({0, lists:duplicate(4, Large)}, transport_sink:kept(kept, ?PRODUCER))
     end).
 
 %% The listener forgets, the log does not.

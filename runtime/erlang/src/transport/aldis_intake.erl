@@ -2,12 +2,12 @@
 %% log, and keeps the watermarks that are acknowledged.
 %%
 %% `last' is what the handler has taken, in a row; `durable' what the log has. Memory: what the log has not written yet is
-%% bounded by the credit, all else is gone when a batch is handled.
+%% bounded by the credit ({@link behind/1}), all else is gone when a batch is handled.
 -module(aldis_intake).
 
 -include("aldis_frame.hrl").
 
--export([new/1, batch/4, durable/2, settled/1, ack/2, abandon/1]).
+-export([new/1, batch/4, durable/2, behind/1, settled/1, ack/2, abandon/1]).
 -export_type([intake/0, result/0]).
 
 -record(intake, {
@@ -31,12 +31,16 @@
     %% The log has not confirmed these yet: last sequence, messages, bytes, arrival in native time; and the bytes of all.
     pending = queue:new() :: queue:queue({aldis_frame:u64(), pos_integer(), non_neg_integer(), integer()}),
     pending_bytes = 0 :: non_neg_integer(),
+    pending_batches = 0 :: non_neg_integer(),
     %% What the last ACK said: the watermark of the granted durability, and duplicates; and whether there is anything new.
     acked :: aldis_frame:u64(),
     fresh = false :: boolean(),
     %% Bytes taken since then.
     since_ack = 0 :: non_neg_integer()
 }).
+
+%% Batches that the log may have to write before no more is received: small ones take more memory than their bytes.
+-define(PENDING, 4096).
 
 -opaque intake() :: #intake{}.
 -type result() ::
@@ -142,14 +146,15 @@ handled(Batch, Arrived, #intake{metrics = Metrics, counted = Counted, kept = Kep
 
 logged(_, _, #intake{sink = none} = Intake) -> Intake#intake{fresh = true};
 logged(Batch, Arrived, #intake{sink = Sink, producer = Producer, epoch = Epoch, tag = Tag} = Intake) ->
-    #intake{pending = Pending, pending_bytes = PendingBytes, fresh = Fresh, granted = Granted} = Intake,
+    #intake{pending = Pending, pending_bytes = PendingBytes, pending_batches = Batches, fresh = Fresh, granted = Granted} = Intake,
     Bytes = aldis_batch:size(Batch),
     Count = aldis_batch:count(Batch),
     ok = aldis_sink:append(Sink, Producer, Epoch, aldis_batch:first(Batch), Count, aldis_batch:schema(Batch),
                            aldis_batch:wire(Batch), Tag),
     aldis_metrics:add(Intake#intake.metrics, queue, Count),
     Intake#intake{pending = queue:in({aldis_batch:last(Batch), Count, Bytes, Arrived}, Pending),
-                  pending_bytes = PendingBytes + Bytes, fresh = Fresh orelse Granted =/= durable}.
+                  pending_bytes = PendingBytes + Bytes, pending_batches = Batches + 1,
+                  fresh = Fresh orelse Granted =/= durable}.
 
 nack(Code, Text, Handler, #intake{last = Last, metrics = Metrics} = Intake) ->
     aldis_metrics:add(Metrics, nacks, 1),
@@ -164,15 +169,22 @@ durable({error, {stale_epoch, _}}, Intake) ->
 durable({error, _}, Intake) ->
     {stop, unavailable, <<"the log cannot write; connect again and resend">>, Intake}.
 
-written(#intake{pending = Pending, durable = Durable, metrics = Metrics, pending_bytes = Sum} = Intake) ->
+written(#intake{pending = Pending, durable = Durable, metrics = Metrics} = Intake) ->
     case queue:peek(Pending) of
         {value, {Last, Count, Bytes, Arrived}} when Last =< Durable ->
             aldis_metrics:add(Metrics, queue, -Count),
             Intake#intake.granted =:= durable andalso
                 observe(Metrics, ack_latency, erlang:monotonic_time() - Arrived),
-            written(Intake#intake{pending = queue:drop(Pending), pending_bytes = Sum - Bytes});
+            written(Intake#intake{pending = queue:drop(Pending), pending_bytes = Intake#intake.pending_bytes - Bytes,
+                                  pending_batches = Intake#intake.pending_batches - 1});
         _ -> Intake
     end.
+
+%% @doc Whether the log has so much to write that nothing more should be taken. Where less than `durable' is granted acks
+%% do not wait for the log, so credit alone would not bound what waits for it.
+-spec behind(intake()) -> boolean().
+behind(#intake{pending_bytes = Bytes, pending_batches = Batches, credit_bytes = Credit}) ->
+    Batches >= ?PENDING orelse Bytes > Credit.
 
 %% @doc Whether nothing is waited for.
 -spec settled(intake()) -> boolean().

@@ -13,7 +13,7 @@
 -module(aldis_legacy).
 -behaviour(aldis_connection).
 
--export([open/4, data/2, message/2, finish/2, deadline/1, tick/2, close/3]).
+-export([open/4, data/2, message/2, ready/1, finish/2, deadline/1, tick/2, close/3]).
 
 -record(legacy, {
     socket :: aldis_socket:t(),
@@ -129,6 +129,10 @@ send(Bytes, #legacy{socket = Socket, metrics = Metrics} = State) ->
             {ok, State};
         {error, _} -> {stop, closed, <<>>, State}
     end.
+
+%% @private
+-spec ready(#legacy{}) -> true.
+ready(_) -> true.
 
 %% @private
 -spec message(term(), #legacy{}) -> aldis_connection:outcome(#legacy{}).

@@ -8,7 +8,7 @@
 
 -include("aldis_frame.hrl").
 
--export([open/4, data/2, message/2, finish/2, deadline/1, tick/2, close/3]).
+-export([open/4, data/2, ready/1, message/2, finish/2, deadline/1, tick/2, close/3]).
 
 %% What there is from WELCOME on.
 -record(open, {
@@ -221,6 +221,11 @@ ask_handler(#subscribe{subscription = Id, from = From, topic = Topic} = Frame, O
 
 pushed({Frames, Pushes}, Session) ->
     {ok, lists:foldl(fun out/2, with_pushes(Pushes, Session), Frames)}.
+
+%% @private A log that is behind makes the client wait.
+-spec ready(#session{}) -> boolean().
+ready(#session{open = #open{intake = Intake}}) -> not aldis_intake:behind(Intake);
+ready(_) -> true.
 
 %% @private
 -spec message(term(), #session{}) -> aldis_connection:outcome(#session{}).

@@ -400,6 +400,18 @@ subscription_follows_case(Folder) ->
     {durable, 23} = append(?P, 1, 23, [<<"23">>]),
     ?assertEqual([{23, <<"23">>}], received(T, 1)).
 
+%% A subscription from before the oldest offset begins there, whatever its credit.
+subscription_behind_retention_case(Folder) ->
+    start(Folder, #{segment_bytes => 2000, retain_bytes => 10000}),
+    Message = binary:copy(<<"x">>, 400),
+    [{durable, N} = append(?P, 1, N, [Message]) || N <- lists:seq(1, 100)],
+    #{first := First} = aldis_log:info(log),
+    {ok, S} = aldis_log:subscribe(log, 1, 3),
+    ?assertEqual([{N, Message} || N <- lists:seq(First, First + 2)], received(S, 3)),
+    nothing(S),
+    aldis_log:consumed(log, S, First + 2, 1000),
+    ?assertEqual([{N, Message} || N <- lists:seq(First + 3, 100)], received(S, 98 - First)).
+
 %% Credit that ends within a batch, and batches that go on from there.
 credit_cuts_batches_case(Folder) ->
     start(Folder, #{segment_bytes => 2000}),

@@ -170,10 +170,8 @@ from_log(Source, Said, #pushes{open = Open, max_frame = Max} = Pushes) ->
 %% What came leaves before the next message is looked at, so the log may go on.
 came(Id, First, Count, Entries, #pushes{open = Open, sink = Sink} = Pushes) ->
     #{Id := #subscription{next = Next, limit = Limit} = Subscription} = Open,
-    Known = case Next of
-        0 -> First - 1 + Limit;
-        _ -> Limit
-    end,
+    %% "From now on" is here, or what retention has removed lies between, which uses no credit.
+    Known = First - max(Next, 1) + Limit,
     Ahead = max(?LEAST_AHEAD, ?AHEAD_BYTES * Count div byte_size(Entries)),
     Moved = Subscription#subscription{next = First + Count, limit = Known, ahead = Ahead},
     ok = more(Moved, Sink),

@@ -256,6 +256,22 @@ silent_producers_are_forgotten_case(Folder) ->
     ?assertMatch(#{producers := 1}, aldis_log:info(log)),
     stop(Log).
 
+%% Anybody may choose names of producers: what is known of them is bounded, and nobody known is forgotten for it.
+producers_are_bounded_case(Folder) ->
+    Log = start(Folder, #{max_producers => 2, producer_ms => 2000}),
+    {durable, 1} = append(?P, 1, 1, [<<"a">>]),
+    {ok, 0} = aldis_log:producer(log, ?Q, 1),
+    #{bytes := Bytes} = aldis_log:info(log),
+    ?assertEqual({error, full}, append(<<3:128>>, 1, 1, [<<"c">>])),
+    [?assertEqual({error, full}, aldis_log:producer(log, <<N:128>>, 1)) || N <- lists:seq(1, 100)],
+    ?assertMatch(#{producers := 2, bytes := Bytes}, aldis_log:info(log)),
+    ?assertEqual({durable, 2}, append(?P, 1, 2, [<<"d">>])),
+    ?assertEqual({ok, 0}, aldis_log:producer(log, ?Q, 2)),
+    timer:sleep(2050),
+    Log ! retention,
+    ?assertEqual({ok, 0}, aldis_log:producer(log, <<3:128>>, 1)),
+    stop(Log).
+
 one_owner_case(Folder) ->
     Log = start(Folder),
     ?assertEqual({error, {locked, Folder}}, aldis_log:start_link(#{name => other, folder => Folder})),

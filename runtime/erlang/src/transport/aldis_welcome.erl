@@ -83,6 +83,7 @@ in_log(#hello{producer = Producer, epoch = Epoch}, #{sink := Sink}, #{kept := Ke
             atomics:put(Kept, 1, Last),
             {ok, About};
         {error, {stale_epoch, Newest}} -> stale(Newest);
+        {error, full} -> {refuse, unavailable, <<"the log knows as many producers as it may (max_producers)">>};
         {error, _} -> {refuse, unavailable, <<"the log cannot be asked; try again">>}
     catch
         %% The log's process is not there, or busy for too long.

@@ -24,6 +24,8 @@
     credit_messages :: pos_integer(),
     credit_bytes :: pos_integer(),
     last :: aldis_frame:u64(),
+    %% The handler has taken these before, on a connection whose log failed.
+    before :: aldis_frame:u64(),
     durable :: aldis_frame:u64(),
     duplicates = 0 :: aldis_frame:u64(),
     %% After a NACK, until a batch begins at or before the next sequence.
@@ -58,6 +60,7 @@ new(#{features := Features, granted := Granted, producer := Producer, epoch := E
     end,
     #intake{features = Features, granted = Granted, producer = Producer, epoch = Epoch, sink = Sink, kept = Kept,
             metrics = Metrics, counted = Counted, credit_messages = Messages, credit_bytes = Bytes, last = Last,
+            before = atomics:get(Kept, 1),
             durable = Durable, acked = Last, tag = Tag}.
 
 %% @doc Takes a batch that arrived at `Arrived', in native time.
@@ -114,7 +117,16 @@ within_credit(Batch, Arrived, Handler, #intake{acked = Acked, last = Last} = Int
 outstanding(#intake{granted = durable, pending_bytes = Bytes}) -> Bytes;
 outstanding(#intake{since_ack = Bytes}) -> Bytes.
 
-handle(Batch, Arrived, Handler, #intake{metrics = Metrics} = Intake) ->
+handle(Batch, Arrived, Handler, #intake{before = Before} = Intake) ->
+    case {Before + 1 - aldis_batch:first(Batch), aldis_batch:count(Batch)} of
+        {Known, _} when Known =< 0 -> handle_new(Batch, Arrived, Handler, Intake);
+        {Known, Count} when Known >= Count -> {ok, Handler, handled(Batch, Arrived, Intake)};
+        {Known, _} ->
+            Next = handled(aldis_batch:head(Known, Batch), Arrived, Intake),
+            handle_new(aldis_batch:drop(Known, Batch), Arrived, Handler, Next)
+    end.
+
+handle_new(Batch, Arrived, Handler, #intake{metrics = Metrics} = Intake) ->
     Begin = erlang:monotonic_time(),
     Result = aldis_handler:batch(Batch, Handler),
     observe(Metrics, handler_time, erlang:monotonic_time() - Begin),
@@ -137,7 +149,7 @@ handled(Batch, Arrived, #intake{metrics = Metrics, counted = Counted, kept = Kep
     Count = aldis_batch:count(Batch),
     Bytes = aldis_batch:size(Batch),
     Last = aldis_batch:last(Batch),
-    atomics:put(Kept, 1, Last),
+    atomics:put(Kept, 1, max(Last, Intake#intake.before)),
     aldis_metrics:add(Metrics, messages, Count),
     aldis_metrics:add(Metrics, bytes, Bytes),
     aldis_metrics:add(Metrics, batches, 1),

@@ -272,6 +272,13 @@ producers_are_bounded_case(Folder) ->
     ?assertEqual({ok, 0}, aldis_log:producer(log, <<3:128>>, 1)),
     stop(Log).
 
+%% What is read at once when a log opens may be a megabyte for each producer.
+names_of_producers_are_copies_test() ->
+    <<Producer:16/binary, _/binary>> = binary:copy(?P, 1000),
+    Known = aldis_log_segment:remember(#{producer => Producer, epoch => 1, first => 1, count => 2, time => 3}, #{}),
+    ?assertEqual(#{?P => {1, 2, 3}}, Known),
+    ?assertEqual([16], [binary:referenced_byte_size(Name) || Name <- maps:keys(Known)]).
+
 one_owner_case(Folder) ->
     Log = start(Folder),
     ?assertEqual({error, {locked, Folder}}, aldis_log:start_link(#{name => other, folder => Folder})),

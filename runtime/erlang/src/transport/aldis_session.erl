@@ -109,8 +109,10 @@ frame({ok, #hello{} = Hello}, _, #session{open = none} = Session) -> hello(Hello
 frame({ok, _}, _, #session{open = none} = Session) -> {stop, protocol, <<"the first frame is HELLO">>, Session};
 frame({ok, Frame}, Arrived, #session{open = Open} = Session) -> in_session(Frame, Arrived, Open, Session).
 
-hello(Hello, #session{context = Context, about = About, counted = Counted} = Session) ->
+hello(#hello{producer = Producer} = Given, #session{context = Context, about = About, counted = Counted} = Session) ->
     Tag = make_ref(),
+    %% The lists of producers outlive the session; a part of what was received would keep all of that.
+    Hello = Given#hello{producer = binary:copy(Producer)},
     case aldis_welcome:welcome(Hello, Tag, Context, About, Counted) of
         {ok, Welcome, Handler, Intake} ->
             #{max_frame := MaxFrame, max_requests := Requests, sink := Sink} = Context,

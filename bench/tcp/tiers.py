@@ -3,10 +3,11 @@
 A load is a run of the load generator against a listener of `cpp`, the plain C++ server, or of `native` or `pure`, two servers
 of ours: with native functions, and Erlang alone."""
 
-# Writes of 340 kB at 5 B; at 32 B about what clients put into a batch; and the window that a disk needs.
+# Writes of 340 kB at 5 B; at 32 B about what clients put into a batch; and the window that a disk needs, in such batches:
+# frames of 720 kB, which the server has to put together from many receives, halve what becomes durable.
 TINY = ["--payload", "5", "--window", "400000", "--batch", "20000"]
 SMALL = ["--payload", "32", "--window", "40000", "--batch", "2000"]
-DURABLE = ["--payload", "32", "--window", "400000", "--batch", "20000", "--durability", "durable"]
+DURABLE = ["--payload", "32", "--window", "400000", "--batch", "2000", "--durability", "durable"]
 WINDOW_4000 = ["--window", "4000", "--batch", "1000", "--payload", "32"]
 
 # name: (server, listener, mode and options of the load generator)

@@ -14,8 +14,10 @@ exchange_test_() ->
     {timeout, 60, [{timeout, 20, {Name, Test}} || {Name, Test} <- [
         {"durable messages are acked when the log has them", fun durable/0},
         {"all of them go to the log, whatever is asked for", fun handled_and_logged/0},
+        {"a log that is behind is not given more, whatever is asked for", fun behind/0},
         {"the log's word is where a producer goes on", fun resumed/0},
         {"a log that fails closes, and nothing false is acked", fun unavailable/0},
+        {"what was handled when the log failed is written, not handled again", fun handled_once/0},
         {"a log that goes away closes", fun log_gone/0},
         {"credit counts what the log has not written", fun credit/0},
         {"drained: what is written until then is acked", fun drained/0},
@@ -71,6 +73,23 @@ handled_and_logged() ->
         ?assertEqual({0, numbers(1, 4)}, transport_sink:kept(kept, ?PRODUCER))
     end).
 
+%% The socket is asked for two receives at a time, so the fourth batch is the first that must wait.
+behind() ->
+    with_listener((?SINK)#{credit => {10, 1000}}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        transport_sink:hold(kept),
+        Large = binary:copy(<<"x">>, 600),
+        lists:foreach(fun(Number) ->
+            send(Socket, batch(Number, [Large])),
+            drop_ack(Socket, Number)
+        end, [1, 2, 3]),
+        send(Socket, batch(4, [Large])),
+        ?assertEqual(timeout, frame(Socket, 200)),
+        transport_sink:go(kept),
+        drop_ack(Socket, 4),
+        ?assertEqual({0, lists:duplicate(4, Large)}, transport_sink:kept(kept, ?PRODUCER))
+    end).
+
 %% The listener forgets, the log does not.
 resumed() ->
     {ok, Sink} = transport_sink:start_link(#{name => outside}),
@@ -97,6 +116,32 @@ unavailable() ->
         transport_sink:go(kept),
         {_, Welcome} = hello(Port, hello(durable)),
         ?assertMatch(#welcome{last = 3}, Welcome)
+    end).
+
+handled_once() ->
+    with_listener(?SINK, fun(Port) ->
+        {Socket, _} = hello(Port, hello(durable)),
+        send(Socket, batch(1, numbers(1, 3))),
+        durable_ack(Socket, 3),
+        transport_sink:fail(kept),
+        send(Socket, batch(4, numbers(4, 6))),
+        ?assertMatch(#close{code = unavailable}, until_close(Socket)),
+        ?assertEqual(numbers(1, 6), messages(6)),
+        transport_sink:go(kept),
+        {Again, #welcome{last = 3}} = hello(Port, hello(durable)),
+        send(Again, batch(4, numbers(4, 5))),
+        durable_ack(Again, 5),
+        %% Killed between: the atomic does not go back.
+        [Pid] = [Pid || #{pid := Pid, messages := 2} <- aldis_server:connections(listener)],
+        quietly(fun() ->
+            exit(Pid, kill),
+            closed = frame(Again)
+        end),
+        {Third, #welcome{last = 5}} = hello(Port, hello(durable)),
+        send(Third, batch(5, numbers(5, 8))),
+        durable_ack(Third, 8),
+        ?assertEqual(numbers(7, 8), messages(2)),
+        ?assertEqual({0, numbers(1, 8)}, transport_sink:kept(kept, ?PRODUCER))
     end).
 
 log_gone() ->

@@ -256,6 +256,29 @@ silent_producers_are_forgotten_case(Folder) ->
     ?assertMatch(#{producers := 1}, aldis_log:info(log)),
     stop(Log).
 
+%% Anybody may choose names of producers: what is known of them is bounded, and nobody known is forgotten for it.
+producers_are_bounded_case(Folder) ->
+    Log = start(Folder, #{max_producers => 2, producer_ms => 2000}),
+    {durable, 1} = append(?P, 1, 1, [<<"a">>]),
+    {ok, 0} = aldis_log:producer(log, ?Q, 1),
+    #{bytes := Bytes} = aldis_log:info(log),
+    ?assertEqual({error, full}, append(<<3:128>>, 1, 1, [<<"c">>])),
+    [?assertEqual({error, full}, aldis_log:producer(log, <<N:128>>, 1)) || N <- lists:seq(1, 100)],
+    ?assertMatch(#{producers := 2, bytes := Bytes}, aldis_log:info(log)),
+    ?assertEqual({durable, 2}, append(?P, 1, 2, [<<"d">>])),
+    ?assertEqual({ok, 0}, aldis_log:producer(log, ?Q, 2)),
+    timer:sleep(2050),
+    Log ! retention,
+    ?assertEqual({ok, 0}, aldis_log:producer(log, <<3:128>>, 1)),
+    stop(Log).
+
+%% What is read at once when a log opens may be a megabyte for each producer.
+names_of_producers_are_copies_test() ->
+    <<Producer:16/binary, _/binary>> = binary:copy(?P, 1000),
+    Known = aldis_log_segment:remember(#{producer => Producer, epoch => 1, first => 1, count => 2, time => 3}, #{}),
+    ?assertEqual(#{?P => {1, 2, 3}}, Known),
+    ?assertEqual([16], [binary:referenced_byte_size(Name) || Name <- maps:keys(Known)]).
+
 one_owner_case(Folder) ->
     Log = start(Folder),
     ?assertEqual({error, {locked, Folder}}, aldis_log:start_link(#{name => other, folder => Folder})),
@@ -399,6 +422,18 @@ subscription_follows_case(Folder) ->
     {ok, T} = aldis_log:subscribe(log, 0, 10),
     {durable, 23} = append(?P, 1, 23, [<<"23">>]),
     ?assertEqual([{23, <<"23">>}], received(T, 1)).
+
+%% A subscription from before the oldest offset begins there, whatever its credit.
+subscription_behind_retention_case(Folder) ->
+    start(Folder, #{segment_bytes => 2000, retain_bytes => 10000}),
+    Message = binary:copy(<<"x">>, 400),
+    [{durable, N} = append(?P, 1, N, [Message]) || N <- lists:seq(1, 100)],
+    #{first := First} = aldis_log:info(log),
+    {ok, S} = aldis_log:subscribe(log, 1, 3),
+    ?assertEqual([{N, Message} || N <- lists:seq(First, First + 2)], received(S, 3)),
+    nothing(S),
+    aldis_log:consumed(log, S, First + 2, 1000),
+    ?assertEqual([{N, Message} || N <- lists:seq(First + 3, 100)], received(S, 98 - First)).
 
 %% Credit that ends within a batch, and batches that go on from there.
 credit_cuts_batches_case(Folder) ->

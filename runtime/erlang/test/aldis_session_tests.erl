@@ -25,6 +25,7 @@ session_test_() ->
         {"a schema goes with a batch", fun schema/0},
         {"a refused message is NACKed by its number", fun refused/0},
         {"a handler that stops or fails closes", fun failing/0},
+        {"messages before the one that fails are handled", fun failing_message/0},
         {"credit is enforced", fun credit/0},
         {"a single entry may always be sent", fun single_entry/0},
         {"what a listener has not is unsupported", fun unsupported/0},
@@ -253,6 +254,21 @@ failing() ->
             send(Again, batch(2, [<<"stop">>])),
             ?assertMatch(#close{code = handler, text = <<"no more">>}, closed(Again)),
             receive {terminated, Reason} -> ?assertEqual(handler, Reason) end
+        end)
+    end).
+
+%% They are not to be sent again: handle_message/2 has taken them.
+failing_message() ->
+    quietly(fun() ->
+        with_listener(#{handler => {transport_codec, self()}}, fun(Port) ->
+            [begin
+                {Socket, #welcome{last = Before}} = hello(Port, hello()),
+                send(Socket, batch(Before + 1, [<<"a">>, <<"b">>, Special, <<"c">>])),
+                ?assertMatch(#ack{handled = Handled} when Handled =:= Before + 2, frame(Socket)),
+                ?assertMatch(#close{code = handler}, closed(Socket)),
+                {_, Welcome} = hello(Port, hello()),
+                ?assertEqual(Before + 2, Welcome#welcome.last)
+            end || Special <- [<<"stop">>, <<"crash">>]]
         end)
     end).
 

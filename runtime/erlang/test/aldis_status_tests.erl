@@ -17,7 +17,7 @@ start() ->
     aldis_metrics:add(Ref, messages, 42),
     [aldis_metrics:observe(Ref, fsync_time, Time) || Time <- [1000, 1024, 3000000, 1 bsl 35]],
     {ok, _} = aldis_server:start_listener('status "listener"', #{port => 0, handler => ?MODULE}),
-    {ok, Page} = aldis_status:start_link(#{port => 0}),
+    {ok, Page} = aldis_status:start_link(#{port => 0, hosts => ["Status.example"]}),
     Page.
 
 stop(Page) ->
@@ -28,9 +28,11 @@ stop(Page) ->
 get(Page, Path) -> ask(Page, "GET", Path).
 
 %% The answer's first line, its head and its body; without a client of HTTP that would hide some of it.
-ask(Page, Method, Path) ->
+ask(Page, Method, Path) -> ask(Page, Method, Path, "localhost").
+
+ask(Page, Method, Path, Host) ->
     Socket = connect(Page),
-    ok = gen_tcp:send(Socket, [Method, $\s, Path, " HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"]),
+    ok = gen_tcp:send(Socket, [Method, $\s, Path, " HTTP/1.1\r\nhost: ", Host, "\r\nconnection: close\r\n\r\n"]),
     Answer = all(Socket),
     [Head, Body] = binary:split(Answer, <<"\r\n\r\n">>),
     [First, Rest] = binary:split(Head, <<"\r\n">>),
@@ -91,7 +93,7 @@ text({number, Text}) -> Text.
 %% The second report tells what happened since the first.
 events_case(Page) ->
     Socket = connect(Page),
-    ok = gen_tcp:send(Socket, "GET /events HTTP/1.1\r\nhost: x\r\n\r\n"),
+    ok = gen_tcp:send(Socket, "GET /events HTTP/1.1\r\nhost: 127.0.0.1:7180\r\n\r\n"),
     {_, Rest} = event(Socket, <<>>),
     Ref = aldis_metrics:new(status_metrics),
     [aldis_metrics:observe(Ref, ack_latency, 1000000) || _ <- [1, 2, 3]],
@@ -112,10 +114,18 @@ event(Socket, Before) ->
             event(Socket, <<Before/binary, Bytes/binary>>)
     end.
 
+%% A name that was made to lead here is none of ours.
+hosts_case(Page) ->
+    [?assertMatch({Host, {<<"HTTP/1.1 200 OK">>, _, _}}, {Host, ask(Page, "GET", "/metrics", Host)})
+        || Host <- ["localhost:7180", "127.0.0.1", "[::1]:7180", "STATUS.example", "status.example:80"]],
+    [?assertMatch({Host, {<<"HTTP/1.1 403", _/binary>>, _, _}}, {Host, ask(Page, "GET", Path, Host)})
+        || Host <- ["rebound.example", "rebound.example:7180", "localhost.example", "[", "x y"],
+        Path <- ["/", "/metrics", "/status.json", "/events"]].
+
 nothing_else_case(Page) ->
     [?assertMatch({<<"HTTP/1.1 404", _/binary>>, _, _}, get(Page, Path)) || Path <- ["/x", "/../../etc/passwd", "/metrics/"]],
     ?assertMatch({<<"HTTP/1.1 405", _/binary>>, _, _}, ask(Page, "DELETE", "/")).
 
 options_test() ->
     [?assertMatch({error, {bad_option, _}}, aldis_status:start_link(Bad))
-        || Bad <- [#{port => -1}, #{ip => "localhost"}, #{prot => 1}]].
+        || Bad <- [#{port => -1}, #{ip => "localhost"}, #{hosts => all}, #{prot => 1}]].

@@ -12,4 +12,6 @@ init(_, Test) -> {ok, Test}.
 handle_message(Record, Test) when is_tuple(Record) ->
     Test ! {record, Record},
     {ok, Test};
+handle_message(<<"stop">>, Test) -> {stop, <<"no more">>, Test};
+handle_message(<<"crash">>, _) -> error(told_to);
 handle_message(_, Test) -> {ok, Test}.

@@ -101,23 +101,28 @@ head(Count, #batch{layout = Endian, bytes = Bytes} = Batch) ->
     Size = aldis_scan:legacy_fold(fun(_, Message, Sum) -> Sum + 12 + byte_size(Message) end, 0, Bytes, 0, Endian, Count),
     Batch#batch{count = Count, bytes = binary:part(Bytes, 0, Size)}.
 
-%% @private Calls `Fun' with each message until it says something else than `{ok, State}': that, and the sequence number
-%% of the message that it said it of.
--spec each(fun((binary(), State) -> {ok, State} | Other), State, t()) -> {ok, State} | {stopped, pos_integer(), Other}.
+%% @private Calls `Fun' with each message until it says something else than `{ok, State}', or raises: that, and the sequence
+%% number of the message, so that those before it count as taken.
+-spec each(fun((binary(), State) -> {ok, State} | Other), State, t()) ->
+    {ok, State} | {stopped, pos_integer(), Other} | {raised, pos_integer(), {error | exit | throw, term(), list()}}.
 each(Fun, State, #batch{layout = entries, bytes = Bytes, first = First}) -> each_entry(Bytes, Fun, State, First);
 each(Fun, State, #batch{first = First} = Batch) -> each_message(entries(Batch), Fun, State, First).
 
 %% The same as the other, but makes no list.
 each_entry(<<Size:32/little, Message:Size/binary, Rest/binary>>, Fun, State, Sequence) ->
-    case Fun(Message, State) of
+    try Fun(Message, State) of
         {ok, Next} -> each_entry(Rest, Fun, Next, Sequence + 1);
         Other -> {stopped, Sequence, Other}
+    catch
+        Class:Reason:Stack -> {raised, Sequence, {Class, Reason, Stack}}
     end;
 each_entry(<<>>, _, State, _) -> {ok, State}.
 
 each_message([Message | Messages], Fun, State, Sequence) ->
-    case Fun(Message, State) of
+    try Fun(Message, State) of
         {ok, Next} -> each_message(Messages, Fun, Next, Sequence + 1);
         Other -> {stopped, Sequence, Other}
+    catch
+        Class:Reason:Stack -> {raised, Sequence, {Class, Reason, Stack}}
     end;
 each_message([], _, State, _) -> {ok, State}.

@@ -405,7 +405,7 @@ answer(Code, Bytes) -> {error, {Code, Bytes}}.
 closed(Code, Text, Data) ->
     case lists:member(Code, ?FINAL) of
         true ->
-            logger:error("aldis client: the server has closed the connection for good: ~0tp, ~ts", [Code, Text]),
+            logger:error("aldis client: the server has closed the connection for good: ~0tp, ~0tp", [Code, Text]),
             stop({shutdown, {closed, Code, Text}}, Data);
         false -> lost({closed, Code, Text}, Data)
     end.

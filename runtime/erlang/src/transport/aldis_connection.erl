@@ -30,6 +30,8 @@
 -callback data(binary(), state()) ->
     {ok, Next :: non_neg_integer(), Need :: pos_integer(), state()}
     | {stop, aldis_frame:code() | closed, Text :: binary(), state()}.
+%% Whether more is to be received; asked again when anything has happened.
+-callback ready(state()) -> boolean().
 -callback message(term(), state()) -> outcome(state()).
 %% The peer has half-closed its end, or the listener stops.
 -callback finish(peer_done | shutdown, state()) -> outcome(state()).
@@ -130,14 +132,12 @@ protocol(_) -> aldis_legacy.
 outcome({ok, State}, Connection) -> listen(Connection#connection{state = State});
 outcome({stop, Code, Text, State}, Connection) -> stop(Code, Text, Connection#connection{state = State}).
 
-%% As outcome/2, when the socket is listened to already.
-still({ok, State}, Connection) -> wait(Connection#connection{state = State});
-still(Stop, Connection) -> outcome(Stop, Connection).
-
-listen(#connection{ahead = Ahead} = Connection) when Ahead > 1 -> wait(Connection);
-listen(#connection{socket = Socket, ahead = Ahead} = Connection) ->
-    case aldis_socket:activate(Socket, ?AHEAD - Ahead) of
+%% A peer that is done is not listened to again.
+listen(#connection{ahead = Ahead, peer_done = Done} = Connection) when Ahead > 1; Done -> wait(Connection);
+listen(#connection{socket = Socket, ahead = Ahead, protocol = Protocol, state = State} = Connection) ->
+    case Protocol:ready(State) andalso aldis_socket:activate(Socket, ?AHEAD - Ahead) of
         ok -> wait(Connection#connection{ahead = ?AHEAD});
+        false -> wait(Connection);
         {error, _} -> stop(closed, <<>>, Connection)
     end.
 
@@ -148,19 +148,19 @@ wait(#connection{parent = Parent, protocol = Protocol, state = State} = Connecti
         {ssl, _, Bytes} -> received(Bytes, Connection#connection{ahead = Connection#connection.ahead - 1});
         %% Then there was nothing asked for any more; whatever came before it has changed that.
         {Passive, _} when Passive =:= tcp_passive; Passive =:= ssl_passive -> wait(Connection);
-        {tcp_closed, _} -> still(Protocol:finish(peer_done, State), Connection#connection{peer_done = true});
+        {tcp_closed, _} -> outcome(Protocol:finish(peer_done, State), Connection#connection{peer_done = true});
         {ssl_closed, _} -> stop(closed, <<>>, Connection);
         {tcp_error, _, _} -> stop(closed, <<>>, Connection);
         {ssl_error, _, _} -> stop(closed, <<>>, Connection);
-        {'EXIT', Parent, _} -> still(Protocol:finish(shutdown, State), Connection);
+        {'EXIT', Parent, _} -> outcome(Protocol:finish(shutdown, State), Connection);
         {'EXIT', Port, _} when {tcp, Port} =:= Connection#connection.socket -> stop(closed, <<>>, Connection);
         {system, From, Request} -> sys:handle_system_msg(Request, From, Parent, ?MODULE, [], Connection);
         {timeout, _, ?MODULE} -> wait(Connection);
-        Message -> still(Protocol:message(Message, State), Connection)
+        Message -> outcome(Protocol:message(Message, State), Connection)
     after min(Time, ?QUIET) ->
         case Time > ?QUIET of
             true -> rest(Connection, Time);
-            false -> still(Protocol:tick(erlang:monotonic_time(millisecond), State), Connection)
+            false -> outcome(Protocol:tick(erlang:monotonic_time(millisecond), State), Connection)
         end
     end.
 

@@ -16,7 +16,8 @@
 %%     {ok, Total}.
 %% '''
 %%
-%% A handler that raises closes its connection with the reason `handler', and what it raised is logged, never sent.
+%% A handler that raises closes its connection with the reason `handler', and what it raised is logged, never sent. The
+%% client sends again what was not taken: all of the batch, or from the message on that `handle_message/2' did not take.
 -module(aldis_handler).
 
 -include_lib("kernel/include/logger.hrl").
@@ -128,9 +129,9 @@ request(Module) ->
         _ -> none
     end.
 
-%% @private What became of a batch.
+%% @private What became of a batch. With the reason goes the sequence of the first message that was not taken.
 -spec batch(aldis_batch:t(), handler()) ->
-    {ok, handler()} | {refuse, pos_integer(), binary(), handler()} | {stop, binary(), handler()} | failed.
+    {ok, handler()} | {refuse | stop, pos_integer(), binary(), handler()} | {failed, pos_integer()}.
 batch(_, #handler{take = nothing} = Handler) -> {ok, Handler};
 batch(Batch, #handler{module = Module, state = State, take = batch} = Handler) ->
     case guarded(Module, handle_batch, [Batch, State]) of
@@ -138,15 +139,18 @@ batch(Batch, #handler{module = Module, state = State, take = batch} = Handler) -
         {refuse, First, Text, Next} when is_integer(First) ->
             Within = min(max(First, aldis_batch:first(Batch)), aldis_batch:last(Batch)),
             {refuse, Within, text(Text), Handler#handler{state = Next}};
-        Other -> stopped(Other, handle_batch, Handler)
+        Other -> stopped_at(aldis_batch:first(Batch), stopped(Other, handle_batch, Handler))
     end;
 batch(Batch, #handler{module = Module, state = State, take = Take} = Handler) ->
-    case guarded(aldis_batch, each, [by_message(Take, Module), State, Batch]) of
+    case aldis_batch:each(by_message(Take, Module), State, Batch) of
         {ok, Next} -> {ok, Handler#handler{state = Next}};
         {stopped, Sequence, {refuse, Text, Next}} -> {refuse, Sequence, text(Text), Handler#handler{state = Next}};
-        {stopped, _, Other} -> stopped(Other, handle_message, Handler);
-        failed -> failed
+        {stopped, Sequence, Other} -> stopped_at(Sequence, stopped(Other, handle_message, Handler));
+        {raised, Sequence, {Class, Reason, Stack}} -> stopped_at(Sequence, raised(Module, handle_message, Class, Reason, Stack))
     end.
+
+stopped_at(Sequence, {stop, Text, Handler}) -> {stop, Sequence, Text, Handler};
+stopped_at(Sequence, failed) -> {failed, Sequence}.
 
 by_message(message, Module) -> fun Module:handle_message/2;
 by_message({message, Codec}, Module) ->
@@ -222,10 +226,12 @@ guarded(Module, Function, Arguments) ->
     try
         apply(Module, Function, Arguments)
     catch
-        Class:Reason:Stack ->
-            ?LOG_ERROR("~ts:~ts failed: ~tp:~tP~n~tP", [Module, Function, Class, Reason, 20, Stack, 40]),
-            failed
+        Class:Reason:Stack -> raised(Module, Function, Class, Reason, Stack)
     end.
+
+raised(Module, Function, Class, Reason, Stack) ->
+    ?LOG_ERROR("~ts:~ts failed: ~tp:~tP~n~tP", [Module, Function, Class, Reason, 20, Stack, 40]),
+    failed.
 
 text(Text) ->
     case unicode:characters_to_binary(Text) of

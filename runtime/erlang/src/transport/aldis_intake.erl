@@ -2,12 +2,12 @@
 %% log, and keeps the watermarks that are acknowledged.
 %%
 %% `last' is what the handler has taken, in a row; `durable' what the log has. Memory: what the log has not written yet is
-%% bounded by the credit, all else is gone when a batch is handled.
+%% bounded by the credit ({@link behind/1}), all else is gone when a batch is handled.
 -module(aldis_intake).
 
 -include("aldis_frame.hrl").
 
--export([new/1, batch/4, durable/2, settled/1, ack/2, abandon/1]).
+-export([new/1, batch/4, durable/2, behind/1, settled/1, ack/2, abandon/1]).
 -export_type([intake/0, result/0]).
 
 -record(intake, {
@@ -24,6 +24,8 @@
     credit_messages :: pos_integer(),
     credit_bytes :: pos_integer(),
     last :: aldis_frame:u64(),
+    %% The handler has taken these before, on a connection whose log failed.
+    before :: aldis_frame:u64(),
     durable :: aldis_frame:u64(),
     duplicates = 0 :: aldis_frame:u64(),
     %% After a NACK, until a batch begins at or before the next sequence.
@@ -31,12 +33,16 @@
     %% The log has not confirmed these yet: last sequence, messages, bytes, arrival in native time; and the bytes of all.
     pending = queue:new() :: queue:queue({aldis_frame:u64(), pos_integer(), non_neg_integer(), integer()}),
     pending_bytes = 0 :: non_neg_integer(),
+    pending_batches = 0 :: non_neg_integer(),
     %% What the last ACK said: the watermark of the granted durability, and duplicates; and whether there is anything new.
     acked :: aldis_frame:u64(),
     fresh = false :: boolean(),
     %% Bytes taken since then.
     since_ack = 0 :: non_neg_integer()
 }).
+
+%% Batches that the log may have to write before no more is received: small ones take more memory than their bytes.
+-define(PENDING, 4096).
 
 -opaque intake() :: #intake{}.
 -type result() ::
@@ -54,6 +60,7 @@ new(#{features := Features, granted := Granted, producer := Producer, epoch := E
     end,
     #intake{features = Features, granted = Granted, producer = Producer, epoch = Epoch, sink = Sink, kept = Kept,
             metrics = Metrics, counted = Counted, credit_messages = Messages, credit_bytes = Bytes, last = Last,
+            before = atomics:get(Kept, 1),
             durable = Durable, acked = Last, tag = Tag}.
 
 %% @doc Takes a batch that arrived at `Arrived', in native time.
@@ -110,7 +117,16 @@ within_credit(Batch, Arrived, Handler, #intake{acked = Acked, last = Last} = Int
 outstanding(#intake{granted = durable, pending_bytes = Bytes}) -> Bytes;
 outstanding(#intake{since_ack = Bytes}) -> Bytes.
 
-handle(Batch, Arrived, Handler, #intake{metrics = Metrics} = Intake) ->
+handle(Batch, Arrived, Handler, #intake{before = Before} = Intake) ->
+    case {Before + 1 - aldis_batch:first(Batch), aldis_batch:count(Batch)} of
+        {Known, _} when Known =< 0 -> handle_new(Batch, Arrived, Handler, Intake);
+        {Known, Count} when Known >= Count -> {ok, Handler, handled(Batch, Arrived, Intake)};
+        {Known, _} ->
+            Next = handled(aldis_batch:head(Known, Batch), Arrived, Intake),
+            handle_new(aldis_batch:drop(Known, Batch), Arrived, Handler, Next)
+    end.
+
+handle_new(Batch, Arrived, Handler, #intake{metrics = Metrics} = Intake) ->
     Begin = erlang:monotonic_time(),
     Result = aldis_handler:batch(Batch, Handler),
     observe(Metrics, handler_time, erlang:monotonic_time() - Begin),
@@ -118,8 +134,9 @@ handle(Batch, Arrived, Handler, #intake{metrics = Metrics} = Intake) ->
         {ok, Next} -> {ok, Next, handled(Batch, Arrived, Intake)};
         {refuse, Refused, Text, Next} ->
             nack(refused, Text, Next, handled_before(Refused, Batch, Arrived, Intake));
-        {stop, Text, Next} -> {stop, handler, Text, Next, Intake};
-        failed -> {stop, handler, <<"the handler failed">>, Handler, Intake}
+        {stop, Left, Text, Next} -> {stop, handler, Text, Next, handled_before(Left, Batch, Arrived, Intake)};
+        {failed, Left} ->
+            {stop, handler, <<"the handler failed">>, Handler, handled_before(Left, Batch, Arrived, Intake)}
     end.
 
 handled_before(Refused, Batch, Arrived, Intake) ->
@@ -132,7 +149,7 @@ handled(Batch, Arrived, #intake{metrics = Metrics, counted = Counted, kept = Kep
     Count = aldis_batch:count(Batch),
     Bytes = aldis_batch:size(Batch),
     Last = aldis_batch:last(Batch),
-    atomics:put(Kept, 1, Last),
+    atomics:put(Kept, 1, max(Last, Intake#intake.before)),
     aldis_metrics:add(Metrics, messages, Count),
     aldis_metrics:add(Metrics, bytes, Bytes),
     aldis_metrics:add(Metrics, batches, 1),
@@ -141,14 +158,15 @@ handled(Batch, Arrived, #intake{metrics = Metrics, counted = Counted, kept = Kep
 
 logged(_, _, #intake{sink = none} = Intake) -> Intake#intake{fresh = true};
 logged(Batch, Arrived, #intake{sink = Sink, producer = Producer, epoch = Epoch, tag = Tag} = Intake) ->
-    #intake{pending = Pending, pending_bytes = PendingBytes, fresh = Fresh, granted = Granted} = Intake,
+    #intake{pending = Pending, pending_bytes = PendingBytes, pending_batches = Batches, fresh = Fresh, granted = Granted} = Intake,
     Bytes = aldis_batch:size(Batch),
     Count = aldis_batch:count(Batch),
     ok = aldis_sink:append(Sink, Producer, Epoch, aldis_batch:first(Batch), Count, aldis_batch:schema(Batch),
                            aldis_batch:wire(Batch), Tag),
     aldis_metrics:add(Intake#intake.metrics, queue, Count),
     Intake#intake{pending = queue:in({aldis_batch:last(Batch), Count, Bytes, Arrived}, Pending),
-                  pending_bytes = PendingBytes + Bytes, fresh = Fresh orelse Granted =/= durable}.
+                  pending_bytes = PendingBytes + Bytes, pending_batches = Batches + 1,
+                  fresh = Fresh orelse Granted =/= durable}.
 
 nack(Code, Text, Handler, #intake{last = Last, metrics = Metrics} = Intake) ->
     aldis_metrics:add(Metrics, nacks, 1),
@@ -163,15 +181,22 @@ durable({error, {stale_epoch, _}}, Intake) ->
 durable({error, _}, Intake) ->
     {stop, unavailable, <<"the log cannot write; connect again and resend">>, Intake}.
 
-written(#intake{pending = Pending, durable = Durable, metrics = Metrics, pending_bytes = Sum} = Intake) ->
+written(#intake{pending = Pending, durable = Durable, metrics = Metrics} = Intake) ->
     case queue:peek(Pending) of
         {value, {Last, Count, Bytes, Arrived}} when Last =< Durable ->
             aldis_metrics:add(Metrics, queue, -Count),
             Intake#intake.granted =:= durable andalso
                 observe(Metrics, ack_latency, erlang:monotonic_time() - Arrived),
-            written(Intake#intake{pending = queue:drop(Pending), pending_bytes = Sum - Bytes});
+            written(Intake#intake{pending = queue:drop(Pending), pending_bytes = Intake#intake.pending_bytes - Bytes,
+                                  pending_batches = Intake#intake.pending_batches - 1});
         _ -> Intake
     end.
+
+%% @doc Whether the log has so much to write that nothing more should be taken. Where less than `durable' is granted acks
+%% do not wait for the log, so credit alone would not bound what waits for it.
+-spec behind(intake()) -> boolean().
+behind(#intake{pending_bytes = Bytes, pending_batches = Batches, credit_bytes = Credit}) ->
+    Batches >= ?PENDING orelse Bytes > Credit.
 
 %% @doc Whether nothing is waited for.
 -spec settled(intake()) -> boolean().

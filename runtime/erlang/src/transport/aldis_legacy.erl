@@ -13,7 +13,7 @@
 -module(aldis_legacy).
 -behaviour(aldis_connection).
 
--export([open/4, data/2, message/2, finish/2, deadline/1, tick/2, close/3]).
+-export([open/4, data/2, message/2, ready/1, finish/2, deadline/1, tick/2, close/3]).
 
 -record(legacy, {
     socket :: aldis_socket:t(),
@@ -84,17 +84,19 @@ take(Count, Last, Bytes, #legacy{handler = Handler, next = First, endian = Endia
     Now = erlang:convert_time_unit(End, native, millisecond),
     case Result of
         {ok, Next} -> taken(Batch, Last, State#legacy{handler = Next, heard = Now});
-        {refuse, First, Text, Next} -> {stop, refused, Text, State#legacy{handler = Next}};
-        {refuse, Refused, Text, Next} ->
-            Ids = lists:sublist(aldis_batch:ids(Batch), Refused - First),
-            Kept = aldis_batch:head(Refused - First, Batch),
-            then_stop(taken(Kept, lists:last(Ids), State#legacy{handler = Next, heard = Now}), refused, Text);
-        {stop, Text, Next} -> {stop, normal, Text, State#legacy{handler = Next}};
-        failed -> {stop, handler, <<>>, State}
+        {refuse, Left, Text, Next} -> taken_before(Left, Batch, refused, Text, State#legacy{handler = Next, heard = Now});
+        {stop, Left, Text, Next} -> taken_before(Left, Batch, normal, Text, State#legacy{handler = Next, heard = Now});
+        {failed, Left} -> taken_before(Left, Batch, handler, <<>>, State#legacy{heard = Now})
     end.
 
-then_stop({ok, State}, Code, Text) -> {stop, Code, Text, State};
-then_stop(Stop, _, _) -> Stop.
+%% These clients cannot be told which message was not taken; those before it are acked.
+taken_before(First, _, Code, Text, #legacy{next = First} = State) -> {stop, Code, Text, State};
+taken_before(Left, Batch, Code, Text, #legacy{next = First} = State) ->
+    Kept = aldis_batch:head(Left - First, Batch),
+    case taken(Kept, lists:last(aldis_batch:ids(Kept)), State) of
+        {ok, Taken} -> {stop, Code, Text, Taken};
+        Stop -> Stop
+    end.
 
 taken(Batch, Last, #legacy{metrics = Metrics, counted = Counted, next = Next} = State) ->
     Count = aldis_batch:count(Batch),
@@ -127,6 +129,10 @@ send(Bytes, #legacy{socket = Socket, metrics = Metrics} = State) ->
             {ok, State};
         {error, _} -> {stop, closed, <<>>, State}
     end.
+
+%% @private
+-spec ready(#legacy{}) -> true.
+ready(_) -> true.
 
 %% @private
 -spec message(term(), #legacy{}) -> aldis_connection:outcome(#legacy{}).

@@ -14,7 +14,8 @@
 %%
 %% Options: `name' and `folder' (one owner: a second log on it fails to start); `segment_bytes' (256 MiB: a file has about
 %% so many); `retain_bytes' and `retain_ms' (`infinity': how much, and how old, before the oldest segments go);
-%% `producer_ms' (`infinity': a producer silent for so long is forgotten when a segment ends); `repair' (`false': with
+%% `producer_ms' (`infinity': a producer silent for so long is forgotten) and `max_producers' (100,000: how many are known;
+%% further ones are refused until some are forgotten, as forgetting others would let their messages in twice); `repair' (`false': with
 %% `true', a damaged end is moved to a file `.damaged' and the intact part opened); `metrics' (its own: an
 %% {@link aldis_metrics:ref()} that counts what is written).
 -module(aldis_log).
@@ -66,7 +67,7 @@ child_spec(#{name := Name} = Options) ->
 
 %% @doc See {@link aldis_sink}.
 -spec producer(aldis_sink:name(), aldis_sink:producer(), aldis_sink:epoch()) ->
-    {ok, aldis_sink:sequence()} | {error, {stale_epoch, aldis_sink:epoch()} | unavailable}.
+    {ok, aldis_sink:sequence()} | {error, {stale_epoch, aldis_sink:epoch()} | full | unavailable}.
 producer(Log, <<_:128>> = Producer, Epoch) when is_integer(Epoch), Epoch >= 0, Epoch =< 16#FFFFFFFF ->
     try gen_server:call(Log, {producer, Producer, Epoch}, ?CALL)
     catch exit:_ -> {error, unavailable}

@@ -199,6 +199,9 @@ handle_continue(send, #state{cursor = Cursor, allowed = Allowed} = State) ->
 
 continued(more, State) -> {noreply, State, {continue, send}};
 continued(tail, State) -> {noreply, await(State)};
+%% What retention has removed uses no credit.
+continued({removed, Count}, #state{allowed = Allowed} = State) ->
+    {noreply, State#state{allowed = Allowed + Count}, {continue, send}};
 continued(Reason, #state{subscriber = Subscriber} = State) ->
     Subscriber ! {aldis_sink, self(), {closed, Reason}},
     {stop, normal, State}.
@@ -209,8 +212,10 @@ await(#state{log = Log, cursor = #cursor{wanted = Wanted}} = State) ->
     State#state{awaiting = true}.
 
 %% Batches that lie one behind the other, last first, and why they end.
-gather(Cursor, Allowed, Batches, Size) ->
+gather(#cursor{wanted = Wanted} = Cursor, Allowed, Batches, Size) ->
     case next(Cursor) of
+        {ok, #{offset := Offset}, Cursor1} when Offset > Wanted ->
+            {Batches, (close(Cursor1))#cursor{wanted = Offset}, {removed, Offset - Wanted}};
         {ok, Batch, Cursor1} -> fits(Batch, Cursor, Cursor1, Allowed, Batches, Size);
         {tail, Cursor1} -> {Batches, Cursor1, tail};
         {error, Reason, Cursor1} -> {Batches, Cursor1, Reason}

@@ -176,10 +176,10 @@ taken(#{count := Count} = Batch, At, After, #{next := Next, producers := Produce
         end
     }.
 
-%% @doc What is known of the producers after a batch.
+%% @doc What is known of the producers after a batch. Their names are copies: as parts they would keep alive what was read.
 -spec remember(aldis_log_record:batch(), producers()) -> producers().
 remember(#{producer := Producer, epoch := Epoch, first := First, count := Count, time := Time}, Producers) ->
-    Producers#{Producer => {Epoch, First + Count - 1, Time}}.
+    Producers#{binary:copy(Producer) => {Epoch, First + Count - 1, Time}}.
 
 torn(File, Salt, Size, #{position := Position} = Got) ->
     Cut = Got#{cut := Size - Position},

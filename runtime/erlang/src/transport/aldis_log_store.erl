@@ -176,16 +176,18 @@ ready(#store{file = none} = Store) -> begin_segment(Store);
 ready(#store{position = Position, options = #{segment_bytes := Full}} = Store) when Position >= Full -> roll(Store);
 ready(Store) -> {ok, Store}.
 
-plan({producer, To, Producer, Epoch}, #{producers := Producers, time := Time} = Plan) ->
-    case last(Producer, Epoch, Producers) of
+plan({producer, To, Producer, Epoch}, #{time := Time} = Plan) ->
+    case last(Producer, Epoch, Plan) of
         {known, Last} -> outcome(To, producer, {durable, Last}, Plan);
+        full -> outcome(To, producer, {error, full}, Plan);
         new ->
             outcome(To, producer, {durable, 0}, add(batch(Time, Producer, Epoch, 1, 0, none, <<>>), Plan));
         {stale, Newest} -> outcome(To, producer, {error, {stale_epoch, Newest}}, Plan)
     end;
-plan({append, To, Producer, Epoch, First, Count, Schema, Entries}, #{producers := Producers, time := Time} = Plan) ->
-    Last = case last(Producer, Epoch, Producers) of
+plan({append, To, Producer, Epoch, First, Count, Schema, Entries}, #{time := Time} = Plan) ->
+    Last = case last(Producer, Epoch, Plan) of
         {known, Known} -> Known;
+        full -> full;
         new -> 0;
         {stale, Newest} -> {stale_epoch, Newest}
     end,
@@ -201,15 +203,18 @@ batch(Time, Producer, Epoch, First, Count, Schema, Entries) ->
     #{offset => 0, synced => 0, time => Time, producer => Producer, epoch => Epoch, first => First, count => Count,
         schema => Schema, entries => Entries}.
 
-last(Producer, Epoch, Producers) ->
+last(Producer, Epoch, #{producers := Producers, store := #store{options = #{max_producers := Max}}}) ->
     case Producers of
         #{Producer := {Epoch, Last, _}} -> {known, Last};
         #{Producer := {Newer, _, _}} when Newer > Epoch -> {stale, Newer};
-        #{} -> new
+        #{Producer := _} -> new;
+        #{} when map_size(Producers) < Max -> new;
+        #{} -> full
     end.
 
 %% What of a batch is behind the producer's last message.
 new_part(_, {stale_epoch, _} = Stale) -> {error, Stale};
+new_part(_, full) -> {error, full};
 new_part(#{first := First}, Last) when First > Last + 1 -> {error, {gap, Last + 1}};
 new_part(#{first := First, count := Count}, Last) when First + Count - 1 =< Last -> known;
 new_part(#{first := First} = Batch, Last) -> aldis_log_record:drop(Batch, Last + 1 - First).
@@ -306,8 +311,11 @@ living(#store{producers = Producers, options = #{producer_ms := Silent}}) ->
     maps:filter(fun(_, {_, _, Time}) -> Time >= Oldest end, Producers).
 
 %% @doc Removes the oldest segments as the options say. The newest stays, but one that is old and holds something ends.
+%% Producers that were silent for long are forgotten.
 -spec retain(store()) -> store().
-retain(#store{options = #{retain_ms := Age}, created = Created, base = Base, durable = Durable, file = File} = Store)
+retain(Store) -> retain_newest(Store#store{producers = living(Store)}).
+
+retain_newest(#store{options = #{retain_ms := Age}, created = Created, base = Base, durable = Durable, file = File} = Store)
         when is_integer(Age), Durable >= Base, File =/= none ->
     case erlang:system_time(millisecond) - Created > Age of
         true ->
@@ -317,7 +325,7 @@ retain(#store{options = #{retain_ms := Age}, created = Created, base = Base, dur
             end;
         false -> retain_older(Store)
     end;
-retain(Store) ->
+retain_newest(Store) ->
     retain_older(Store).
 
 retain_older(#store{older = Older, created = Created, position = Position, options = Options} = Store) ->

@@ -1,8 +1,8 @@
 %% @doc The subscriptions of a session: what may be pushed, and what waits until the client takes more.
 %%
 %% Messages of the handler's topics wait here, and are counted from when they are given until they are sent
-%% (`queued', which the giver sees): beyond the listener's `push_queue' the client is too slow and is closed. The topic `log'
-%% keeps to the credit itself, and nothing waits.
+%% (`queued', which the giver sees): beyond the listener's `push_queue' the client is too slow and is closed. Of the topic
+%% `log' nothing waits here: the log is asked for a little more than what was sent, however much the client's credit is.
 -module(aldis_pushes).
 
 -include("aldis_frame.hrl").
@@ -10,11 +10,18 @@
 -export([new/3, subscribe/3, unsubscribe/2, credit/2, push/3, from_log/3, close/1, queued/0, give/2]).
 -export_type([pushes/0, subscription/0]).
 
+%% Of the log's messages: at first, and then about so many bytes.
+-define(LEAST_AHEAD, 16).
+-define(AHEAD_BYTES, 1048576).
+
 -record(subscription, {
     source :: handler | {log, aldis_sink:subscription()},
-    %% The sequence of the next message, none before the first; up to where the client takes them.
+    %% The sequence of the next message, and up to where the client takes them. In the topic `log', `next' is 0 while it
+    %% is not known where "from now on" is, and `limit' counts from there.
     next :: aldis_frame:u64(),
     limit :: aldis_frame:u64(),
+    %% How many messages the log may be ahead of what was sent.
+    ahead = ?LEAST_AHEAD :: pos_integer(),
     waiting = queue:new() :: queue:queue(binary())
 }).
 -record(pushes, {
@@ -58,7 +65,7 @@ subscribe(_, ask, #pushes{open = Open}) when map_size(Open) >= ?MAX_SUBSCRIPTION
     {refuse, refused, <<"this connection has as many subscriptions as it may">>};
 subscribe(#subscribe{topic = <<"log">>, from = From, credit = Credit} = Frame, ask, #pushes{sink = Sink} = Pushes)
         when Sink =/= none ->
-    case aldis_sink:subscribe(Sink, From, Credit) of
+    case aldis_sink:subscribe(Sink, From, min(Credit, ?LEAST_AHEAD)) of
         {ok, Source} -> {ok, opened(Frame, {log, Source}, Pushes)};
         {error, unsupported} -> {refuse, unsupported, <<"this log cannot be read">>};
         {error, _} -> {refuse, unavailable, <<"the log cannot be read">>}
@@ -67,8 +74,11 @@ subscribe(_, ask, _) -> handler;
 subscribe(Frame, handler, Pushes) -> {ok, opened(Frame, handler, Pushes)}.
 
 opened(#subscribe{subscription = Id, from = From, credit = Credit}, Source, #pushes{open = Open} = Pushes) ->
-    First = max(From, 1),
-    Subscription = #subscription{source = Source, next = First, limit = First - 1 + Credit},
+    First = case Source of
+        handler -> max(From, 1);
+        {log, _} -> From
+    end,
+    Subscription = #subscription{source = Source, next = First, limit = max(First - 1, 0) + Credit},
     Pushes#pushes{open = Open#{Id => Subscription}}.
 
 %% @doc The client has had enough; `handler': the handler is to be told.
@@ -92,13 +102,19 @@ ended(#subscription{source = {log, Source}}, #pushes{sink = Sink}) -> aldis_sink
 -spec credit(#credit{}, pushes()) -> {[aldis_frame:frame()], pushes()}.
 credit(#credit{subscription = Id, consumed = Consumed, credit = Credit}, #pushes{open = Open, sink = Sink} = Pushes) ->
     case Open of
-        #{Id := #subscription{source = {log, Source}}} ->
-            ok = aldis_sink:consumed(Sink, Source, Consumed, Credit),
-            {[], Pushes};
+        #{Id := #subscription{source = {log, _}, limit = Limit} = Subscription} ->
+            Wider = Subscription#subscription{limit = max(Limit, Consumed + Credit)},
+            ok = more(Wider, Sink),
+            {[], Pushes#pushes{open = Open#{Id := Wider}}};
         #{Id := Subscription} ->
             sent(Id, Subscription#subscription{limit = Consumed + Credit}, Pushes);
         #{} -> {[], Pushes}
     end.
+
+%% Before the first messages of "from now on" the log cannot be told where they are; it has some credit.
+more(#subscription{next = 0}, _) -> ok;
+more(#subscription{source = {log, Source}, next = Next, limit = Limit, ahead = Ahead}, Sink) ->
+    aldis_sink:consumed(Sink, Source, Next - 1, min(Ahead, max(0, Limit - Next + 1))).
 
 %% @doc Messages of the handler's; they have been counted by {@link give/2}.
 -spec push(subscription(), [binary()], pushes()) -> {[aldis_frame:frame()], pushes()}.
@@ -144,12 +160,22 @@ from_log(Source, Said, #pushes{open = Open, max_frame = Max} = Pushes) ->
         [Id] ->
             case Said of
                 {entries, First, Count, Entries} ->
-                    until_end(Id, cut(Id, First, Count, Entries, Max - ?HEAD), Pushes);
+                    until_end(Id, cut(Id, First, Count, Entries, Max - ?HEAD), came(Id, First, Count, Entries, Pushes));
                 {closed, _} ->
                     {[#unsubscribe{subscription = Id, code = unavailable, text = <<"the log ended the subscription">>}],
                      Pushes#pushes{open = maps:remove(Id, Open)}}
             end
     end.
+
+%% What came leaves before the next message is looked at, so the log may go on.
+came(Id, First, Count, Entries, #pushes{open = Open, sink = Sink} = Pushes) ->
+    #{Id := #subscription{next = Next, limit = Limit} = Subscription} = Open,
+    %% "From now on" is here, or what retention has removed lies between, which uses no credit.
+    Known = First - max(Next, 1) + Limit,
+    Ahead = max(?LEAST_AHEAD, ?AHEAD_BYTES * Count div byte_size(Entries)),
+    Moved = Subscription#subscription{next = First + Count, limit = Known, ahead = Ahead},
+    ok = more(Moved, Sink),
+    Pushes#pushes{open = Open#{Id := Moved}}.
 
 %% A message that fits in no frame, as the listener's frames were larger once, ends the subscription.
 until_end(Id, Frames, Pushes) ->

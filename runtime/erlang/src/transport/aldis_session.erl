@@ -8,7 +8,7 @@
 
 -include("aldis_frame.hrl").
 
--export([open/4, data/2, message/2, finish/2, deadline/1, tick/2, close/3]).
+-export([open/4, data/2, ready/1, message/2, finish/2, deadline/1, tick/2, close/3]).
 
 %% What there is from WELCOME on.
 -record(open, {
@@ -109,8 +109,10 @@ frame({ok, #hello{} = Hello}, _, #session{open = none} = Session) -> hello(Hello
 frame({ok, _}, _, #session{open = none} = Session) -> {stop, protocol, <<"the first frame is HELLO">>, Session};
 frame({ok, Frame}, Arrived, #session{open = Open} = Session) -> in_session(Frame, Arrived, Open, Session).
 
-hello(Hello, #session{context = Context, about = About, counted = Counted} = Session) ->
+hello(#hello{producer = Producer} = Given, #session{context = Context, about = About, counted = Counted} = Session) ->
     Tag = make_ref(),
+    %% The lists of producers outlive the session; a part of what was received would keep all of that.
+    Hello = Given#hello{producer = binary:copy(Producer)},
     case aldis_welcome:welcome(Hello, Tag, Context, About, Counted) of
         {ok, Welcome, Handler, Intake} ->
             #{max_frame := MaxFrame, max_requests := Requests, sink := Sink} = Context,
@@ -221,6 +223,11 @@ ask_handler(#subscribe{subscription = Id, from = From, topic = Topic} = Frame, O
 
 pushed({Frames, Pushes}, Session) ->
     {ok, lists:foldl(fun out/2, with_pushes(Pushes, Session), Frames)}.
+
+%% @private A log that is behind makes the client wait.
+-spec ready(#session{}) -> boolean().
+ready(#session{open = #open{intake = Intake}}) -> not aldis_intake:behind(Intake);
+ready(_) -> true.
 
 %% @private
 -spec message(term(), #session{}) -> aldis_connection:outcome(#session{}).

@@ -23,16 +23,16 @@
 -type subscription() :: term().
 -type outcome() ::
     {durable, Last :: sequence()}
-    | {error, {gap, Expected :: sequence()} | {stale_epoch, Newest :: epoch()} | bad_count | unavailable}.
+    | {error, {gap, Expected :: sequence()} | {stale_epoch, Newest :: epoch()} | bad_count | full | unavailable}.
 %% `{durable, Last}': all of the producer's messages up to `Last' outlive a loss of power. `bad_count': the entries are not
-%% as many as said. `unavailable': not written, or not known to be; the producer sends again later.
+%% as many as said. `full': it knows as many producers as it may, and this is none of them. `unavailable': not written, or not known to be; the producer sends again later.
 
 %% Starts a sink below the caller's supervisor. It may be one process or a supervisor.
 -callback start_link(Options :: map()) -> {ok, pid()} | {error, term()}.
 
 %% Announces a producer and fences its older epochs. `Last' is durable: the producer forgets all up to it.
 -callback producer(name(), producer(), epoch()) ->
-    {ok, Last :: sequence()} | {error, {stale_epoch, Newest :: epoch()}} | {error, term()}.
+    {ok, Last :: sequence()} | {error, {stale_epoch, Newest :: epoch()} | full | term()}.
 
 %% Takes `Count' messages from sequence `First' on and returns at once; messages that are known already are dropped. The
 %% caller gets `{aldis_sink, Tag, outcome()}' when it is decided, in the order of its calls. The entries may be part of a

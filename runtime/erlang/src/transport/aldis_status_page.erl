@@ -13,16 +13,36 @@
 -define(EVENTS, 3600).
 
 -spec do(#mod{}) -> {proceed, [{response, {response, list(), iodata()} | {already_sent, 200, non_neg_integer()}}]}.
-do(#mod{method = Method, request_uri = Uri} = Request) when Method =:= "GET"; Method =:= "HEAD" ->
+do(#mod{method = Method} = Request) when Method =:= "GET"; Method =:= "HEAD" ->
+    case is_host(Request) of
+        true -> resource(Request);
+        false -> answer(403, "text/plain", "This page is not known by that name; its option hosts says which are.\n")
+    end;
+do(_) ->
+    answer(405, "text/plain", "GET is all there is.\n").
+
+%% A browser that was sent here by another page's name says that name.
+is_host(#mod{parsed_header = Header, config_db = Config}) ->
+    case proplists:get_value("host", Header) of
+        undefined -> true;
+        Given ->
+            Known = ["localhost" | httpd_util:lookup(Config, aldis_hosts, [])],
+            case uri_string:parse("http://" ++ string:lowercase(Given)) of
+                #{host := Host} -> lists:member(Host, Known) orelse is_address(Host);
+                {error, _, _} -> false
+            end
+    end.
+
+is_address(Host) -> element(1, inet:parse_address(Host)) =:= ok.
+
+resource(#mod{request_uri = Uri} = Request) ->
     case hd(string:split(Uri, "?")) of
         "/" -> page();
         "/metrics" -> answer(200, aldis_prometheus:content_type(), aldis_prometheus:text(snapshots()));
         "/status.json" -> answer(200, "application/json", aldis_status_report:json(aldis_status_report:sample(), none));
         "/events" -> stream(Request);
         _ -> answer(404, "text/plain", "There are /, /metrics, /status.json and /events.\n")
-    end;
-do(_) ->
-    answer(405, "text/plain", "GET is all there is.\n").
+    end.
 
 snapshots() -> maps:map(fun(_, Ref) -> aldis_metrics:snapshot(Ref) end, aldis_metrics:all()).
 

@@ -18,22 +18,23 @@ welcome(Hello, Tag, Context, About, Counted) ->
     end.
 
 handled(Hello, Tag, #{handler := Spec} = Context, Known, Counted) ->
-    case aldis_handler:open(Context, Spec, maps:remove(kept, Known)) of
+    case aldis_handler:open(Context, Spec, maps:without([kept, last], Known)) of
         {ok, Handler} -> {ok, welcome(Hello, Context, Known), Handler, intake(Hello, Tag, Context, Known, Counted)};
         {refuse, Text} -> {refuse, refused, Text};
         failed -> {refuse, handler, <<"the handler failed">>}
     end.
 
-welcome(#hello{durability = Granted} = Hello, #{max_frame := MaxFrame} = Context, #{kept := Kept}) ->
+welcome(#hello{durability = Granted} = Hello, #{max_frame := MaxFrame} = Context, #{last := Last}) ->
     {Messages, Bytes} = credit(Hello, Context),
     #welcome{version = ?VERSION, features = features(Hello), session = erlang:unique_integer([positive]),
-             last = atomics:get(Kept, 1), credit_messages = Messages, credit_bytes = Bytes, max_frame = MaxFrame,
+             last = Last, credit_messages = Messages, credit_bytes = Bytes, max_frame = MaxFrame,
              durability = Granted}.
 
-intake(#hello{producer = Producer, epoch = Epoch, durability = Granted} = Hello, Tag, Context, #{kept := Kept}, Counted) ->
+intake(#hello{producer = Producer, epoch = Epoch, durability = Granted} = Hello, Tag, Context, Known, Counted) ->
+    #{kept := Kept, last := Last} = Known,
     aldis_intake:new(Context#{
         features => features(Hello), granted => Granted, producer => Producer, epoch => Epoch, kept => Kept,
-        counted => Counted, tag => Tag, last => atomics:get(Kept, 1), credit => credit(Hello, Context)
+        counted => Counted, tag => Tag, last => Last, credit => credit(Hello, Context)
     }).
 
 %% CRC-32C is asked for by those who have it in hardware; OTP has not.
@@ -75,14 +76,16 @@ claimed(#hello{producer = Producer, epoch = Epoch}, #{listener := Listener, hand
 
 stale(Newest) -> {refuse, stale_epoch, iolist_to_binary(io_lib:format("epoch ~b of this producer is known", [Newest]))}.
 
-%% With a log it is the log that knows how far the producer has come.
-in_log(_, #{sink := none}, About) -> {ok, About};
+%% With a log it is the log that knows how far the producer has come; what was handled beyond that, as the log failed, is
+%% only written when it comes again.
+in_log(_, #{sink := none}, #{kept := Kept} = About) -> {ok, About#{last => atomics:get(Kept, 1)}};
 in_log(#hello{producer = Producer, epoch = Epoch}, #{sink := Sink}, #{kept := Kept} = About) ->
     try aldis_sink:producer(Sink, Producer, Epoch) of
         {ok, Last} ->
-            atomics:put(Kept, 1, Last),
-            {ok, About};
+            atomics:put(Kept, 1, max(Last, atomics:get(Kept, 1))),
+            {ok, About#{last => Last}};
         {error, {stale_epoch, Newest}} -> stale(Newest);
+        {error, full} -> {refuse, unavailable, <<"the log knows as many producers as it may (max_producers)">>};
         {error, _} -> {refuse, unavailable, <<"the log cannot be asked; try again">>}
     catch
         %% The log's process is not there, or busy for too long.

@@ -34,6 +34,7 @@ exchange_test_() ->
         {"a client that does not read is closed, and told if it reads again", fun not_reading/0},
         {"topics that there are not", fun no_topic/0},
         {"the topic log", fun log_topic/0},
+        {"a client that reads a log slowly does not get it into memory", fun slow_reader/0},
         {"a handler's linked process that fails", fun linked/0}
     ]]}.
 
@@ -379,6 +380,31 @@ log_topic() ->
         send(Socket, #ping{opaque = 3}),
         ?assertMatch(#pong{}, frame(Socket))
     end).
+
+%% 16 MB of log for a client that takes all of it, and reads nothing for a while.
+slow_reader() ->
+    Folder = string:trim(os:cmd("mktemp -d")),
+    with_listener(#{sink => {aldis_log, #{name => slow_log, folder => Folder}}}, fun(Port) ->
+        {ok, 0} = aldis_log:producer(slow_log, ?PRODUCER, 1),
+        Entries = transport_peer:entries(lists:duplicate(1000, binary:copy(<<"x">>, 1000))),
+        lists:foreach(fun(N) ->
+            ok = aldis_log:append(slow_log, ?PRODUCER, 1, 1000 * N + 1, 1000, none, Entries, N),
+            receive {aldis_sink, N, Outcome} -> ?assertEqual({durable, 1000 * N + 1000}, Outcome) end
+        end, lists:seq(0, 15)),
+        {Socket, _} = hello(Port, (hello(handled))#hello{producer = <<7:128>>}),
+        send(Socket, #subscribe{subscription = 1, from = 1, topic = "log", credit = 1000000}),
+        timer:sleep(300),
+        [#{pid := Pid}] = aldis_server:connections(listener),
+        {message_queue_len, Waiting} = process_info(Pid, message_queue_len),
+        ?assert(Waiting =< 20),
+        ?assertEqual(16001, all_pushed(Socket, 1))
+    end),
+    file:del_dir_r(Folder).
+
+all_pushed(_, 16001) -> 16001;
+all_pushed(Socket, Next) ->
+    #push{first = Next, count = Count} = frame(Socket),
+    all_pushed(Socket, Next + Count).
 
 %% A handler without handle_info/2.
 linked() ->

@@ -26,6 +26,9 @@ if [ -z "$FEED" ] || [ -z "$SCHEMA" ]; then
     echo 'no feed: FEED and SCHEMA are not set'
     FEED=
     peers=$(echo "$peers" | grep -v mktdata_peer)
+elif [ ! -f "$build/mktdata.hrl" ]; then
+    echo "bench-beam: $SCHEMA is not of the feed that bench/peers/beam/mktdata_peer.erl reads: its package has to be mktdata" >&2
+    exit 2
 fi
 # shellcheck disable=SC2086
 erlc -I "$build" -o "$build" "$build"/*.erl "$root"/runtime/erlang/src/*.erl $peers ./*.erl

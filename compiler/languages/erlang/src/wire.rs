@@ -1,6 +1,7 @@
 //! One wire form as the generated functions see it: which arguments they pass along.
 
-use aldis_plan::{Extent, Layout, Limits, Node, Plan, RootPlace, Run, Slot, SlotKind, Step};
+use aldis_emit::needs::Needs;
+use aldis_plan::{Extent, Layout, Node, Plan, RootPlace, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
 
 /// A plan with what its readers must carry.
@@ -21,17 +22,8 @@ pub(crate) struct Wire<'a> {
 
 impl<'a> Wire<'a> {
     pub fn new(plan: &'a Plan) -> Self {
-        let links = any_slot(plan, &|slot| matches!(slot.kind, SlotKind::Link(_) | SlotKind::Presence(_)));
-        let versions = any_slot(plan, &|slot| slot.since > 0)
-            || steps(plan).any(|step| matches!(step, Step::Part { since, .. } if *since > 0));
-        Self {
-            plan,
-            links,
-            versions,
-            depth: deepest(plan) > Limits::default().depth,
-            budget: links || any_node(plan, &|node| matches!(node, Node::Repeat(r) if r.element_min == 0)),
-            rest: values_in_sequence(plan),
-        }
+        let Needs { links, versions, depth, budget } = Needs::of(plan);
+        Self { plan, links, versions, depth, budget, rest: values_in_sequence(plan) }
     }
 
     /// `_final` for the form whose functions end so, nothing for the main form.
@@ -70,13 +62,6 @@ pub(crate) fn runs(layout: &Layout) -> impl Iterator<Item = &Run> {
     })
 }
 
-fn any_slot(plan: &Plan, test: &dyn Fn(&Slot) -> bool) -> bool {
-    steps(plan).any(|step| match step {
-        Step::Run(run) => run.slots.iter().any(|slot| slot_any(slot, test)),
-        Step::Part { node, .. } => node_any_slot(node, test),
-    })
-}
-
 /// Whether a slot or one inside it passes the test; targets of links are not looked at.
 pub(crate) fn slot_any(slot: &Slot, test: &dyn Fn(&Slot) -> bool) -> bool {
     test(slot)
@@ -85,24 +70,6 @@ pub(crate) fn slot_any(slot: &Slot, test: &dyn Fn(&Slot) -> bool) -> bool {
             SlotKind::Array { element, .. } => slot_any(element, test),
             _ => false,
         }
-}
-
-fn node_any_slot(node: &Node, test: &dyn Fn(&Slot) -> bool) -> bool {
-    match node {
-        Node::Cell { slot } => slot_any(slot, test),
-        Node::Call { .. } | Node::Blob(_) | Node::Opaque { .. } => false,
-        Node::Repeat(repeat) => repeat.element.nodes().into_iter().any(|node| node_any_slot(node, test)),
-        Node::Series { element, .. } => node_any_slot(element, test),
-        Node::Maybe { value } | Node::Rebase { value } => node_any_slot(value, test),
-    }
-}
-
-fn any_node(plan: &Plan, test: &dyn Fn(&Node) -> bool) -> bool {
-    let mut found = false;
-    for step in steps(plan) {
-        step_nodes(step, &mut |node, _| found |= test(node));
-    }
-    found
 }
 
 /// Calls `each` with every node of a step, those behind links too, and whether a link leads right to it.
@@ -139,32 +106,6 @@ fn values_in_sequence(plan: &Plan) -> bool {
         step_nodes(step, &mut |node, linked| found |= !matches!(node, Node::Cell { .. }) && !linked);
     }
     found
-}
-
-/// How deep records can nest; more than the limit where types recurse.
-fn deepest(plan: &Plan) -> u32 {
-    let mut known = vec![None; plan.layouts.len()];
-    plan.messages.iter().map(|message| depth_of(plan, message.record, &mut known)).max().unwrap_or(0)
-}
-
-fn depth_of(plan: &Plan, record: TypeId, known: &mut Vec<Option<u32>>) -> u32 {
-    if let Some(depth) = known[record.index()] {
-        return depth;
-    }
-    // Whoever asks again before this is answered is inside the record itself.
-    known[record.index()] = Some(u32::MAX);
-    let mut called = Vec::new();
-    for step in &plan.layout(record).steps {
-        step_nodes(step, &mut |node, _| {
-            if let Node::Call { record } = node {
-                called.push(*record);
-            }
-        });
-    }
-    let below = called.into_iter().map(|inner| depth_of(plan, inner, known)).max().unwrap_or(0);
-    let depth = below.saturating_add(1);
-    known[record.index()] = Some(depth);
-    depth
 }
 
 /// The texts that a call of a reader passes along.

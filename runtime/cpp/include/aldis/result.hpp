@@ -126,4 +126,17 @@ protected:
     error fault_;
 };
 
+/// A trace of functions that answer false when they fail.
+class answering_trace : public trace {
+public:
+    [[gnu::cold, gnu::noinline]] bool in_field(std::string_view name) {
+        note_field(name);
+        return false;
+    }
+    [[gnu::cold, gnu::noinline]] bool in_element(std::size_t index) {
+        note_element(index);
+        return false;
+    }
+};
+
 }  // namespace aldis

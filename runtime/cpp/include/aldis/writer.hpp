@@ -14,7 +14,7 @@
 namespace aldis {
 
 /// Adds up the size of a message.
-class sizer : public trace {
+class sizer : public answering_trace {
 public:
     explicit sizer(const limits& most) noexcept : depth_(most.depth) {}
 
@@ -23,14 +23,6 @@ public:
 
     [[gnu::cold, gnu::noinline]] bool fail(code what) {
         note(what, error::nowhere);
-        return false;
-    }
-    [[gnu::cold, gnu::noinline]] bool in_field(std::string_view name) {
-        note_field(name);
-        return false;
-    }
-    [[gnu::cold, gnu::noinline]] bool in_element(std::size_t index) {
-        note_element(index);
         return false;
     }
 

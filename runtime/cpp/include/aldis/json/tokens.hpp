@@ -72,21 +72,13 @@ inline bool is_huge(std::string_view text) {
 }  // namespace detail
 
 /// A position in JSON text. What can fail gives whether it did not, and notes the fault.
-class tokens : public trace {
+class tokens : public answering_trace {
 public:
     explicit tokens(std::string_view text) noexcept : text_(text) {}
 
     [[gnu::cold, gnu::noinline]] bool fail(code what, std::size_t at) {
         note(what, at);
         failed_ = true;
-        return false;
-    }
-    [[gnu::cold, gnu::noinline]] bool in_field(std::string_view name) {
-        note_field(name);
-        return false;
-    }
-    [[gnu::cold, gnu::noinline]] bool in_element(std::size_t index) {
-        note_element(index);
         return false;
     }
     [[nodiscard]] bool failed() const noexcept { return failed_; }

@@ -110,7 +110,7 @@ inline void append_string(std::string& out, std::string_view text) {
 
 /// Appends JSON to a string. What can fail gives whether it did not, and notes the fault.
 template <policy P>
-class writer : public trace {
+class writer : public answering_trace {
 public:
     explicit writer(std::string& out) noexcept : out_(out) {}
 
@@ -118,14 +118,6 @@ public:
 
     [[gnu::cold, gnu::noinline]] bool fail(code what) {
         note(what, error::nowhere);
-        return false;
-    }
-    [[gnu::cold, gnu::noinline]] bool in_field(std::string_view name) {
-        note_field(name);
-        return false;
-    }
-    [[gnu::cold, gnu::noinline]] bool in_element(std::size_t index) {
-        note_element(index);
         return false;
     }
 

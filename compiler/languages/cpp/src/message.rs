@@ -15,8 +15,12 @@ impl Decoder<'_, '_> {
         let name = self.gen.names.of(message.record);
         let extent = if takes_extent(self.wire.plan, message.record) { ", extent" } else { "" };
         let read = |at: &str| vec![line(format!("const std::byte* const end = read_{name}(in, {at}{extent}, value);"))];
-        let parameters = ["reader& in".to_owned(), format!("{name}& value")];
-        function("static const std::byte* read", &parameters, self.message_body(message, &read))
+        let parameters = ["auto& in".to_owned(), format!("{name}& value")];
+        function(
+            "[[nodiscard, gnu::always_inline]] static const std::byte* read",
+            &parameters,
+            self.message_body(message, &read),
+        )
     }
 
     /// Goes through a message's envelope; `read` makes the statements that go through the record at a place and declare

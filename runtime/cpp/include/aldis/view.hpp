@@ -468,13 +468,17 @@ struct in_place {
     };
 };
 
-/// Checks a message as `Message` describes it, and gives the view of its record.
+/// Checks a message as `Message` describes it, and gives the view of its record. Only where the bytes are refused they
+/// are gone through once more, to say why.
 template <class Message>
 inline result<typename Message::type> verify_as(std::span<const std::byte> in, const limits& most) {
-    typename Message::reader_type reader(in, most);
+    typename Message::reader_type::quick reader(in, most);
     verified record;
     if (Message::verify(reader, record) == nullptr) [[unlikely]] {
-        return reader.finish_fault();
+        return explain<typename Message::reader_type>(in, most, [](auto& again) {
+            verified nowhere;
+            return Message::verify(again, nowhere);
+        });
     }
     return typename Message::type(record);
 }

@@ -4,7 +4,7 @@ mod node;
 mod record;
 mod slot;
 
-pub(crate) use node::{is_extent, plain_count};
+pub(crate) use node::{counted_cell, is_extent, plain_count};
 pub(crate) use record::{presence, Guard};
 pub(crate) use slot::{is_row, unsigned};
 

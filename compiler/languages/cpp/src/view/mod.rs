@@ -10,7 +10,6 @@ mod same;
 mod verify;
 
 use crate::code::{function, line, Stmt};
-use crate::decode::Decoder;
 use crate::gen::{Gen, Wire};
 use aldis_emit::needs::{each_slot, takes_extent};
 use aldis_plan::{Extent, Message, Run, Slot, SlotKind, Step};
@@ -102,14 +101,14 @@ impl<'g, 'a> Viewer<'g, 'a> {
                 line(format!("const std::byte* const end = verify_{name}(in, {at}{extent});")),
             ]
         };
-        let parameters = ["reader& in".to_owned(), "aldis::verified& record".to_owned()];
-        let body = Decoder { gen: self.gen, wire: self.wire }.message_body(message, &read);
+        let parameters = ["auto& in".to_owned(), "aldis::verified& record".to_owned()];
+        let body = self.decoder().message_body(message, &read);
         let body = vec![
             line("using reader_type = reader;"),
             line(format!("using type = {};", self.view(message.record))),
             Stmt::Blank,
             line("/// Checks a message and notes where its record is; gives where it ends."),
-            function("static const std::byte* verify", &parameters, body),
+            function("[[nodiscard, gnu::always_inline]] static const std::byte* verify", &parameters, body),
         ];
         vec![Stmt::Block { head: format!("template <>\nstruct view_of<{name}>"), body, tail: ";" }, Stmt::Blank]
     }

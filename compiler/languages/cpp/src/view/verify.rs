@@ -2,7 +2,7 @@
 
 use super::Viewer;
 use crate::code::{block, function, line, when_else, Stmt};
-use crate::decode::{is_extent, plain_count, unsigned, Decoder, Guard};
+use crate::decode::{counted_cell, is_extent, plain_count, unsigned, Decoder, Guard};
 use crate::gen::Hold;
 use crate::scope::{offset, Scope};
 use aldis_emit::needs::takes_extent;
@@ -13,7 +13,7 @@ use aldis_plan::{
 use aldis_schema::TypeId;
 
 impl Viewer<'_, '_> {
-    fn decoder(&self) -> Decoder<'_, '_> {
+    pub(super) fn decoder(&self) -> Decoder<'_, '_> {
         Decoder { gen: self.gen, wire: self.wire }
     }
 
@@ -28,15 +28,20 @@ impl Viewer<'_, '_> {
     /// Declarations of all checks, since records may be within each other.
     pub(super) fn declarations(&self) -> Vec<Stmt> {
         let layouts = self.plan().layouts.iter().flatten();
-        layouts.map(|layout| line(format!("{};", self.signature(layout.record)))).collect()
+        layouts
+            .map(|layout| {
+                let parameters = self.parameters(layout.record).join(", ");
+                line(format!("inline const std::byte* verify_{}({parameters});", self.gen.names.of(layout.record)))
+            })
+            .collect()
     }
 
     fn signature(&self, id: TypeId) -> String {
-        format!("inline const std::byte* verify_{}({})", self.gen.names.of(id), self.parameters(id).join(", "))
+        format!("{} verify_{}", self.wire.reader(id), self.gen.names.of(id))
     }
 
     fn parameters(&self, id: TypeId) -> Vec<String> {
-        let mut parameters = vec!["reader& in".to_owned(), "const std::byte* at".to_owned()];
+        let mut parameters = vec!["auto& in".to_owned(), "const std::byte* at".to_owned()];
         parameters.extend(takes_extent(self.plan(), id).then(|| "std::uint64_t extent".to_owned()));
         parameters
     }
@@ -77,7 +82,7 @@ impl Viewer<'_, '_> {
             Some(moved) => *body.last_mut().expect("it has a last statement") = line(moved),
             None => body.push(line("return at;")),
         }
-        function(&format!("inline const std::byte* verify_{}", self.gen.names.of(id)), &self.parameters(id), body)
+        function(&self.signature(id), &self.parameters(id), body)
     }
 
     fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
@@ -92,16 +97,9 @@ impl Viewer<'_, '_> {
 
     fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
         let mut body = self.decoder().extent(run, scope);
-        if self.has_budget() {
-            body.extend(self.charge_block(run, scope));
-        }
         body.extend(self.slots(&run.slots, "at", id, scope, Guard::All));
         body.push(line("at += extent;"));
         body
-    }
-
-    fn charge_block(&self, run: &Run, scope: &Scope) -> Vec<Stmt> {
-        self.decoder().charge_block(run, scope, &format!("extent >= {}", run.size))
     }
 
     /// Checks the fields of a record in slots of a run, of which only `extent` bytes may be there where `guard` says so.
@@ -164,7 +162,7 @@ impl Viewer<'_, '_> {
             SlotKind::Link(link) => self.link(link, &at, scope),
             SlotKind::Presence(link) => {
                 let read = self.link(link, &offset(start, slot.at + 1), scope);
-                vec![crate::code::when(format!("in.load<bool>({at})"), read)]
+                vec![crate::code::when(format!("reader::load<bool>({at})"), read)]
             }
             _ => Vec::new(),
         }
@@ -176,10 +174,10 @@ impl Viewer<'_, '_> {
         let base = &scope.base;
         if let (NullLink::Empty, Node::Blob(blob)) = (link.null, &*link.target) {
             if let Some(width) = plain_count(&blob.head) {
-                return vec![scope.fail_if(format!("!in.pass_linked<{}>({base}, {from})", unsigned(width)))];
+                return vec![scope.fail_if(format!("!aldis::pass_linked<{}>(in, {base}, {from})", unsigned(width)))];
             }
         }
-        let load = format!("in.load<std::uint32_t>({from})");
+        let load = format!("reader::load<std::uint32_t>({from})");
         let follow = match link.null {
             NullLink::Refused => format!("in.follow_some({base}, {load}, {from})"),
             NullLink::Empty => format!("in.follow({base}, {distance}, {from})"),
@@ -216,7 +214,7 @@ impl Viewer<'_, '_> {
             Node::Blob(blob) => {
                 if let Some(width) = plain_count(&blob.head) {
                     return vec![
-                        line(format!("{at} = in.pass_counted<{}>({at});", unsigned(width))),
+                        line(format!("{at} = aldis::pass_counted<{}>(in, {at});", unsigned(width))),
                         scope.fail_if(format!("{at} == nullptr")),
                     ];
                 }
@@ -278,11 +276,21 @@ impl Viewer<'_, '_> {
         let index = inner.var("index");
         let inner = inner.element(&index);
         let body = match &repeat.element {
-            Element::One(node) if repeat.element_min > 0 => self.node(node, at, &inner.deeper()),
+            Element::One(node) if repeat.element_min > 0 => match counted_cell(node, repeat) {
+                Some(slot) => self.counted_cell(slot, at, &inner.deeper()),
+                None => self.node(node, at, &inner.deeper()),
+            },
             Element::One(node) => self.element(node, at, &inner),
             Element::Pair { key, value } => self.pair(key, value, repeat, at, &inner),
         };
         parts.push(block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body));
+        parts
+    }
+
+    fn counted_cell(&self, slot: &Slot, at: &str, scope: &Scope) -> Vec<Stmt> {
+        let mut parts: Vec<Stmt> = self.decoder().cell_paid(slot, at, scope).into_iter().collect();
+        parts.extend(self.slot(slot, at, scope, Guard::None));
+        parts.push(line(format!("{at} += {};", slot.width)));
         parts
     }
 
@@ -327,9 +335,9 @@ impl Viewer<'_, '_> {
         let mut body = Vec::new();
         if let (Node::Cell { slot: key_slot }, Node::Cell { slot }) = (key, value) {
             body.push(line(format!("const std::byte* const {from} = {at};")));
-            body.push(self.decoder().cell_fits(key_slot, &from, &inner));
+            body.extend(self.decoder().cell_paid(key_slot, &from, &inner));
             body.extend(self.slot(key_slot, &from, &inner, Guard::None));
-            body.push(self.decoder().cell_fits(slot, &offset(&from, key_slot.width), &inner));
+            body.extend(self.decoder().cell_paid(slot, &offset(&from, key_slot.width), &inner));
             body.push(crate::code::scoped(self.slot(slot, &from, &inner, Guard::None)));
             body.push(line(format!("{at} += {};", key_slot.width + slot.width)));
         } else {

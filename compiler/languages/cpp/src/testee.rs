@@ -82,7 +82,7 @@ fn converter(gen: &Gen<'_>) -> Stmt {
     };
     let mut reads = vec![(
         Some("from == \"json\"".to_owned()),
-        vec![fail(format!("{namespace}::from_json(aldis::testee::text_of(in), value)"))],
+        vec![fail(format!("{namespace}::from_json(aldis::text_of(in), value)"))],
     )];
     let mut writes = Vec::new();
     for wire in &gen.wires {

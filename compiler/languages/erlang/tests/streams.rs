@@ -9,7 +9,13 @@ use std::process::Command;
 fn streams(schema: &str) {
     let folder = build(schema, &plans(schema));
     let receiver = root().join("runtime/erlang/src/aldis_stream.erl");
-    assert!(Command::new("erlc").arg("-o").arg(folder.join("ebin")).arg(receiver).status().expect("erlc starts").success());
+    assert!(Command::new("erlc")
+        .arg("-o")
+        .arg(folder.join("ebin"))
+        .arg(receiver)
+        .status()
+        .expect("erlc starts")
+        .success());
     answers(&folder, "streams_check", 500);
 }
 

@@ -14,7 +14,8 @@ main() ->
 %% The functions of a market are called by their names, since each format's market has some of them.
 form(<<"fbe">>) -> dispatched([fbe, u32le], encode, decode, ['OrderBook', 'Account', 'Balance']);
 form(<<"fbe-final">>) -> dispatched([fbe], encode_final, decode_final, ['OrderBook', 'Account', 'Balance']);
-form(<<"sbe">>) -> dispatched([u16le, u16be, u32le, u32be, sofh, {sofh, big}], encode, decode, ['OrderBook', 'Account', 'OrderBook']);
+form(<<"sbe">>) ->
+    dispatched([u16le, u16be, u32le, u32be, sofh, {sofh, big}], encode, decode, ['OrderBook', 'Account', 'OrderBook']);
 form(<<"capnp">>) -> one_type([capnp, u32be], encode_Level, decode_Level);
 form(<<"capnp-packed">>) -> one_type([capnp_packed, u16le], encode_Level_packed, decode_Level_packed);
 form(<<"capnp-canonical">>) -> one_type([u32le], encode_Level_canonical, decode_Level_canonical).

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bytes.hpp"
 #include "result.hpp"
 #include "values.hpp"
 #include "writer.hpp"
@@ -18,10 +19,6 @@ namespace aldis::testee {
 using bytes = std::vector<std::byte>;
 using convert_function = result<bytes> (*)(std::string_view from, std::string_view to, std::span<const std::byte> in);
 using identify_function = result<std::string> (*)(std::span<const std::byte> in);
-
-inline std::string_view text_of(std::span<const std::byte> in) {
-    return {reinterpret_cast<const char*>(in.data()), in.size()};
-}
 
 /// What an encoder gave, as bytes of their own.
 inline result<bytes> written(const result<std::span<const std::byte>>& made, const buffer&) {
@@ -34,8 +31,8 @@ inline result<bytes> written(const result<std::string>& made) {
     if (!made) {
         return made.error();
     }
-    const auto* const first = reinterpret_cast<const std::byte*>(made->data());
-    return bytes(first, first + made->size());
+    const bytes_view text = bytes_of(*made);
+    return bytes(text.begin(), text.end());
 }
 
 inline std::string to_hex(std::span<const std::byte> in) {

@@ -1,6 +1,6 @@
 # What there is to do here. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test bench bench-beam bench-cpp bench-etf bench-tcp torture fuzz fmt lint
+.PHONY: help setup demo test bench bench-beam bench-cpp bench-etf bench-tcp torture fuzz fuzz-beam fmt lint
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -19,6 +19,8 @@ help:
 	@echo "make torture servers, clients and connections die at random, and no acked message is lost or doubled;"
 	@echo "             a hundred rounds, or: make torture ROUNDS=n SEED=s"
 	@echo "make fuzz    every fuzz target for five minutes; needs cargo-fuzz and a nightly toolchain"
+	@echo "make fuzz-beam  mutated messages of every wire form into generated Erlang and Elixir, 100,000 a form, or:"
+	@echo "             make fuzz-beam COUNT=n"
 	@echo "make fmt     format all code"
 	@echo "make lint    formatting and lints, no tests"
 
@@ -53,6 +55,10 @@ torture: setup
 
 fuzz:
 	@fuzz/run.sh
+
+COUNT ?= 100000
+fuzz-beam: setup
+	@fuzz/beam/run.sh "$(COUNT)"
 
 fmt:
 	cargo fmt --all

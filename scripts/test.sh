@@ -155,6 +155,11 @@ browser() {
         npm install --silent --no-audit --no-fund && npm test)
 }
 
+# Mutated messages of every wire form into generated Erlang and Elixir.
+mutated() {
+    ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis") fuzz/beam/run.sh 1000
+}
+
 # Ten short rounds: servers, clients and connections die, and nothing acknowledged is lost or doubled.
 torture() {
     torture/run.sh 10 '' 3
@@ -167,6 +172,7 @@ step 'Erlang runtime: eunit, dialyzer' erlang_runtime
 step 'C++ runtime: sanitizers, package' cpp_runtime
 step 'C++ by clang' cpp_clang
 step 'conformance in all languages' conform
+step 'mutated messages on the BEAM' mutated
 step 'examples' examples
 step 'Transport: torture' torture
 step 'JavaScript: types, node:test' javascript

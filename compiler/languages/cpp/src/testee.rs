@@ -3,6 +3,7 @@
 use crate::code::{block, line, quoted, when, Stmt};
 use crate::files::print;
 use crate::gen::Gen;
+use crate::view::Viewer;
 use aldis_emit::{OutputFile, Request};
 
 /// The testee's program and its `build` and `run` scripts.
@@ -51,12 +52,11 @@ fn source(gen: &Gen<'_>, request: &Request<'_>) -> String {
         line("#include <aldis/testee.hpp>"),
         Stmt::Blank,
         line(format!("#include \"{module}_json.hpp\"")),
-        Stmt::Blank,
-        line("namespace {"),
-        Stmt::Blank,
-        converter(gen),
+        line(format!("#include \"{module}_view.hpp\"")),
         Stmt::Blank,
     ];
+    gen.wires.iter().for_each(|wire| parts.extend(Viewer::new(gen, wire).comparisons()));
+    parts.extend([line("namespace {"), Stmt::Blank, converter(gen), Stmt::Blank]);
     for wire in gen.wires.iter().filter(|wire| wire.plan.dispatch.is_some() && !wire.plan.messages.is_empty()) {
         let body = vec![
             line(format!("const auto found = {}::{}(in);", gen.names.namespace, wire.function("identify"))),
@@ -73,7 +73,7 @@ fn source(gen: &Gen<'_>, request: &Request<'_>) -> String {
     print(&parts)
 }
 
-/// One message from form to form.
+/// One message from form to form. Whatever is decoded is verified and looked at through its view too.
 fn converter(gen: &Gen<'_>) -> Stmt {
     let namespace = &gen.names.namespace;
     let fail = |call: String| {
@@ -87,8 +87,17 @@ fn converter(gen: &Gen<'_>) -> Stmt {
     let mut writes = Vec::new();
     for wire in &gen.wires {
         let form = quoted(&wire.plan.form.name);
-        let (decode, encode) = (wire.function("decode"), wire.function("encode"));
-        reads.push((Some(format!("from == {form}")), vec![fail(format!("{namespace}::{decode}(in, value)"))]));
+        let [decode, encode, verify] = ["decode", "encode", "verify"].map(|verb| wire.function(verb));
+        let check = vec![
+            line(format!("const auto read = {namespace}::{decode}(in, value);")),
+            line(format!("const auto view = {namespace}::{verify}<T>(in);")),
+            when(
+                "const auto fault = aldis::testee::disagreement(read, value, view); fault",
+                vec![line("return *fault;")],
+            ),
+            when("!read", vec![line("return read.error();")]),
+        ];
+        reads.push((Some(format!("from == {form}")), check));
         let call = format!("return aldis::testee::written({namespace}::{encode}(value, out), out);");
         writes.push(when(format!("to == {form}"), vec![line("aldis::buffer out;"), line(call)]));
     }

@@ -63,6 +63,107 @@ inline std::optional<bytes> from_hex(std::string_view text) {
     return out;
 }
 
+// ---- views and values -------------------------------------------------------------------------------------------
+
+template <class View, class Value>
+bool same(const View& view, const Value& value);
+
+namespace detail {
+
+template <class T>
+concept maybe = requires(const T& value) {
+    value.has_value();
+    *value;
+};
+template <class T>
+concept keyed = requires { typename T::key_compare; };
+template <class T>
+concept range = requires(const T& values) {
+    values.begin();
+    values.end();
+};
+
+template <class View, class Key, class Value>
+bool same_element(const View& view, const std::pair<const Key, Value>& entry) {
+    return same(view.first, entry.first) && same(view.second, entry.second);
+}
+template <class View, class Value>
+bool same_element(const View& view, const Value& value) {
+    return same(view, value);
+}
+
+/// Whether all that a set or map holds is in the range that it was made from, which may hold things twice.
+template <class Range, class Keyed>
+bool holds_all(const Range& range, const Keyed& values) {
+    auto at = range.begin();
+    for (const auto& value : values) {
+        // Mostly both are in the same order.
+        std::size_t left = range.size();
+        for (; left > 0; --left, ++at) {
+            if (at == range.end()) {
+                at = range.begin();
+            }
+            if (same_element(*at, value)) {
+                break;
+            }
+        }
+        if (left == 0) {
+            return false;
+        }
+    }
+    return values.size() <= range.size() && values.empty() == range.empty();
+}
+
+template <class Range, class Values>
+bool same_in_order(const Range& range, const Values& values) {
+    if (range.size() != values.size()) {
+        return false;
+    }
+    auto at = range.begin();
+    for (const auto& value : values) {
+        if (!same(*at, static_cast<const typename Values::value_type&>(value))) {
+            return false;
+        }
+        ++at;
+    }
+    return true;
+}
+
+}  // namespace detail
+
+/// Whether a view gives what a value holds. Generated code has it for each record.
+template <class View, class Value>
+bool same(const View& view, const Value& value) {
+    if constexpr (std::is_floating_point_v<View>) {
+        return view == value || (std::isnan(view) && std::isnan(value));
+    } else if constexpr (detail::maybe<View>) {
+        return view.has_value() == value.has_value() && (!view.has_value() || same(*view, *value));
+    } else if constexpr (detail::keyed<Value>) {
+        return detail::holds_all(view, value);
+    } else if constexpr (std::is_same_v<View, std::string_view>) {
+        return view == std::string_view(value);
+    } else if constexpr (detail::range<View>) {
+        return detail::same_in_order(view, value);
+    } else {
+        return view == value;
+    }
+}
+
+/// What to answer where decoding and verifying the same bytes do not come to the same.
+template <class Value, class View>
+std::optional<error> disagreement(const result<std::size_t>& read, const Value& value, const result<View>& view) {
+    if (read.ok() != view.ok()) {
+        return view.ok() ? error{code::no_room, error::nowhere, "verify takes what decode refuses"} : view.error();
+    }
+    if (!read) {
+        return read.error() == view.error() ? std::nullopt : std::optional(view.error());
+    }
+    if (!same(*view, value)) {
+        return error{code::no_room, error::nowhere, "the view differs from the value"};
+    }
+    return std::nullopt;
+}
+
 /// The codecs of one schema.
 class program {
 public:

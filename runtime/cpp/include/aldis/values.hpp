@@ -194,6 +194,12 @@ inline bool load_decimal(const std::byte* at, decimal& value) noexcept {
     return byte(12) == 0 && byte(13) == 0 && value.scale <= decimal::max_scale && (byte(15) & 0x7F) == 0;
 }
 
+/// Whether 16 bytes are a decimal.
+inline bool is_decimal(const std::byte* at) noexcept {
+    decimal value;
+    return load_decimal(at, value);
+}
+
 /// Writes the 16 bytes of a decimal.
 inline void store_decimal(std::byte* at, const decimal& value) noexcept {
     for (std::size_t index = 0; index < 12; ++index) {

@@ -83,9 +83,9 @@ pub fn generate(request: &Request<'_>) -> Generated {
     CPP.generate(request)
 }
 
-/// Generates a schema's headers into a folder of their own.
-pub fn headers(schema: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(schema.replace(['/', '.'], "_"));
+/// Generates a schema's headers into the folder of a test, as tests run at the same time.
+pub fn headers(schema: &str, test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder for the headers");
     let plans = plans(schema);

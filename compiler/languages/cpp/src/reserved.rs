@@ -122,6 +122,7 @@ const TYPES: &[&str] = &[
     "forms",
     "from_json",
     "identify",
+    "in_place",
     "has",
     "json_form",
     "message",
@@ -135,6 +136,7 @@ const TYPES: &[&str] = &[
     "std",
     "to_json",
     "to_string",
+    "verify",
     "write_json",
 ];
 

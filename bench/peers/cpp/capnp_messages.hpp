@@ -147,9 +147,10 @@ inline std::uint64_t walk_book(std::span<const std::byte> message) {
     return sum;
 }
 
-/// The framed bytes of a book: what is walked.
+/// The framed bytes of a book, in one segment: what is walked.
 inline std::vector<std::byte> framed(const Book& from) {
-    ::capnp::MallocMessageBuilder message;
+    constexpr unsigned words_of_segment = 1 << 16;
+    ::capnp::MallocMessageBuilder message(words_of_segment);
     auto people = message.initRoot<::AddressBook>().initPeople(static_cast<unsigned>(from.size()));
     for (unsigned index = 0; index < people.size(); ++index) {
         build(from[index], people[index]);

@@ -35,7 +35,7 @@ public:
     void leave() noexcept { ++depth_; }
 
     template <class Maybe>
-    [[nodiscard]] bool text(const Maybe& value) {
+    [[nodiscard, gnu::always_inline]] bool text(const Maybe& value) {
         return !value.has_value() || row(value->size() + 1, 8);
     }
     template <class Maybe>
@@ -137,7 +137,7 @@ public:
 
 private:
     /// The body of a list.
-    [[nodiscard]] bool row(std::uint64_t count, std::uint64_t bits) {
+    [[nodiscard, gnu::always_inline]] bool row(std::uint64_t count, std::uint64_t bits) {
         if (count > max_count) [[unlikely]] {
             return fail(code::out_of_range);
         }
@@ -291,9 +291,35 @@ private:
 
     void bytes(std::byte* pointer, std::span<const std::byte> from, std::size_t count) noexcept {
         std::byte* const at = row(pointer, element_size::byte, count, words_for(count));
-        if (!from.empty()) {
-            std::memcpy(at, from.data(), from.size());
+        copy(at, from.data(), from.size());
+    }
+
+    /// Copies bytes; most texts are so short that a call would take longer than the copy.
+    static void copy(std::byte* to, const std::byte* from, std::size_t size) noexcept {
+        if (size > 32) {
+            std::memcpy(to, from, size);
+        } else if (size >= 16) {
+            copy_ends<16>(to, from, size);
+        } else if (size >= 8) {
+            copy_ends<8>(to, from, size);
+        } else if (size >= 4) {
+            copy_ends<4>(to, from, size);
+        } else if (size > 0) {
+            to[0] = from[0];
+            to[size / 2] = from[size / 2];
+            to[size - 1] = from[size - 1];
         }
+    }
+
+    /// Copies `Half` to twice as many bytes: the first and the last, which may overlap.
+    template <std::size_t Half>
+    static void copy_ends(std::byte* to, const std::byte* from, std::size_t size) noexcept {
+        std::byte first[Half];
+        std::byte last[Half];
+        std::memcpy(first, from, Half);
+        std::memcpy(last, from + size - Half, Half);
+        std::memcpy(to, first, Half);
+        std::memcpy(to + size - Half, last, Half);
     }
 
     std::byte* next_;

@@ -52,6 +52,24 @@ cpp_runtime() {
     return $status
 }
 
+# Generated code, its testees and the client once more, compiled by clang.
+cpp_clang() {
+    CXX=clang++-14
+    export CXX
+    build=$(mktemp -d)
+    status=0
+    cargo test --quiet -p aldis-cpp --test codecs || status=1
+    for schema in fbe/proto.fbe sbe/be-all.xml; do
+        "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "conformance/vectors/$schema" --lang cpp --count 20 \
+            --vectors "$(dirname "conformance/vectors/$schema")" || status=1
+    done
+    cmake -S runtime/cpp -B "$build" -DCMAKE_BUILD_TYPE=Debug >/dev/null && cmake --build "$build" -j2 -- --quiet &&
+        "$build/tests/transport_test" --gtest_brief=1 || status=1
+    rm -rf "$build"
+    unset CXX
+    return $status
+}
+
 # Every schema that has vectors, and every other schema of ours, in all languages; Elixir, whose compiler takes long, with
 # the markets and the schemas that have vectors. What a schema warns of is shown only when its run fails.
 conform() {
@@ -152,6 +170,7 @@ step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
 step 'cargo test' cargo test --workspace --no-fail-fast
 step 'Erlang runtime: eunit, dialyzer' erlang_runtime
 step 'C++ runtime: sanitizers, package' cpp_runtime
+step 'C++ by clang' cpp_clang
 step 'conformance in all languages' conform
 step 'mutated messages on the BEAM' mutated
 step 'examples' examples

@@ -20,6 +20,8 @@ pub(crate) enum Stmt {
     /// Statements one after another.
     Group(Vec<Stmt>),
     Comment(String),
+    /// `public:`, one level further out than what it stands between.
+    Label(&'static str),
     Blank,
 }
 
@@ -123,11 +125,22 @@ fn flatten<'s>(statements: &'s [Stmt], flat: &mut Vec<&'s Stmt>) {
 
 /// A brace's body: its lines further in, then the closing brace on a line of its own.
 fn braces(head: &str, body: &[Stmt], close: &str) -> Doc {
-    let inner = doc(body);
-    if inner.is_nil() {
-        return concat([lines(head), hard(), text(close)]);
+    let mut parts = vec![lines(head)];
+    let is_label = |stmt: &Stmt| matches!(stmt, Stmt::Label(_));
+    for (index, section) in body.split(is_label).enumerate() {
+        if let Some(Stmt::Label(label)) =
+            index.checked_sub(1).and_then(|index| body.iter().filter(|s| is_label(s)).nth(index))
+        {
+            // A blank line stands before every label but the first.
+            parts.extend([if index > 1 { Doc::Blank } else { hard() }, text(*label)]);
+        }
+        let inner = doc(section);
+        if !inner.is_nil() {
+            parts.push(indent(4, concat([hard(), inner])));
+        }
     }
-    concat([lines(head), indent(4, concat([hard(), inner])), hard(), text(close)])
+    parts.extend([hard(), text(close)]);
+    concat(parts)
 }
 
 impl Stmt {
@@ -138,6 +151,7 @@ impl Stmt {
                 let commented = comment.lines().map(|line| text(format!("// {line}").trim_end().to_owned()));
                 join(hard(), commented)
             }
+            Stmt::Label(label) => text(*label),
             Stmt::Blank => Doc::Blank,
             Stmt::Group(statements) => doc(statements),
             Stmt::Block { head, body, tail } => {
@@ -168,7 +182,7 @@ impl Stmt {
                     || body.iter().any(|stmt| stmt.mentions(name))
             }),
             Stmt::Group(statements) => mention(statements, name),
-            Stmt::Comment(_) | Stmt::Blank => false,
+            Stmt::Comment(_) | Stmt::Label(_) | Stmt::Blank => false,
         }
     }
 }

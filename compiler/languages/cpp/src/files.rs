@@ -5,6 +5,7 @@ use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
 use crate::message;
+use crate::view::Viewer;
 use aldis_emit::Request;
 use aldis_schema::TypeId;
 
@@ -44,6 +45,21 @@ impl Gen<'_> {
         parts.push(self.open());
         parts.push(Stmt::Blank);
         parts.extend(self.json());
+        parts.push(self.close());
+        print(&parts)
+    }
+
+    /// `proto_view.hpp`
+    pub fn view_header(&self, request: &Request<'_>) -> String {
+        let mut parts = self.first_lines(request);
+        parts.extend([line("#pragma once"), Stmt::Blank, line("#include <aldis/view.hpp>"), Stmt::Blank]);
+        parts.push(line(format!("#include \"{}.hpp\"", self.names.module)));
+        parts.push(Stmt::Blank);
+        parts.push(self.open());
+        parts.push(Stmt::Blank);
+        let viewers: Vec<Viewer<'_, '_>> = self.wires.iter().map(|wire| Viewer::new(self, wire)).collect();
+        viewers.iter().for_each(|viewer| parts.extend(viewer.parts()));
+        viewers.iter().for_each(|viewer| parts.extend(viewer.function()));
         parts.push(self.close());
         print(&parts)
     }

@@ -41,6 +41,11 @@ pub(crate) fn namespace_of(plan: &Plan) -> String {
     format!("wire_{}", plan.form.name.replace('-', "_"))
 }
 
+/// The namespaces that a form has of its own.
+pub(crate) fn namespaces_of(plan: &Plan) -> [String; 2] {
+    [namespace_of(plan), Wire::new(plan).function("view")]
+}
+
 /// How a record holds a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hold {

@@ -19,6 +19,7 @@ mod sizes;
 mod tables;
 mod testee;
 mod types;
+mod view;
 
 use aldis_diagnostics::any_error;
 use aldis_emit::{Generated, Language, OutputFile, Request};
@@ -46,12 +47,13 @@ impl Language for Cpp {
         let mut generated = Generated { files: Vec::new(), diagnostics };
         let plans: Vec<&Plan> = request.plans.iter().filter(|p| self.forms().contains(&p.form.name.as_str())).collect();
         let Some(main) = plans.first().filter(|_| !any_error(&generated.diagnostics)) else { return generated };
-        let forms: Vec<String> = plans.iter().map(|plan| gen::namespace_of(plan)).collect();
+        let forms: Vec<String> = plans.iter().flat_map(|plan| gen::namespaces_of(plan)).collect();
         let names = Names::new(request, &main.schema, &forms);
         let gen = Gen::new(&main.schema, &names, &plans);
         let module = &names.module;
         generated.files.push(file(format!("{module}.hpp"), gen.header(request)));
         generated.files.push(file(format!("{module}_json.hpp"), gen.json_header(request)));
+        generated.files.push(file(format!("{module}_view.hpp"), gen.view_header(request)));
         if request.testee {
             generated.files.extend(testee::files(&gen, request));
         }

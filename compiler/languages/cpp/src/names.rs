@@ -57,6 +57,15 @@ impl Names {
         &self.members[id.index()][index]
     }
 
+    /// The name of a data member that no field of the record has: `place_`.
+    pub fn private(&self, id: TypeId, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        while self.hides(id, &name) {
+            name.insert_str(0, "own_");
+        }
+        name
+    }
+
     /// Whether a member of the record is called so: the type of that name must then be qualified in it.
     pub fn hides(&self, id: TypeId, name: &str) -> bool {
         self.members[id.index()].iter().any(|member| member == name)

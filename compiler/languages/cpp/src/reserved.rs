@@ -121,6 +121,7 @@ const TYPES: &[&str] = &[
     "forms",
     "from_json",
     "identify",
+    "in_place",
     "has",
     "json_form",
     "message",
@@ -134,6 +135,7 @@ const TYPES: &[&str] = &[
     "std",
     "to_json",
     "to_string",
+    "verify",
     "write_json",
 ];
 

@@ -185,7 +185,7 @@ impl Gen<'_> {
     }
 
     /// An expression of an enum, qualified where a member of the record hides its type.
-    fn within(&self, record: TypeId, ty: &Type, expression: String) -> String {
+    pub fn within(&self, record: TypeId, ty: &Type, expression: String) -> String {
         match ty.required() {
             Type::Named(id) if self.names.hides(record, self.names.of(*id)) => {
                 let name = self.names.of(*id);

@@ -1,25 +1,9 @@
 #!/bin/sh
-# Every test of every language, one after another. All of them run; the exit code is 1 when any failed.
+# Every test of every language, two steps at a time: most of them use one core. All of them run, the output of each is printed
+# when it ends, and the exit code is 1 when any failed. LANES=1 runs them one after another.
 set -u
 cd "$(dirname "$0")/.."
-
-failed=''
-summary=''
-# step NAME COMMAND…: runs the command, shows its output, and notes how it went.
-step() {
-    name=$1
-    shift
-    printf '\n== %s\n' "$name"
-    begin=$(date +%s)
-    if "$@"; then
-        verdict=passed
-    else
-        verdict=FAILED
-        failed="$failed $name"
-    fi
-    summary="$summary$(printf '  %-34s %s %5ds' "$name" "$verdict" $(($(date +%s) - begin)))
-"
-}
+. scripts/steps.sh
 
 # rebar3 colours its output wherever it goes: plain COMMAND… takes the colours out.
 plain() {
@@ -165,23 +149,25 @@ torture() {
     torture/run.sh 10 '' 3
 }
 
+# What the other steps need of Cargo is built before they begin.
+if ! cargo build --quiet -p aldis; then
+    echo 'failed: the command aldis cannot be built'
+    exit 1
+fi
+
+queue first
 step 'formatting' cargo fmt --all --check
 step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
 step 'cargo test' cargo test --workspace --no-fail-fast
-step 'Erlang runtime: eunit, dialyzer' erlang_runtime
-step 'C++ runtime: sanitizers, package' cpp_runtime
 step 'C++ by clang' cpp_clang
+queue shared
 step 'conformance in all languages' conform
+step 'Erlang runtime: eunit, dialyzer' erlang_runtime
+also 'Transport: torture' torture
+step 'C++ runtime: sanitizers, package' cpp_runtime
+step 'Elixir: format, ExUnit' elixir
+also 'Phoenix client, Node and browser' browser
 step 'mutated messages on the BEAM' mutated
 step 'examples' examples
-step 'Transport: torture' torture
 step 'JavaScript: types, node:test' javascript
-step 'Elixir: format, ExUnit' elixir
-step 'Phoenix client, Node and browser' browser
-
-printf '\n%s' "$summary"
-if [ -n "$failed" ]; then
-    printf 'failed:%s\n' "$failed"
-    exit 1
-fi
-echo 'all passed'
+run_steps

@@ -108,12 +108,8 @@ fn dispatch(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
         when("!visited", vec![line("return visited.error();")]),
         line("return which;"),
     ];
-    let parameters = [
-        "std::span<const std::byte> in",
-        "messages& into",
-        "Visitor&& visitor",
-        "const aldis::limits& most = {}",
-    ];
+    let parameters =
+        ["std::span<const std::byte> in", "messages& into", "Visitor&& visitor", "const aldis::limits& most = {}"];
     vec![
         line("/// A value of each message, made when the first of its kind comes and used again."),
         wrapped("using messages = aldis::message_values<", &known, ">;"),
@@ -173,7 +169,8 @@ impl Correlation {
                 let def = gen.schema.type_def(id);
                 let message = format!("answers to `{}` cannot be told from one another", def.name.full());
                 let warning = Diagnostic::warning("cpp/W0001", message, def.span, problem);
-                diagnostics.push(warning.help("mark one field of the request and of each answer as `[id]`, all of one type"));
+                diagnostics
+                    .push(warning.help("mark one field of the request and of each answer as `[id]`, all of one type"));
             }
         }
         (found, diagnostics)
@@ -207,7 +204,7 @@ impl Correlation {
         for (message, field) in &self.fields {
             let (name, member) = (gen.names.of(*message), gen.names.member(*message, *field));
             let head = format!("inline const {}& correlation_id(const {name}& message) noexcept", self.id);
-            parts.push(line("/// The id that an answer has of its request."));
+            parts.push(line("/// What its answers, or the request that it answers, are found by."));
             parts.push(block(head, vec![line(format!("return message.{member};"))]));
             parts.push(Stmt::Blank);
         }
@@ -215,7 +212,11 @@ impl Correlation {
         for (request, answers) in &self.requests {
             let names: Vec<&str> = answers.iter().map(|answer| gen.names.of(*answer)).collect();
             parts.push(line(format!("/// What answers `{}`.", gen.schema.type_def(*request).name.full())));
-            parts.push(wrapped("aldis::answers<", &names, &format!("> answers_of(const {}&);", gen.names.of(*request))));
+            parts.push(wrapped(
+                "aldis::answers<",
+                &names,
+                &format!("> answers_of(const {}&);", gen.names.of(*request)),
+            ));
             parts.push(Stmt::Blank);
             names.into_iter().for_each(|name| {
                 if !all.contains(&name) {

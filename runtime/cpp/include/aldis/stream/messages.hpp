@@ -25,13 +25,6 @@ struct overloaded : Functions... {
 template <class... Functions>
 overloaded(Functions...) -> overloaded<Functions...>;
 
-/// A message whose id the schema does not have, or not of one message alone.
-struct unknown_message {
-    /// Its bytes, there until the visitor returns.
-    bytes_view bytes;
-    error fault;
-};
-
 /// A value of each of these types to decode messages into: made when the first of its type comes, and used again.
 template <class... Messages>
 class message_values {
@@ -97,33 +90,47 @@ public:
         : frames_(how, frame_limit), most_(most) {}
 
     /// Calls `visitor` with each message that is complete with these bytes, in their order. Its overloads say which messages
-    /// are decoded, each into a value that is used again for the next one of its type; others are passed over. Messages
-    /// that the schema does not know go to the overload for `unknown_message`, and are a fault where there is none. The
-    /// first fault, of a frame or of a message, ends the stream: all further calls give it again.
+    /// are decoded, each into a value that is used again for the next one of its type; others are passed over. The first
+    /// fault, of a frame or of a message, ends the stream: all further calls give it again. A message that the schema does
+    /// not know is a fault, too.
     template <class Visitor>
         requires(Form::messages::template visited_by<Visitor>)
     stream_result<void> feed(bytes_view in, Visitor&& visitor) {
-        const auto fed = frames_.feed(in, [&](bytes_view message) {
-            const auto which = Form::dispatch(message, values_, visitor, most_);
-            if (which) {
-                return true;
+        return feed_all(in, visitor, [](bytes_view, const error&) { return false; });
+    }
+
+    /// The same, but that messages which the schema does not know go to `on_unknown`: their bytes, there until it returns, and
+    /// where in them the id is that means none of the schema's.
+    template <class Visitor, std::invocable<bytes_view, const error&> Unknown>
+        requires(Form::messages::template visited_by<Visitor>)
+    stream_result<void> feed(bytes_view in, Visitor&& visitor, Unknown&& on_unknown) {
+        return feed_all(in, visitor, [&](bytes_view message, const error& fault) {
+            const bool unknown = fault.what == code::unknown_message;
+            if (unknown) {
+                on_unknown(message, fault);
             }
-            if constexpr (std::invocable<Visitor&, const unknown_message&>) {
-                if (which.error().what == code::unknown_message) {
-                    visitor(unknown_message{message, which.error()});
-                    return true;
-                }
-            }
-            frames_.end({stream_code::bad_message, frames_.offset(), 0, 0, which.error()});
-            return false;
+            return unknown;
         });
-        return fed ? stream_result<void>() : fed.error();
     }
 
     /// What was fed and is no whole message yet.
     [[nodiscard]] bytes_view rest() const noexcept { return frames_.rest(); }
 
 private:
+    /// `pardon` says of a message that cannot be read whether the stream goes on all the same.
+    template <class Visitor, class Pardon>
+    stream_result<void> feed_all(bytes_view in, Visitor& visitor, Pardon pardon) {
+        const auto fed = frames_.feed(in, [&](bytes_view message) {
+            const auto which = Form::dispatch(message, values_, visitor, most_);
+            const bool go_on = which || pardon(message, which.error());
+            if (!go_on) {
+                frames_.end({stream_code::bad_message, frames_.offset(), 0, 0, which.error()});
+            }
+            return go_on;
+        });
+        return fed ? stream_result<void>() : fed.error();
+    }
+
     frame_receiver frames_;
     typename Form::messages values_;
     limits most_;

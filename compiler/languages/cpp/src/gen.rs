@@ -22,10 +22,7 @@ impl<'a> Wire<'a> {
 
     /// `decode_final` for the form whose functions end so, `decode` for the main form.
     pub fn function(&self, verb: &str) -> String {
-        match self.plan.form.suffix.as_str() {
-            "" => verb.to_owned(),
-            suffix => format!("{verb}_{suffix}"),
-        }
+        function_name(self.plan, verb)
     }
 
     /// How the form's messages are segments, where they are.
@@ -41,6 +38,14 @@ impl<'a> Wire<'a> {
             ByteOrder::Little => "aldis::little",
             ByteOrder::Big => "aldis::big",
         }
+    }
+}
+
+/// What the form calls a function that every form has.
+pub(crate) fn function_name(plan: &Plan, verb: &str) -> String {
+    match plan.form.suffix.as_str() {
+        "" => verb.to_owned(),
+        suffix => format!("{verb}_{suffix}"),
     }
 }
 

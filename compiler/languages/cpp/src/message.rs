@@ -234,7 +234,7 @@ fn identify(gen: &Gen<'_>, wire: &Wire<'_>, dispatch: &Dispatch) -> Vec<Stmt> {
 
 /// The message that each id means, where it is just one: a message declared to be sent wins over a plain record of the
 /// same id, one of the root file over an imported one.
-fn meanings(gen: &Gen<'_>) -> Vec<(u64, TypeId)> {
+pub(crate) fn meanings(gen: &Gen<'_>) -> Vec<(u64, TypeId)> {
     let rank = |index: usize| {
         let message = &gen.schema.messages[index];
         (!message.listed, !message.preferred)

@@ -59,13 +59,16 @@
     peer_done = false :: boolean()
 }).
 
-%% Receives that may wait in the mailbox. More than one, and asked for before the last one has come: only so does the VM
-%% keep polling the socket where it runs, which takes a third off the time to an answer.
--define(AHEAD, 2).
+%% Receives that may wait in the mailbox, and how few of them may be left before more are asked for. The last one must not
+%% come before that: a socket that nothing is asked of leaves the set that the VM polls where it runs, and each of its
+%% receives then takes a way over another thread. With two, a busy client often got there; with four it does not.
+-define(AHEAD, 4).
+-define(AHEAD_LEFT, 2).
 
-%% Words of binaries, and collections of young garbage, after which all is collected.
+%% Words of binaries after which young garbage is collected, and every time after the first all of it: buffers that have
+%% grown old by surviving one collection are a receive each.
 -define(GARBAGE_WORDS, 32768).
--define(FULLSWEEP_AFTER, 4).
+-define(FULLSWEEP_AFTER, 1).
 %% Bytes of messages after which the buffer that they came in is given back.
 -define(LARGE, 262144).
 %% Milliseconds without anything to do after which the process gives back its memory.
@@ -133,7 +136,7 @@ outcome({ok, State}, Connection) -> listen(Connection#connection{state = State})
 outcome({stop, Code, Text, State}, Connection) -> stop(Code, Text, Connection#connection{state = State}).
 
 %% A peer that is done is not listened to again.
-listen(#connection{ahead = Ahead, peer_done = Done} = Connection) when Ahead > 1; Done -> wait(Connection);
+listen(#connection{ahead = Ahead, peer_done = Done} = Connection) when Ahead > ?AHEAD_LEFT; Done -> wait(Connection);
 listen(#connection{socket = Socket, ahead = Ahead, protocol = Protocol, state = State} = Connection) ->
     case Protocol:ready(State) andalso aldis_socket:activate(Socket, ?AHEAD - Ahead) of
         ok -> wait(Connection#connection{ahead = ?AHEAD});

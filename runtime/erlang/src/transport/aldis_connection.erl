@@ -65,12 +65,10 @@
 -define(AHEAD, 4).
 -define(AHEAD_LEFT, 2).
 
-%% Words of binaries after which young garbage is collected, and every time after the first all of it: buffers that have
-%% grown old by surviving one collection are a receive each.
+%% Words of binaries after which garbage is collected, and after how many collections of the young all of it is: seldom done,
+%% buffers that were in use at one collection stay for many, a receive or a whole frame each.
 -define(GARBAGE_WORDS, 32768).
 -define(FULLSWEEP_AFTER, 1).
-%% Bytes of messages after which the buffer that they came in is given back.
--define(LARGE, 262144).
 %% Milliseconds without anything to do after which the process gives back its memory.
 -define(QUIET, 500).
 %% Milliseconds, and bytes, that a peer gets to read the last words and close its end.
@@ -199,17 +197,9 @@ data(Bytes, #connection{protocol = Protocol, state = State} = Connection) ->
     case Protocol:data(Bytes, State) of
         {ok, Next, Need, NewState} ->
             <<_:Next/binary, Rest/binary>> = Bytes,
-            listen(kept(Rest, byte_size(Bytes), Connection#connection{state = NewState, need = Need}));
+            listen(Connection#connection{state = NewState, rest = Rest, need = Need});
         {stop, Code, Text, NewState} -> stop(Code, Text, Connection#connection{state = NewState})
     end.
-
-%% Large frames are let go of at once. The collector takes what lies outside of the heap for less and less the more there
-%% was of it, and would keep dozens of them.
-kept(Rest, Size, Connection) when Size >= ?LARGE ->
-    Kept = Connection#connection{rest = binary:copy(Rest)},
-    true = erlang:garbage_collect(self(), [{type, minor}]),
-    Kept;
-kept(Rest, _, Connection) -> Connection#connection{rest = Rest}.
 
 stop(Code, Text, #connection{protocol = Protocol, state = State, socket = Socket, peer_done = Done} = Connection) ->
     ok = Protocol:close(Code, Text, State),

@@ -5,6 +5,7 @@ use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
 use crate::message;
+use crate::segments::{self, Segments};
 use crate::view::Viewer;
 use aldis_emit::Request;
 use aldis_schema::TypeId;
@@ -19,18 +20,27 @@ impl Gen<'_> {
             parts.push(line(format!("#include <{include}>")));
         }
         parts.push(Stmt::Blank);
-        for include in RUNTIME {
+        let runtime = if self.segments().is_some() { SEGMENTS } else { RUNTIME };
+        for include in runtime {
             parts.push(line(format!("#include <aldis/{include}.hpp>")));
         }
         parts.push(Stmt::Blank);
         parts.push(self.open());
         parts.push(Stmt::Blank);
         parts.extend(self.types());
-        for wire in &self.wires {
+        for wire in self.viewed() {
             parts.extend(self.wire(wire));
         }
+        if let Some(wire) = self.segments() {
+            parts.extend(Segments { gen: self, plan: wire.plan }.codecs(wire));
+        }
         parts.push(rule("Messages"));
-        self.wires.iter().for_each(|wire| parts.extend(message::functions(wire)));
+        for wire in &self.wires {
+            parts.extend(match wire.segments() {
+                Some(_) => segments::functions(self, wire),
+                None => message::functions(wire),
+            });
+        }
         parts.extend(message::dispatch(self));
         parts.push(self.close());
         print(&parts)
@@ -39,7 +49,11 @@ impl Gen<'_> {
     /// `proto_json.hpp`
     pub fn json_header(&self, request: &Request<'_>) -> String {
         let mut parts = self.first_lines(request);
-        parts.extend([line("#pragma once"), Stmt::Blank, line("#include <aldis/json.hpp>"), Stmt::Blank]);
+        parts.extend([line("#pragma once"), Stmt::Blank, line("#include <aldis/json.hpp>")]);
+        if self.has_shapes() {
+            parts.push(line("#include <aldis/json/shaped.hpp>"));
+        }
+        parts.push(Stmt::Blank);
         parts.push(line(format!("#include \"{}.hpp\"", self.names.module)));
         parts.push(Stmt::Blank);
         parts.push(self.open());
@@ -57,7 +71,7 @@ impl Gen<'_> {
         parts.push(Stmt::Blank);
         parts.push(self.open());
         parts.push(Stmt::Blank);
-        let viewers: Vec<Viewer<'_, '_>> = self.wires.iter().map(|wire| Viewer::new(self, wire)).collect();
+        let viewers: Vec<Viewer<'_, '_>> = self.viewed().map(|wire| Viewer::new(self, wire)).collect();
         viewers.iter().for_each(|viewer| parts.extend(viewer.parts()));
         viewers.iter().for_each(|viewer| parts.extend(viewer.function()));
         parts.push(self.close());
@@ -92,7 +106,10 @@ impl Gen<'_> {
         parts.push(Stmt::Blank);
         parts.extend(self.comparisons_first());
         for id in self.by_containment() {
-            parts.extend(self.record_definition(id));
+            match self.is_union(id) {
+                true => parts.extend(self.union_definition(id)),
+                false => parts.extend(self.record_definition(id)),
+            }
         }
         parts.extend(self.comparisons());
         parts
@@ -160,9 +177,10 @@ const STANDARD: &[&str] = &[
 ];
 
 const RUNTIME: &[&str] = &["codec", "order", "reader", "values", "writer"];
+const SEGMENTS: &[&str] = &["choice", "segments/codec", "values"];
 
 /// The heading of a part of a header.
-fn rule(title: &str) -> Stmt {
+pub(crate) fn rule(title: &str) -> Stmt {
     let line_of = "-".repeat(100);
     Stmt::Group(vec![
         Stmt::Comment(line_of.clone()),

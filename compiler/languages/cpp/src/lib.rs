@@ -1,6 +1,6 @@
 //! The C++ back end: plans to a header of types and codecs, and one of their JSON.
 //!
-//! `names` and `types` make the language model, `decode`, `encode` and `json` turn plan nodes into statements (`code`),
+//! `names` and `types` make the language model, `decode`, `encode`, `segments` and `json` turn plan nodes into statements (`code`),
 //! `files` puts the headers together.
 
 mod caps;
@@ -15,6 +15,7 @@ mod message;
 mod names;
 mod reserved;
 mod scope;
+mod segments;
 mod sizes;
 mod tables;
 mod testee;
@@ -39,7 +40,7 @@ impl Language for Cpp {
     }
 
     fn forms(&self) -> &'static [&'static str] {
-        &["sbe", "fbe", "fbe-final"]
+        &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {
@@ -53,7 +54,9 @@ impl Language for Cpp {
         let module = &names.module;
         generated.files.push(file(format!("{module}.hpp"), gen.header(request)));
         generated.files.push(file(format!("{module}_json.hpp"), gen.json_header(request)));
-        generated.files.push(file(format!("{module}_view.hpp"), gen.view_header(request)));
+        if gen.viewed().next().is_some() {
+            generated.files.push(file(format!("{module}_view.hpp"), gen.view_header(request)));
+        }
         if request.testee {
             generated.files.extend(testee::files(&gen, request));
         }

@@ -113,6 +113,7 @@ const KEYWORDS: &[&str] = &[
 
 /// What generated code has at the level of its types.
 const TYPES: &[&str] = &[
+    "P",
     "aldis",
     "byte_order",
     "compare",

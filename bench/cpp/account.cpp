@@ -12,6 +12,7 @@
 #include "../peers/cpp/scalar_lists.hpp"
 #include "lists.hpp"
 #include "proto_json.hpp"
+#include "proto_view.hpp"
 
 namespace {
 
@@ -71,6 +72,24 @@ void check(bool good) {
     }
 }
 
+/// A sum over every field of a view, so that none is left out.
+double read_all(const proto::view::Account& account) {
+    double sum = account.id() + static_cast<std::uint8_t>(account.state()) + static_cast<double>(account.name().size());
+    const auto balance = [&sum](const proto::view::Balance& from) {
+        sum += static_cast<double>(from.currency().size()) + from.amount();
+    };
+    balance(account.wallet());
+    if (const auto asset = account.asset()) {
+        balance(*asset);
+    }
+    for (const auto& order : account.orders()) {
+        sum += order.id() + static_cast<std::uint8_t>(order.side()) + static_cast<std::uint8_t>(order.type());
+        sum += static_cast<double>(order.symbol().size());
+        sum += order.price() + order.volume();
+    }
+    return sum;
+}
+
 void account(const std::string& folder) {
     const std::vector<std::byte> standard = file(folder + "/proto_account_readme.std.bin");
     const std::vector<std::byte> final_form = file(folder + "/proto_account_readme.final.bin");
@@ -83,6 +102,21 @@ void account(const std::string& folder) {
     row("standard: decode, reused object", 1.3, 20000,
         [&] { opaque(standard), check(peer::standard::decode(standard, hand)), opaque(hand); },
         [&] { opaque(standard), check(proto::decode(standard, ours).ok()), opaque(ours); });
+    row("standard: verify", 1.3, 20000, [&] { opaque(standard), check(peer::standard::verify(standard)); },
+        [&] { opaque(standard), check(proto::verify<proto::Account>(standard).ok()); });
+    double sum = 0;
+    check(peer::standard::read_all(standard) == read_all(*proto::verify<proto::Account>(standard)));
+    row("standard: verify, read every field", 1.3, 20000,
+        [&] {
+            opaque(standard), check(peer::standard::verify(standard));
+            sum = peer::standard::read_all(standard), opaque(sum);
+        },
+        [&] {
+            opaque(standard);
+            const auto view = proto::verify<proto::Account>(standard);
+            check(view.ok());
+            sum = read_all(*view), opaque(sum);
+        });
     row("Final: encode", 1.3, 20000, [&] { opaque(hand), check(peer::final_form::encode(hand, out) > 0), opaque(out); },
         [&] { opaque(ours), check(proto::encode_final(ours, out).ok()), opaque(out); });
     row("Final: decode, reused object", 1.3, 20000,

@@ -52,6 +52,24 @@ cpp_runtime() {
     return $status
 }
 
+# Generated code, its testees and the client once more, compiled by clang.
+cpp_clang() {
+    CXX=clang++-14
+    export CXX
+    build=$(mktemp -d)
+    status=0
+    cargo test --quiet -p aldis-cpp --test codecs || status=1
+    for schema in fbe/proto.fbe sbe/be-all.xml; do
+        "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "conformance/vectors/$schema" --lang cpp --count 20 \
+            --vectors "$(dirname "conformance/vectors/$schema")" || status=1
+    done
+    cmake -S runtime/cpp -B "$build" -DCMAKE_BUILD_TYPE=Debug >/dev/null && cmake --build "$build" -j2 -- --quiet &&
+        "$build/tests/transport_test" --gtest_brief=1 || status=1
+    rm -rf "$build"
+    unset CXX
+    return $status
+}
+
 # Every schema that has vectors, and every other schema of ours, in all languages; Elixir, whose compiler takes long, with
 # the markets and the schemas that have vectors. What a schema warns of is shown only when its run fails.
 conform() {
@@ -137,6 +155,11 @@ browser() {
         npm install --silent --no-audit --no-fund && npm test)
 }
 
+# Mutated messages of every wire form into generated Erlang and Elixir.
+mutated() {
+    ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis") fuzz/beam/run.sh 1000
+}
+
 # Ten short rounds: servers, clients and connections die, and nothing acknowledged is lost or doubled.
 torture() {
     torture/run.sh 10 '' 3
@@ -147,7 +170,9 @@ step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
 step 'cargo test' cargo test --workspace --no-fail-fast
 step 'Erlang runtime: eunit, dialyzer' erlang_runtime
 step 'C++ runtime: sanitizers, package' cpp_runtime
+step 'C++ by clang' cpp_clang
 step 'conformance in all languages' conform
+step 'mutated messages on the BEAM' mutated
 step 'examples' examples
 step 'Transport: torture' torture
 step 'JavaScript: types, node:test' javascript

@@ -69,7 +69,12 @@ fn source(gen: &Gen<'_>, request: &Request<'_>) -> String {
     }
     parts.push(line("}  // namespace"));
     parts.push(Stmt::Blank);
-    parts.push(block("int main()", main_body(gen)));
+    parts.push(line("// Apart from `main`, for programs that ask in their own way."));
+    parts.push(line("aldis::testee::program codecs();"));
+    parts.push(Stmt::Blank);
+    parts.push(block("aldis::testee::program codecs()", codecs_body(gen)));
+    parts.push(Stmt::Blank);
+    parts.push(block("int main()", vec![line("return codecs().run();")]));
     print(&parts)
 }
 
@@ -82,7 +87,7 @@ fn converter(gen: &Gen<'_>) -> Stmt {
     };
     let mut reads = vec![(
         Some("from == \"json\"".to_owned()),
-        vec![fail(format!("{namespace}::from_json(aldis::testee::text_of(in), value)"))],
+        vec![fail(format!("{namespace}::from_json(aldis::text_of(in), value)"))],
     )];
     let mut writes = Vec::new();
     for wire in &gen.wires {
@@ -111,7 +116,7 @@ fn converter(gen: &Gen<'_>) -> Stmt {
     )
 }
 
-fn main_body(gen: &Gen<'_>) -> Vec<Stmt> {
+fn codecs_body(gen: &Gen<'_>) -> Vec<Stmt> {
     let mut body = vec![line("aldis::testee::program program;")];
     for wire in &gen.wires {
         let form = quoted(&wire.plan.form.name);
@@ -128,6 +133,6 @@ fn main_body(gen: &Gen<'_>) -> Vec<Stmt> {
         let ty = format!("{}::{}", gen.names.namespace, gen.names.of(message.record));
         body.push(line(format!("program.add_message({full}, \"{id}\", {}, convert<{ty}>);", message.listed)));
     }
-    body.push(line("return program.run();"));
+    body.push(line("return program;"));
     body
 }

@@ -1,4 +1,4 @@
-// Numbers to and from bytes, wherever they lie and whatever the machine's own byte order is.
+// Bytes, and numbers to and from them, wherever they lie and whatever the machine's own byte order is.
 #pragma once
 
 #include <array>
@@ -9,9 +9,21 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
+#include <string_view>
 #include <type_traits>
 
 namespace aldis {
+
+using bytes_view = std::span<const std::byte>;
+
+/// The bytes of a text, and the text that bytes are; neither is copied.
+[[nodiscard]] inline bytes_view bytes_of(std::string_view text) noexcept {
+    return std::as_bytes(std::span(text.data(), text.size()));
+}
+[[nodiscard]] inline std::string_view text_of(bytes_view bytes) noexcept {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 inline constexpr std::endian little = std::endian::little;
 inline constexpr std::endian big = std::endian::big;

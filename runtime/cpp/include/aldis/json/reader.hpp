@@ -160,7 +160,7 @@ public:
         if (!string(text)) {
             return false;
         }
-        if (text.empty() || detail::utf8_length(text) != text.size()) {
+        if (text.empty() || utf8_length(text) != text.size()) {
             return fail(code::bad_json, start);
         }
         const auto bytes = detail::to_latin1(text);

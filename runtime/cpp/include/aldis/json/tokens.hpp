@@ -155,7 +155,7 @@ public:
             value = scratch_;
         }
         ++at_;
-        return detail::is_utf8(value) || fail(code::bad_json, start);
+        return is_utf8(value) || fail(code::bad_json, start);
     }
 
     /// A number's text, in JSON's grammar.

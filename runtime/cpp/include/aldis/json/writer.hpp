@@ -160,7 +160,7 @@ public:
     bool character(char value) { return latin1({&value, 1}); }
 
     bool text(std::string_view value) {
-        if (!P.printing && !detail::is_utf8(value)) [[unlikely]] {
+        if (!P.printing && !is_utf8(value)) [[unlikely]] {
             return fail(code::bad_text);
         }
         detail::append_string(out_, value);

@@ -6,6 +6,7 @@ use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
 use crate::message;
 use crate::view::Viewer;
+use crate::writer::Writers;
 use aldis_emit::Request;
 use aldis_schema::TypeId;
 
@@ -60,6 +61,21 @@ impl Gen<'_> {
         let viewers: Vec<Viewer<'_, '_>> = self.wires.iter().map(|wire| Viewer::new(self, wire)).collect();
         viewers.iter().for_each(|viewer| parts.extend(viewer.parts()));
         viewers.iter().for_each(|viewer| parts.extend(viewer.function()));
+        parts.push(self.close());
+        print(&parts)
+    }
+
+    /// `proto_writer.hpp`
+    pub fn writer_header(&self, request: &Request<'_>) -> String {
+        let mut parts = self.first_lines(request);
+        parts.extend([line("#pragma once"), Stmt::Blank, line("#include <aldis/draft.hpp>"), Stmt::Blank]);
+        parts.push(line(format!("#include \"{}.hpp\"", self.names.module)));
+        parts.push(Stmt::Blank);
+        parts.push(self.open());
+        parts.push(Stmt::Blank);
+        let writers: Vec<Writers<'_, '_>> = self.wires.iter().map(|wire| Writers::new(self, wire)).collect();
+        writers.iter().for_each(|writer| parts.extend(writer.parts()));
+        writers.iter().for_each(|writer| parts.extend(writer.function()));
         parts.push(self.close());
         print(&parts)
     }

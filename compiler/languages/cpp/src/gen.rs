@@ -42,8 +42,9 @@ pub(crate) fn namespace_of(plan: &Plan) -> String {
 }
 
 /// The namespaces that a form has of its own.
-pub(crate) fn namespaces_of(plan: &Plan) -> [String; 2] {
-    [namespace_of(plan), Wire::new(plan).function("view")]
+pub(crate) fn namespaces_of(plan: &Plan) -> [String; 3] {
+    let wire = Wire::new(plan);
+    [wire.namespace.clone(), wire.function("view"), wire.function("writer")]
 }
 
 /// How a record holds a field.

@@ -20,6 +20,7 @@ mod tables;
 mod testee;
 mod types;
 mod view;
+mod writer;
 
 use aldis_diagnostics::any_error;
 use aldis_emit::{Generated, Language, OutputFile, Request};
@@ -54,6 +55,7 @@ impl Language for Cpp {
         generated.files.push(file(format!("{module}.hpp"), gen.header(request)));
         generated.files.push(file(format!("{module}_json.hpp"), gen.json_header(request)));
         generated.files.push(file(format!("{module}_view.hpp"), gen.view_header(request)));
+        generated.files.push(file(format!("{module}_writer.hpp"), gen.writer_header(request)));
         if request.testee {
             generated.files.extend(testee::files(&gen, request));
         }

@@ -361,7 +361,7 @@ template <bool Whole>
                 return in.in_field("g1");
             }
         }
-        value.g1.resize(count);
+        aldis::fit(value.g1, count);
     }
     // g2
     {
@@ -383,7 +383,7 @@ template <bool Whole>
                 return in.in_field("g2");
             }
         }
-        value.g2.resize(count);
+        aldis::fit(value.g2, count);
     }
     // empty
     {
@@ -405,7 +405,7 @@ template <bool Whole>
                 return in.in_field("empty");
             }
         }
-        value.empty.resize(count);
+        aldis::fit(value.empty, count);
     }
     // gonly
     {
@@ -427,7 +427,7 @@ template <bool Whole>
                 return in.in_field("gonly");
             }
         }
-        value.gonly.resize(count);
+        aldis::fit(value.gonly, count);
     }
     // d
     at = aldis::take_counted<std::uint16_t>(in, at, value.d);
@@ -645,7 +645,7 @@ template <bool Whole>
                 return in.in_field("g2n");
             }
         }
-        value.g2n.resize(count);
+        aldis::fit(value.g2n, count);
     }
     // gd
     at = aldis::take_counted<std::uint8_t>(in, at, value.gd);
@@ -872,7 +872,7 @@ template <bool Whole>
                 return in.in_field("inner");
             }
         }
-        value.inner.resize(count);
+        aldis::fit(value.inner, count);
     }
     return at;
 }
@@ -955,7 +955,7 @@ template <bool Whole>
                 return in.in_field("inner2");
             }
         }
-        value.inner2.resize(count);
+        aldis::fit(value.inner2, count);
     }
     return at;
 }
@@ -1174,7 +1174,7 @@ template <bool Whole>
                 return in.in_field("g");
             }
         }
-        value.g.resize(count);
+        aldis::fit(value.g, count);
     }
     return at;
 }

@@ -445,6 +445,8 @@ private:
 
 namespace wire_sbe {
 
+using view::in_place;
+
 inline const std::byte* verify_Dims(auto& in, const std::byte* at, std::uint64_t extent);
 inline const std::byte* verify_Dims_g1(auto& in, const std::byte* at, std::uint64_t extent);
 inline const std::byte* verify_Dims_g2(auto& in, const std::byte* at, std::uint64_t extent);

@@ -470,7 +470,7 @@ template <bool Whole>
                 }
                 to += 4;
             }
-            value.orders.resize(count2);
+            aldis::fit(value.orders, count2);
         }
     } else {
         value.orders.clear();
@@ -1073,7 +1073,7 @@ inline std::byte* write_Balance(std::byte* at, const Balance& value) {
                 return in.in_field("orders");
             }
         }
-        value.orders.resize(count);
+        aldis::fit(value.orders, count);
     }
     return at;
 }

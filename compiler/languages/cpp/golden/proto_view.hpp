@@ -186,6 +186,8 @@ private:
 
 namespace wire_fbe {
 
+using view::in_place;
+
 inline const std::byte* verify_Order(auto& in, const std::byte* at);
 inline const std::byte* verify_Balance(auto& in, const std::byte* at);
 inline const std::byte* verify_Account(auto& in, const std::byte* at);
@@ -687,6 +689,8 @@ private:
 }  // namespace view_final
 
 namespace wire_fbe_final {
+
+using view_final::in_place;
 
 inline const std::byte* verify_Order(auto& in, const std::byte* at);
 inline const std::byte* verify_Balance(auto& in, const std::byte* at);

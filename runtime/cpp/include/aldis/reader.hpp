@@ -183,7 +183,7 @@ public:
 
     /// Enters a record, where records may nest deeper than the limit.
     [[nodiscard]] bool enter(const std::byte* at) {
-        if (depth_ == 0) {
+        if (depth_ == 0) [[unlikely]] {
             fail(code::too_deep, at);
             return false;
         }
@@ -196,11 +196,11 @@ public:
 
     /// Lets the message end where a frame size of `size` at `at` says, behind a head of `head` bytes.
     [[nodiscard]] bool bound(std::uint64_t size, std::size_t head, const std::byte* at) {
-        if (size > left(begin_)) {
+        if (size > left(begin_)) [[unlikely]] {
             fail(code::truncated, at);
             return false;
         }
-        if (size < head) {
+        if (size < head) [[unlikely]] {
             fail(code::bad_value, at);
             return false;
         }
@@ -210,7 +210,7 @@ public:
 
     /// Where an offset that was read at `from` leads, counted from `base`.
     [[nodiscard]] const std::byte* follow(const std::byte* base, std::uint64_t offset, const std::byte* from) {
-        if (offset > left(base)) {
+        if (offset > left(base)) [[unlikely]] {
             return fail(code::bad_pointer, from);
         }
         return base + offset;
@@ -218,7 +218,7 @@ public:
 
     /// The same where an offset of zero is a fault.
     [[nodiscard]] const std::byte* follow_some(const std::byte* base, std::uint64_t offset, const std::byte* from) {
-        if (offset == 0) {
+        if (offset == 0) [[unlikely]] {
             return fail(code::bad_pointer, from);
         }
         return follow(base, offset, from);
@@ -228,7 +228,7 @@ public:
 
     /// The place behind `length` bytes at `at`, as a head at `head` says.
     [[nodiscard]] const std::byte* pass(const std::byte* at, std::uint64_t length, const std::byte* head) {
-        if (length > left(at)) {
+        if (length > left(at)) [[unlikely]] {
             return fail(code::bad_count, head);
         }
         return at + length;
@@ -245,7 +245,7 @@ public:
 
     /// Whether `count` elements of at least `least` bytes can lie at `at`, as a head at `head` says.
     [[nodiscard]] bool fits(std::uint64_t count, std::uint64_t least, const std::byte* at, const std::byte* head) {
-        if (least != 0 && count > left(at) / least) {
+        if (least != 0 && count > left(at) / least) [[unlikely]] {
             fail(code::bad_count, head);
             return false;
         }
@@ -375,6 +375,15 @@ template <class Length, class Bytes>
 template <class T>
 inline T& element(std::vector<T>& values, std::size_t index) {
     return index < values.size() ? values[index] : values.emplace_back();
+}
+
+/// Makes a list of as many elements as were read: some may have been there before, and those that take no bytes are not
+/// made one by one.
+template <class T>
+inline void fit(std::vector<T>& values, std::size_t count) {
+    if (values.size() != count) {
+        values.resize(count);
+    }
 }
 
 /// Sets an optional number to what was read, or to null where that is what stands for it.

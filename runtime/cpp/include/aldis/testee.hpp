@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bytes.hpp"
 #include "result.hpp"
 #include "values.hpp"
 #include "writer.hpp"
@@ -18,10 +19,6 @@ namespace aldis::testee {
 using bytes = std::vector<std::byte>;
 using convert_function = result<bytes> (*)(std::string_view from, std::string_view to, std::span<const std::byte> in);
 using identify_function = result<std::string> (*)(std::span<const std::byte> in);
-
-inline std::string_view text_of(std::span<const std::byte> in) {
-    return {reinterpret_cast<const char*>(in.data()), in.size()};
-}
 
 /// What an encoder gave, as bytes of their own.
 inline result<bytes> written(const result<std::span<const std::byte>>& made, const buffer&) {
@@ -34,8 +31,8 @@ inline result<bytes> written(const result<std::string>& made) {
     if (!made) {
         return made.error();
     }
-    const auto* const first = reinterpret_cast<const std::byte*>(made->data());
-    return bytes(first, first + made->size());
+    const bytes_view text = bytes_of(*made);
+    return bytes(text.begin(), text.end());
 }
 
 inline std::string to_hex(std::span<const std::byte> in) {
@@ -179,6 +176,37 @@ public:
         }
     }
 
+    /// The forms of messages, and the messages that the bytes may be said to be, in the order of their names.
+    [[nodiscard]] std::vector<std::string> forms() const {
+        std::vector<std::string> names;
+        for (const form& one : forms_) {
+            names.push_back(one.name);
+        }
+        return names;
+    }
+    [[nodiscard]] std::vector<std::string> messages() const {
+        std::vector<std::string> names;
+        for (const auto& [name, convert] : messages_) {
+            names.push_back(name);
+        }
+        return names;
+    }
+
+    /// Which message bytes in a form are.
+    [[nodiscard]] result<std::string> identified(std::string_view from, std::span<const std::byte> in) const {
+        const form* const source = find(from);
+        const bool can = source != nullptr && source->identify != nullptr;
+        return can ? source->identify(in) : result<std::string>(error{code::unknown_message, error::nowhere, {}});
+    }
+
+    /// A message from one form (or `json`) to another.
+    [[nodiscard]] result<bytes> convert(const std::string& message, std::string_view from, std::string_view to,
+                                        std::span<const std::byte> in) const {
+        const auto entry = messages_.find(message);
+        return entry != messages_.end() ? entry->second(from, to, in)
+                                        : result<bytes>(error{code::unknown_message, error::nowhere, {}});
+    }
+
     /// Answers until the input ends.
     int run() {
         std::ios::sync_with_stdio(false);
@@ -219,23 +247,16 @@ private:
         }
         std::string found(message);
         if (message == "-") {
-            const form* const source = find(from);
-            if (source == nullptr) {
+            if (from == "json") {
                 return "unsupported\tJSON does not say which message it is";
             }
-            const result<std::string> named = source->identify == nullptr
-                                                  ? result<std::string>(error{code::unknown_message, error::nowhere, {}})
-                                                  : source->identify(in);
+            const result<std::string> named = identified(from, in);
             if (!named) {
                 return fault(named.error());
             }
             found = *named;
         }
-        const auto entry = messages_.find(found);
-        if (entry == messages_.end()) {
-            return fault({code::unknown_message, error::nowhere, {}});
-        }
-        const result<bytes> out = entry->second(from, to, in);
+        const result<bytes> out = convert(found, from, to, in);
         return out ? "ok\t" + to_hex(*out) : fault(out.error());
     }
 

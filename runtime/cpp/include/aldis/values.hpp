@@ -252,7 +252,14 @@ private:
 template <std::size_t Fields>
 class missing_set {
 public:
-    [[nodiscard]] bool any() const noexcept { return words_ != decltype(words_){}; }
+    [[nodiscard]] bool any() const noexcept {
+        // Of arrays, g++ would call memcmp.
+        std::uint64_t all = 0;
+        for (const std::uint64_t word : words_) {
+            all |= word;
+        }
+        return all != 0;
+    }
     [[nodiscard]] bool has(std::size_t field) const noexcept { return (words_[field / 64] >> field % 64 & 1) != 0; }
     /// The first of them; only where there is any.
     [[nodiscard]] std::size_t first() const noexcept {

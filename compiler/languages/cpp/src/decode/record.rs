@@ -111,6 +111,14 @@ impl Decoder<'_, '_> {
         format!("read_{}_block", self.gen.names.of(id))
     }
 
+    /// The condition under which every slot of a run is there; `None` where that is always so.
+    fn is_whole(&self, run: &Run) -> Option<String> {
+        let long = (run.size > 0).then(|| format!("extent >= {}", run.size));
+        let current = self.wire.needs.versions.then(|| "in.current()".to_owned());
+        let both: Vec<String> = long.into_iter().chain(current).collect();
+        (!both.is_empty()).then(|| both.join(" && "))
+    }
+
     /// What is known of a run that says how many bytes it has.
     fn block_shape(head_size: u32, register: &Slot, run: &Run) -> Stmt {
         let links = surcharge_rows(run);
@@ -150,15 +158,13 @@ impl Decoder<'_, '_> {
 
     /// Finds out how many bytes a run has, and reads it.
     fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
+        let whole = self.is_whole(run);
         let mut body = self.extent(run, scope);
+        body.extend(whole.as_ref().map(|whole| line(format!("const bool whole = {whole};"))));
         let block = self.block_name(id);
-        let long = (run.size > 0).then(|| format!("extent >= {}", run.size));
-        let current = self.wire.needs.versions.then(|| "in.current()".to_owned());
-        let whole: Vec<String> = long.into_iter().chain(current).collect();
-        if whole.is_empty() {
+        if whole.is_none() {
             body.push(line(format!("at = {block}<true>(in, at, extent, value);")));
         } else {
-            body.push(line(format!("const bool whole = {};", whole.join(" && "))));
             body.push(line(format!("at = whole ? {block}<true>(in, at, extent, value)\n           : {block}<false>(in, at, extent, value);")));
         }
         body.push(scope.fail_if("at == nullptr"));
@@ -168,8 +174,7 @@ impl Decoder<'_, '_> {
     /// The reader of a run that has `extent` bytes, which are there.
     fn block_reader(&self, id: TypeId, run: &Run) -> Stmt {
         let scope = Scope::new("in", "nullptr");
-        let mut body = Vec::new();
-        body.extend(self.fields(&run.slots, "at", id, "value", &scope, Guard::All));
+        let mut body = self.fields(&run.slots, "at", id, "value", &scope, Guard::All);
         body.push(line("return at + extent;"));
         let mut parameters =
             vec!["auto& in".to_owned(), "const std::byte* at".to_owned(), "std::uint64_t extent".to_owned()];
@@ -206,9 +211,7 @@ impl Decoder<'_, '_> {
             let read = self.slot(slot, &field.ty, start, &member, maybe, &inner, guard);
             match presence(slot, "extent", "in.version()").filter(|_| guard.asks(slot)) {
                 Some(condition) => {
-                    let both = condition.contains(" && ");
-                    let condition =
-                        if both { format!("Whole || ({condition})") } else { format!("Whole || {condition}") };
+                    let condition = or_whole("Whole", &condition);
                     let missing = self.missing(slot, record, index as usize, target, &inner);
                     parts.push(either(condition, read, missing));
                 }
@@ -236,6 +239,14 @@ impl Decoder<'_, '_> {
                 parts
             }
         }
+    }
+}
+
+/// A condition, or that all is there.
+fn or_whole(whole: &str, condition: &str) -> String {
+    match condition.contains(" && ") {
+        true => format!("{whole} || ({condition})"),
+        false => format!("{whole} || {condition}"),
     }
 }
 

@@ -72,6 +72,8 @@ impl<'g, 'a> Viewer<'g, 'a> {
         parts.push(Stmt::Blank);
         parts.push(line(format!("namespace {} {{", self.wire.namespace)));
         parts.push(Stmt::Blank);
+        parts.push(line(format!("using {namespace}::in_place;")));
+        parts.push(Stmt::Blank);
         parts.extend(self.declarations());
         parts.push(Stmt::Blank);
         for layout in self.wire.plan.layouts.iter().flatten() {

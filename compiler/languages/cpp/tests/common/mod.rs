@@ -42,6 +42,8 @@ pub fn root() -> PathBuf {
 fn format_of(path: &str) -> &'static dyn Format {
     if path.ends_with(".fbe") {
         &aldis_fbe::FBE
+    } else if path.ends_with(".capnp") {
+        &aldis_capnp::CAPNP
     } else {
         &aldis_sbe::SBE
     }

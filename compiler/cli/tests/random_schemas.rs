@@ -54,6 +54,6 @@ fn capnp_schemas_are_the_same_in_all_languages() {
         let sample = aldis_schemagen::sample(aldis_schemagen::capnp::sample(), seed);
         let files = sample.files.into_iter().enumerate();
         let names = files.map(|(number, text)| one_file(folder, &format!("f{number}.capnp"), text));
-        names.last().unwrap_or_default()
+        names.collect::<Vec<_>>().pop().unwrap_or_default()
     });
 }

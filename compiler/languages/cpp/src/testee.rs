@@ -53,12 +53,11 @@ fn source(gen: &Gen<'_>, request: &Request<'_>) -> String {
         Stmt::Blank,
         line(format!("#include \"{module}_json.hpp\"")),
     ];
-    if gen.segments().is_none() {
+    if gen.in_place().next().is_some() {
         parts.push(line(format!("#include \"{module}_view.hpp\"")));
     }
     parts.push(Stmt::Blank);
-    let viewed = gen.wires.iter().filter(|wire| wire.segments().is_none());
-    viewed.for_each(|wire| parts.extend(Viewer::new(gen, wire).comparisons()));
+    gen.in_place().for_each(|wire| parts.extend(Viewer::new(gen, wire).comparisons()));
     parts.extend([line("namespace {"), Stmt::Blank, converter(gen), Stmt::Blank]);
     for wire in gen.wires.iter().filter(|wire| wire.plan.dispatch.is_some() && !wire.plan.messages.is_empty()) {
         let body = vec![
@@ -81,8 +80,7 @@ fn source(gen: &Gen<'_>, request: &Request<'_>) -> String {
     print(&parts)
 }
 
-/// One message from form to form. Whatever is decoded is verified and looked at through its view too,
-/// where there are views.
+/// One message from form to form. Whatever is decoded is verified and looked at through its view too.
 fn converter(gen: &Gen<'_>) -> Stmt {
     let namespace = &gen.names.namespace;
     let fail = |call: String| {
@@ -97,10 +95,11 @@ fn converter(gen: &Gen<'_>) -> Stmt {
     for wire in &gen.wires {
         let form = quoted(&wire.plan.form.name);
         let [decode, encode, verify] = ["decode", "encode", "verify"].map(|verb| wire.function(verb));
+        let decoded = format!("{namespace}::{decode}(in, value)");
         let check = match wire.segments() {
-            Some(_) => vec![fail(format!("{namespace}::{decode}(in, value)"))],
+            Some(_) => vec![fail(decoded)],
             None => vec![
-                line(format!("const auto read = {namespace}::{decode}(in, value);")),
+                line(format!("const auto read = {decoded};")),
                 line(format!("const auto view = {namespace}::{verify}<T>(in);")),
                 when(
                     "const auto fault = aldis::testee::disagreement(read, value, view); fault",

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{compile, headers, root};
+use common::{compile, headers, headers_into, root};
 use std::path::Path;
 use std::process::Command;
 
@@ -22,6 +22,14 @@ fn the_account_is_read_and_written_as_fbe_does() {
 fn the_account_is_read_in_place() {
     let folder = headers("conformance/vectors/fbe/proto.fbe", "view_check");
     let check = compile(&program("view_check.cpp"), &folder, &["-O1"]);
+    let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn the_account_is_written_in_place() {
+    let folder = headers("conformance/vectors/fbe/proto.fbe", "writer_check");
+    let check = compile(&program("writer_check.cpp"), &folder, &["-O1"]);
     let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
@@ -47,6 +55,15 @@ fn an_address_book_is_written_and_read_in_all_forms() {
     let folder = headers("conformance/schemas/addressbook.capnp", "addressbook_check");
     let check = compile(&program("addressbook_check.cpp"), &folder, &["-O0"]);
     let output = Command::new(check).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn what_breaks_fbe_itself_is_refused() {
+    let folder = headers("compiler/languages/cpp/tests/schemas/attack.fbe", "attack");
+    headers_into(&folder, "conformance/vectors/fbe/proto.fbe");
+    let check = compile(&program("attack_check.cpp"), &folder, &["-O1"]);
+    let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 

@@ -25,9 +25,7 @@ fn generated_code_is_as_in_golden() {
         let plans = plans(schema);
         let generated = generate(&Request { stem: stem(schema), ..request(&plans) });
         assert!(!any_error(&generated.diagnostics), "{schema}: {:?}", generated.diagnostics);
-        // There are no views of segments yet.
-        let files = if schema.ends_with(".capnp") { 2 } else { 3 };
-        assert_eq!(generated.files.len(), files, "{schema}");
+        assert!(generated.files.len() >= 2, "{schema}");
         for file in &generated.files {
             let path = folder.join(&file.path);
             if env::var_os("UPDATE_GOLDEN").is_some() {

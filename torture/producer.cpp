@@ -19,9 +19,9 @@
 namespace {
 
 using namespace std::chrono_literals;
-using aldis::transport::Buffer;
-using aldis::transport::Client;
-using aldis::transport::Config;
+using aldis::transport::byte_vector;
+using aldis::transport::client;
+using aldis::transport::client_config;
 
 constexpr auto patience = 60s;
 constexpr auto pace = 2ms;
@@ -38,8 +38,8 @@ std::size_t filling(std::uint32_t epoch, std::uint64_t sequence) {
     return kind < 4 ? mixed & 0xFFFF : mixed & (kind < 128 ? 0x3F : 0x3FF);
 }
 
-Buffer message(const aldis::transport::Producer& producer, std::uint32_t epoch, std::uint64_t sequence) {
-    Buffer bytes(producer.begin(), producer.end());
+byte_vector message(const aldis::transport::producer_id& producer, std::uint32_t epoch, std::uint64_t sequence) {
+    byte_vector bytes(producer.begin(), producer.end());
     const auto put = [&bytes](std::uint64_t value, int size) {
         for (int i = 0; i < size; ++i) {
             bytes.push_back(static_cast<std::byte>(value >> (8 * i)));
@@ -74,27 +74,27 @@ private:
     int file_;
 };
 
-Config config_of(char** words, Journal& journal) {
-    Config config;
+client_config config_of(char** words, Journal& journal) {
+    client_config config;
     config.address = {"127.0.0.1", words[1]};
     const std::string name = words[2];
     for (std::size_t i = 0; i < config.producer.size(); ++i) {
         config.producer[i] = static_cast<std::byte>(std::stoi(name.substr(2 * i, 2), nullptr, 16));
     }
     config.epoch = static_cast<std::uint32_t>(std::atoi(words[3]));
-    config.durability = aldis::transport::Durability::durable;
+    config.durability = aldis::transport::durability_level::durable;
     config.max_kept_bytes = 1U << 20;
     config.most_backoff = 200ms;
     config.ping_after = 2s;
-    config.on_ack = [&journal](const aldis::transport::Watermarks& marks) { journal.acked(marks.acked); };
+    config.on_ack = [&journal](const aldis::transport::watermarks& marks) { journal.acked(marks.acked); };
     return config;
 }
 
 // The first connection may be cut like any other.
-std::unique_ptr<Client> connected(const Config& config) {
+std::unique_ptr<client> connected(const client_config& config) {
     const auto deadline = std::chrono::steady_clock::now() + patience;
     while (true) {
-        auto client = Client::connect(config);
+        auto client = client::connect(config);
         if (client) {
             return std::move(*client);
         }
@@ -118,7 +118,7 @@ int main(int count, char** words) {
         fail("usage: producer-cpp PORT PRODUCER EPOCH JOURNAL");
     }
     Journal journal(words[4]);
-    const Config config = config_of(words, journal);
+    const client_config config = config_of(words, journal);
     const auto client = connected(config);
     std::uint64_t sequence = client->acked();
     journal.acked(sequence);

@@ -21,9 +21,9 @@
 namespace {
 
 using namespace std::chrono_literals;
-using Clock = std::chrono::steady_clock;
-using aldis::transport::Bytes;
-using aldis::transport::Durability;
+using steady_clock = std::chrono::steady_clock;
+using aldis::transport::bytes_view;
+using aldis::transport::durability_level;
 
 // Messages that are given to the client at once.
 constexpr std::size_t at_once = 256;
@@ -42,8 +42,8 @@ std::vector<std::byte> contents(const char* path) {
     return bytes;
 }
 
-std::vector<Bytes> messages_of(std::span<const std::byte> bytes) {
-    std::vector<Bytes> messages;
+std::vector<bytes_view> messages_of(std::span<const std::byte> bytes) {
+    std::vector<bytes_view> messages;
     while (!bytes.empty()) {
         const std::size_t size = bytes.size() < 4 ? bytes.size() : aldis::transport::load<std::uint32_t>(bytes.data());
         if (bytes.size() < 4 || bytes.size() - 4 < size) {
@@ -61,10 +61,10 @@ public:
     // Before messages up to `last` are sent.
     void sending(std::uint64_t last) {
         const std::lock_guard guard(mutex_);
-        open_.push_back({last, Clock::now()});
+        open_.push_back({last, steady_clock::now()});
     }
     void acked(std::uint64_t upto) {
-        const auto now = Clock::now();
+        const auto now = steady_clock::now();
         const std::lock_guard guard(mutex_);
         while (acked_ < upto && !open_.empty()) {
             const auto [last, begin] = open_.front();
@@ -91,14 +91,14 @@ public:
 
 private:
     std::mutex mutex_;
-    std::deque<std::pair<std::uint64_t, Clock::time_point>> open_;
-    std::vector<std::pair<Clock::duration, std::uint64_t>> took_;
+    std::deque<std::pair<std::uint64_t, steady_clock::time_point>> open_;
+    std::vector<std::pair<steady_clock::duration, std::uint64_t>> took_;
     std::uint64_t acked_ = 0;
 };
 
-Durability durability_of(std::string_view name) {
-    for (const auto& [known, level] : {std::pair{"received", Durability::received}, std::pair{"handled", Durability::handled},
-                                      std::pair{"durable", Durability::durable}}) {
+durability_level durability_of(std::string_view name) {
+    for (const auto& [known, level] : {std::pair{"received", durability_level::received}, std::pair{"handled", durability_level::handled},
+                                      std::pair{"durable", durability_level::durable}}) {
         if (name == known) {
             return level;
         }
@@ -115,17 +115,17 @@ int main(int count, char** words) {
     const auto bytes = contents(words[2]);
     const auto messages = messages_of(bytes);
     Latency latency;
-    aldis::transport::Config config;
+    aldis::transport::client_config config;
     config.address = {"127.0.0.1", words[1]};
     // So little that the time until an acknowledgement is not that of a queue in here.
     config.max_kept_bytes = 256U << 10;
     config.durability = durability_of(count == 4 ? words[3] : "durable");
-    config.on_ack = [&latency](const aldis::transport::Watermarks& marks) { latency.acked(marks.acked); };
-    const auto client = aldis::transport::Client::connect(config);
+    config.on_ack = [&latency](const aldis::transport::watermarks& marks) { latency.acked(marks.acked); };
+    const auto client = aldis::transport::client::connect(config);
     if (!client) {
         fail("cannot connect: " + client.error().text);
     }
-    const auto begin = Clock::now();
+    const auto begin = steady_clock::now();
     for (std::size_t at = 0; at < messages.size(); at += at_once) {
         const auto some = std::span(messages).subspan(at, std::min(at_once, messages.size() - at));
         latency.sending(at + some.size());
@@ -136,7 +136,7 @@ int main(int count, char** words) {
     if (const auto flushed = (*client)->flush(60s); !flushed) {
         fail("not all acknowledged: " + flushed.error().text);
     }
-    const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin);
+    const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(steady_clock::now() - begin);
     (*client)->close();
     std::printf("%zu %zu %lld %.0f %.0f\n", messages.size(), bytes.size() - 4 * messages.size(),
                 static_cast<long long>(took.count()), latency.quantile(0.5), latency.quantile(0.99));

@@ -309,11 +309,7 @@ inline const std::byte* read_Dims_block(reader& in, const std::byte* at, std::ui
         value.missing_fields.add(1);
     }
     if (Whole || extent >= 24) {
-        if (Whole || extent >= 24) {
-            aldis::set_unless(value.pr.mantissa, in.load<std::int64_t>(at + 16), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
-        } else {
-            value.pr.mantissa.reset();
-        }
+        aldis::set_unless(value.pr.mantissa, in.load<std::int64_t>(at + 16), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.pr = {};
         value.missing_fields.add(2);
@@ -323,10 +319,10 @@ inline const std::byte* read_Dims_block(reader& in, const std::byte* at, std::ui
 
 inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t extent, Dims& value) {
     value.missing_fields.clear();
+    const bool whole = extent >= 32;
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 32;
     at = whole ? read_Dims_block<true>(in, at, extent, value)
                : read_Dims_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -357,7 +353,7 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
                 return in.in_field("g1");
             }
         }
-        value.g1.resize(count);
+        aldis::fit(value.g1, count);
     }
     // g2
     {
@@ -379,7 +375,7 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
                 return in.in_field("g2");
             }
         }
-        value.g2.resize(count);
+        aldis::fit(value.g2, count);
     }
     // empty
     {
@@ -401,7 +397,7 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
                 return in.in_field("empty");
             }
         }
-        value.empty.resize(count);
+        aldis::fit(value.empty, count);
     }
     // gonly
     {
@@ -423,7 +419,7 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
                 return in.in_field("gonly");
             }
         }
-        value.gonly.resize(count);
+        aldis::fit(value.gonly, count);
     }
     // d
     at = in.take_counted<std::uint16_t>(at, value.d);
@@ -549,10 +545,10 @@ inline const std::byte* read_Dims_g1_block(reader& in, const std::byte* at, std:
 
 inline const std::byte* read_Dims_g1(reader& in, const std::byte* at, std::uint64_t extent, Dims_g1& value) {
     value.missing_fields.clear();
+    const bool whole = extent >= 2;
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 2;
     return whole ? read_Dims_g1_block<true>(in, at, extent, value)
                  : read_Dims_g1_block<false>(in, at, extent, value);
 }
@@ -596,10 +592,10 @@ inline const std::byte* read_Dims_g2_block(reader& in, const std::byte* at, std:
 
 inline const std::byte* read_Dims_g2(reader& in, const std::byte* at, std::uint64_t extent, Dims_g2& value) {
     value.missing_fields.clear();
+    const bool whole = extent >= 12;
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 12;
     at = whole ? read_Dims_g2_block<true>(in, at, extent, value)
                : read_Dims_g2_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -625,7 +621,7 @@ inline const std::byte* read_Dims_g2(reader& in, const std::byte* at, std::uint6
                 return in.in_field("g2n");
             }
         }
-        value.g2n.resize(count);
+        aldis::fit(value.g2n, count);
     }
     // gd
     at = in.take_counted<std::uint8_t>(at, value.gd);
@@ -690,34 +686,10 @@ inline const std::byte* read_Dims_g2_g2n_block(
     }
     if (Whole || extent >= 20) {
         value.pd.missing_fields.clear();
-        if (Whole || extent >= 1) {
-            value.pd.a = in.load<std::uint8_t>(at);
-        } else {
-            value.pd.a = 0;
-            value.pd.missing_fields.add(0);
-        }
-        if (Whole || extent >= 8) {
-            value.pd.b = in.load<std::uint32_t>(at + 4);
-        } else {
-            value.pd.b = 0;
-            value.pd.missing_fields.add(1);
-        }
-        if (Whole || extent >= 9) {
-            value.pd.c = in.load<std::uint8_t>(at + 8);
-        } else {
-            value.pd.c = 0;
-            value.pd.missing_fields.add(2);
-        }
-        if (Whole || extent >= 20) {
-            if (Whole || extent >= 20) {
-                aldis::set_unless(value.pd.p.mantissa, in.load<std::int64_t>(at + 12), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
-            } else {
-                value.pd.p.mantissa.reset();
-            }
-        } else {
-            value.pd.p = {};
-            value.pd.missing_fields.add(3);
-        }
+        value.pd.a = in.load<std::uint8_t>(at);
+        value.pd.b = in.load<std::uint32_t>(at + 4);
+        value.pd.c = in.load<std::uint8_t>(at + 8);
+        aldis::set_unless(value.pd.p.mantissa, in.load<std::int64_t>(at + 12), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.pd = {};
         value.missing_fields.add(0);
@@ -727,10 +699,10 @@ inline const std::byte* read_Dims_g2_g2n_block(
 
 inline const std::byte* read_Dims_g2_g2n(reader& in, const std::byte* at, std::uint64_t extent, Dims_g2_g2n& value) {
     value.missing_fields.clear();
+    const bool whole = extent >= 20;
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 20;
     at = whole ? read_Dims_g2_g2n_block<true>(in, at, extent, value)
                : read_Dims_g2_g2n_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -864,7 +836,7 @@ inline const std::byte* read_Dims_gonly(reader& in, const std::byte* at, std::ui
                 return in.in_field("inner");
             }
         }
-        value.inner.resize(count);
+        aldis::fit(value.inner, count);
     }
     return at;
 }
@@ -947,7 +919,7 @@ inline const std::byte* read_Dims_gonly_inner(
                 return in.in_field("inner2");
             }
         }
-        value.inner2.resize(count);
+        aldis::fit(value.inner2, count);
     }
     return at;
 }
@@ -1005,10 +977,10 @@ inline const std::byte* read_Dims_gonly_inner_inner2(
     std::uint64_t extent,
     Dims_gonly_inner_inner2& value) {
     value.missing_fields.clear();
+    const bool whole = extent >= 1;
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 1;
     return whole ? read_Dims_gonly_inner_inner2_block<true>(in, at, extent, value)
                  : read_Dims_gonly_inner_inner2_block<false>(in, at, extent, value);
 }
@@ -1120,10 +1092,10 @@ inline const std::byte* read_OnlyGroup_block(
 }
 
 inline const std::byte* read_OnlyGroup(reader& in, const std::byte* at, std::uint64_t extent, OnlyGroup& value) {
+    const bool whole = extent >= 3;
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 3;
     at = whole ? read_OnlyGroup_block<true>(in, at, extent, value)
                : read_OnlyGroup_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -1154,7 +1126,7 @@ inline const std::byte* read_OnlyGroup(reader& in, const std::byte* at, std::uin
                 return in.in_field("g");
             }
         }
-        value.g.resize(count);
+        aldis::fit(value.g, count);
     }
     return at;
 }
@@ -1199,11 +1171,7 @@ inline const std::byte* read_OnlyGroup_g_block(
         return nullptr;
     }
     if (Whole || extent >= 8) {
-        if (Whole || extent >= 8) {
-            aldis::set_unless(value.p.mantissa, in.load<std::int64_t>(at), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
-        } else {
-            value.p.mantissa.reset();
-        }
+        aldis::set_unless(value.p.mantissa, in.load<std::int64_t>(at), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.p = {};
         value.missing_fields.add(0);
@@ -1213,10 +1181,10 @@ inline const std::byte* read_OnlyGroup_g_block(
 
 inline const std::byte* read_OnlyGroup_g(reader& in, const std::byte* at, std::uint64_t extent, OnlyGroup_g& value) {
     value.missing_fields.clear();
+    const bool whole = extent >= 8;
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 8;
     return whole ? read_OnlyGroup_g_block<true>(in, at, extent, value)
                  : read_OnlyGroup_g_block<false>(in, at, extent, value);
 }

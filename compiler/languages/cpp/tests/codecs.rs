@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{compile, headers, root};
+use common::{compile, headers, headers_into, root};
 use std::path::Path;
 use std::process::Command;
 
@@ -12,15 +12,31 @@ fn program(name: &str) -> std::path::PathBuf {
 
 #[test]
 fn the_account_is_read_and_written_as_fbe_does() {
-    let folder = headers("conformance/vectors/fbe/proto.fbe");
+    let folder = headers("conformance/vectors/fbe/proto.fbe", "account_check");
     let check = compile(&program("account_check.cpp"), &folder, &["-O1"]);
     let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
+fn the_account_is_read_in_place() {
+    let folder = headers("conformance/vectors/fbe/proto.fbe", "view_check");
+    let check = compile(&program("view_check.cpp"), &folder, &["-O1"]);
+    let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn the_account_is_written_in_place() {
+    let folder = headers("conformance/vectors/fbe/proto.fbe", "writer_check");
+    let check = compile(&program("writer_check.cpp"), &folder, &["-O1"]);
+    let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn an_sbe_message_of_an_older_or_shorter_writer_is_told_apart() {
-    let folder = headers("conformance/vectors/sbe/evo-v3.xml");
+    let folder = headers("conformance/vectors/sbe/evo-v3.xml", "evolution_check");
     let check = compile(&program("evolution_check.cpp"), &folder, &["-O0"]);
     let output = Command::new(check).arg(root().join("conformance/vectors/sbe")).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -28,14 +44,23 @@ fn an_sbe_message_of_an_older_or_shorter_writer_is_told_apart() {
 
 #[test]
 fn few_bytes_do_not_ask_for_much_memory() {
-    let folder = headers("compiler/languages/cpp/tests/schemas/large.fbe");
+    let folder = headers("compiler/languages/cpp/tests/schemas/large.fbe", "large_check");
     let check = compile(&program("large_check.cpp"), &folder, &["-O1"]);
     let output = Command::new(check).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
+fn what_breaks_fbe_itself_is_refused() {
+    let folder = headers("compiler/languages/cpp/tests/schemas/attack.fbe", "attack");
+    headers_into(&folder, "conformance/vectors/fbe/proto.fbe");
+    let check = compile(&program("attack_check.cpp"), &folder, &["-O1"]);
+    let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn names_that_cpp_cannot_have_compile() {
-    let folder = headers("compiler/languages/cpp/tests/schemas/names.fbe");
+    let folder = headers("compiler/languages/cpp/tests/schemas/names.fbe", "names_check");
     compile(&program("names_check.cpp"), &folder, &["-O0", "-fsyntax-only"]);
 }

@@ -1,6 +1,7 @@
 // What functions that can fail give back. Nothing here throws, and nothing needs exceptions or RTTI.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -73,12 +74,18 @@ inline std::string to_string(const error& fault) {
 
 inline std::ostream& operator<<(std::ostream& out, const error& fault) { return out << to_string(fault); }
 
-/// A value, or the fault for which there is none.
-template <class T>
-class [[nodiscard]] result {
+/// A value, or the fault of type `E` for which there is none.
+template <class T, class E>
+class [[nodiscard]] basic_result {
 public:
-    result(T value) : value_(std::move(value)) {}
-    result(aldis::error fault) : error_(std::make_unique<aldis::error>(std::move(fault))) {}
+    basic_result(T value) : value_(std::move(value)) {}
+    basic_result(E fault) : error_(std::make_unique<E>(std::move(fault))) {}
+    basic_result(const basic_result& other)
+        requires std::copy_constructible<T>
+        : value_(other.value_), error_(other.ok() ? nullptr : std::make_unique<E>(*other.error_)) {}
+    basic_result(basic_result&&) noexcept = default;
+    basic_result& operator=(basic_result&&) noexcept = default;
+    ~basic_result() = default;
 
     [[nodiscard]] bool ok() const noexcept { return error_ == nullptr; }
     explicit operator bool() const noexcept { return ok(); }
@@ -94,36 +101,58 @@ public:
     T* operator->() noexcept { return &value_; }
 
     /// The fault; only where there is one.
-    [[nodiscard]] const aldis::error& error() const noexcept { return *error_; }
+    [[nodiscard]] const E& error() const noexcept { return *error_; }
 
 private:
     T value_{};
-    std::unique_ptr<aldis::error> error_;
+    std::unique_ptr<E> error_;
 };
 
-/// What went wrong, noted where it was found; names are put in front of the path as the fault leaves their fields.
+/// That it went well, or the fault for which it did not.
+template <class E>
+class [[nodiscard]] basic_result<void, E> {
+public:
+    basic_result() noexcept = default;
+    basic_result(E fault) : error_(std::make_unique<E>(std::move(fault))) {}
+
+    [[nodiscard]] bool ok() const noexcept { return error_ == nullptr; }
+    explicit operator bool() const noexcept { return ok(); }
+
+    /// The fault; only where there is one.
+    [[nodiscard]] const E& error() const noexcept { return *error_; }
+
+private:
+    std::unique_ptr<E> error_;
+};
+
+/// What codecs give.
+template <class T>
+using result = basic_result<T, error>;
+
+/// What went wrong, noted where it was found; names are put in front of the path as the fault leaves their fields. Takes
+/// no memory until something does go wrong.
 class trace {
 public:
     [[gnu::cold, gnu::noinline]] void note(code what, std::size_t offset) {
-        fault_.what = what;
-        fault_.offset = offset;
-        fault_.path.clear();
+        fault_ = std::make_unique<error>(error{what, offset, {}});
     }
 
     [[gnu::cold, gnu::noinline]] void note_field(std::string_view name) {
-        const bool dot = !fault_.path.empty() && fault_.path.front() != '[';
-        fault_.path.insert(0, dot ? "." : "");
-        fault_.path.insert(0, name);
+        std::string& path = fault_->path;
+        const bool dot = !path.empty() && path.front() != '[';
+        path.insert(0, dot ? "." : "");
+        path.insert(0, name);
     }
 
     [[gnu::cold, gnu::noinline]] void note_element(std::size_t index) {
         note_field("[" + std::to_string(index) + "]");
     }
 
-    [[nodiscard]] const error& fault() const noexcept { return fault_; }
+    /// The fault; only where one was noted.
+    [[nodiscard]] const error& fault() const noexcept { return *fault_; }
 
 protected:
-    error fault_;
+    std::unique_ptr<error> fault_;
 };
 
 /// A trace of functions that answer false when they fail.

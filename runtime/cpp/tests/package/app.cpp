@@ -2,8 +2,8 @@
 #include <aldis/transport/client.hpp>
 
 int main() {
-    aldis::transport::Config config;
+    aldis::transport::client_config config;
     config.address = {"127.0.0.1", "1"};
-    const auto client = aldis::transport::Client::connect(config);
-    return !client && client.error().code == aldis::transport::Code::disconnected ? 0 : 1;
+    const auto client = aldis::transport::client::connect(config);
+    return !client && client.error().code == aldis::transport::error_code::disconnected ? 0 : 1;
 }

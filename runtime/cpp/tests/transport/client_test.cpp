@@ -5,123 +5,123 @@ namespace {
 
 using namespace fake;
 
-TEST(Client, says_hello_as_it_was_told) {
+TEST(client, says_hello_as_it_was_told) {
     Server server;
-    Config config = server.config();
-    config.producer = Producer{std::byte{1}, std::byte{2}};
+    client_config config = server.config();
+    config.producer = producer_id{std::byte{1}, std::byte{2}};
     config.epoch = 9;
     config.auth_method = "token";
-    config.auth_data = Buffer(3, std::byte{'x'});
-    config.durability = Durability::durable;
+    config.auth_data = byte_vector(3, std::byte{'x'});
+    config.durability = durability_level::durable;
     config.window = {10, 20};
     config.checksum = false;
     const Pair pair(server, config);
-    const auto hello = pair.hello.as<Hello>();
+    const auto hello = pair.hello.as<hello_frame>();
     EXPECT_EQ(hello.producer, config.producer);
     EXPECT_EQ(hello.epoch, 9U);
     EXPECT_EQ(hello.auth_method, "token");
     EXPECT_EQ(text_of(hello.auth_data), "xxx");
-    EXPECT_EQ(hello.durability, Durability::durable);
-    EXPECT_EQ(hello.window, (Window{10, 20}));
+    EXPECT_EQ(hello.durability, durability_level::durable);
+    EXPECT_EQ(hello.window, (credit_window{10, 20}));
     EXPECT_EQ(hello.features, feature::no_checksum | feature::push);
-    EXPECT_EQ(pair.client->state(), State::ready);
+    EXPECT_EQ(pair.client->state(), client_state::ready);
 }
 
-TEST(Client, batches_what_lingers_and_flush_waits_for_the_ack) {
+TEST(client, batches_what_lingers_and_flush_waits_for_the_ack) {
     Server server;
-    Config config = server.config();
+    client_config config = server.config();
     config.linger = 20ms;
     Pair pair(server, config);
     EXPECT_EQ(*pair.client->send(bytes_of("a")), 1U);
     EXPECT_EQ(*pair.client->send(bytes_of("")), 2U);
-    const std::array<Bytes, 2> two{bytes_of("c"), bytes_of("d")};
+    const std::array<bytes_view, 2> two{bytes_of("c"), bytes_of("d")};
     EXPECT_EQ(*pair.client->send_all(two), 4U);
     const Got got = pair.peer.read();
-    const auto batch = got.as<Batch>();
+    const auto batch = got.as<batch_frame>();
     EXPECT_EQ(batch.first, 1U);
     EXPECT_EQ(batch.count, 4U);
     EXPECT_EQ(batch.crc, batch_crc(batch));
     EXPECT_EQ(texts(batch.entries), (std::vector<std::string>{"a", "", "c", "d"}));
     const auto early = pair.client->flush(10ms);
     ASSERT_FALSE(early);
-    EXPECT_EQ(early.error().code, Code::deadline);
+    EXPECT_EQ(early.error().code, error_code::deadline);
     auto flushed = std::async(std::launch::async, [&] { return pair.client->flush(5s); });
     pair.peer.ack(4);
     EXPECT_TRUE(flushed.get());
     EXPECT_EQ(pair.client->acked(), 4U);
 }
 
-TEST(Client, flush_does_not_wait_for_the_linger) {
+TEST(client, flush_does_not_wait_for_the_linger) {
     Server server;
-    Config config = server.config();
+    client_config config = server.config();
     config.linger = 1h;
     Pair pair(server, config);
     ASSERT_TRUE(pair.client->send(bytes_of("a")));
     auto flushed = std::async(std::launch::async, [&] { return pair.client->flush(5s); });
-    EXPECT_EQ(pair.peer.read().as<Batch>().count, 1U);
+    EXPECT_EQ(pair.peer.read().as<batch_frame>().count, 1U);
     pair.peer.ack(1);
     EXPECT_TRUE(flushed.get());
 }
 
-TEST(Client, a_batch_goes_out_when_it_is_big_enough) {
+TEST(client, a_batch_goes_out_when_it_is_big_enough) {
     Server server;
-    Config config = server.config();
+    client_config config = server.config();
     config.linger = 1h;
     config.batch_bytes = 50;
     Pair pair(server, config);
     for (int i = 0; i < 6; ++i) {
         ASSERT_TRUE(pair.client->send(bytes_of("0123456789")));
     }
-    EXPECT_EQ(pair.peer.read().as<Batch>().count, 4U);
+    EXPECT_EQ(pair.peer.read().as<batch_frame>().count, 4U);
 }
 
-TEST(Client, names_the_schema_of_its_messages) {
+TEST(client, names_the_schema_of_its_messages) {
     Server server;
-    Config config = server.config();
-    config.schema = SchemaId{7, 8};
+    client_config config = server.config();
+    config.schema = schema_id{7, 8};
     Pair pair(server, config);
     ASSERT_TRUE(pair.client->send(bytes_of("a")));
     const Got got = pair.peer.read();
     const auto frame = decode(got.kind, got.body, true);
     ASSERT_TRUE(frame);
-    const auto& batch = std::get<Batch>(*frame);
-    EXPECT_EQ(batch.schema, (SchemaId{7, 8}));
+    const auto& batch = std::get<batch_frame>(*frame);
+    EXPECT_EQ(batch.schema, (schema_id{7, 8}));
     EXPECT_EQ(batch.crc, batch_crc(batch));
-    EXPECT_TRUE(Entries::check(batch.entries, batch.count));
+    EXPECT_TRUE(entry_range::check(batch.entries, batch.count));
 }
 
-TEST(Client, on_ack_tells_all_watermarks_of_acks_in_pieces) {
+TEST(client, on_ack_tells_all_watermarks_of_acks_in_pieces) {
     Server server;
-    Config config = server.config();
-    std::promise<Watermarks> told;
-    config.on_ack = [&](const Watermarks& marks) {
+    client_config config = server.config();
+    std::promise<watermarks> told;
+    config.on_ack = [&](const watermarks& marks) {
         if (marks.acked == 2) {
             told.set_value(marks);
         }
     };
     Pair pair(server, config);
-    const std::array<Bytes, 3> three{bytes_of("a"), bytes_of("b"), bytes_of("c")};
+    const std::array<bytes_view, 3> three{bytes_of("a"), bytes_of("b"), bytes_of("c")};
     ASSERT_TRUE(pair.client->send_all(three));
     pair.peer.read();
-    pair.peer.send(Ack{3, 2, 1, 5, {1000, 1000}}, 1);
-    const Watermarks marks = told.get_future().get();
+    pair.peer.send(ack_frame{3, 2, 1, 5, {1000, 1000}}, 1);
+    const watermarks marks = told.get_future().get();
     EXPECT_EQ(marks.received, 3U);
     EXPECT_EQ(marks.handled, 2U);
     EXPECT_EQ(marks.durable, 1U);
     EXPECT_EQ(marks.duplicates, 5U);
 }
 
-TEST(Client, stays_within_its_credit) {
+TEST(client, stays_within_its_credit) {
     Server server;
-    Config config = server.config();
+    client_config config = server.config();
     config.batch_bytes = 10000;
     Pair pair(server, config, 0, {5, 1000});
-    const std::vector<Bytes> many(23, bytes_of("abcd"));
+    const std::vector<bytes_view> many(23, bytes_of("abcd"));
     ASSERT_TRUE(pair.client->send_all(many));
     std::uint64_t seen = 0;
     std::uint64_t acked = 0;
     while (seen < 23) {
-        const auto batch = pair.peer.read().as<Batch>();
+        const auto batch = pair.peer.read().as<batch_frame>();
         ASSERT_EQ(batch.first, seen + 1);
         seen += batch.count;
         ASSERT_LE(seen - acked, 5U);
@@ -131,9 +131,9 @@ TEST(Client, stays_within_its_credit) {
     }
 }
 
-TEST(Client, send_waits_while_too_much_is_kept) {
+TEST(client, send_waits_while_too_much_is_kept) {
     Server server;
-    Config config = server.config();
+    client_config config = server.config();
     config.max_kept_bytes = 100;
     config.linger = 1h;
     Pair pair(server, config);
@@ -145,24 +145,24 @@ TEST(Client, send_waits_while_too_much_is_kept) {
     });
     std::uint64_t seen = 0;
     while (seen < 20) {
-        seen += pair.peer.read().as<Batch>().count;
+        seen += pair.peer.read().as<batch_frame>().count;
         EXPECT_LE(seen - pair.client->acked(), 8U);
         pair.peer.ack(seen);
     }
     sending.get();
 }
 
-TEST(Client, a_message_beyond_the_max_frame_is_refused_here) {
+TEST(client, a_message_beyond_the_max_frame_is_refused_here) {
     Server server;
     const Pair pair(server, server.config());
-    EXPECT_TRUE(pair.client->send(Buffer((1U << 20) - 21)));
-    const auto sent = pair.client->send(Buffer((1U << 20) - 20));
+    EXPECT_TRUE(pair.client->send(byte_vector((1U << 20) - 21)));
+    const auto sent = pair.client->send(byte_vector((1U << 20) - 20));
     ASSERT_FALSE(sent);
-    EXPECT_EQ(sent.error().code, Code::frame_too_large);
+    EXPECT_EQ(sent.error().code, error_code::frame_too_large);
 }
 
 // Megabytes through a server that reads a little at a time into a small buffer: every write is a partial one.
-TEST(Client, survives_partial_writes) {
+TEST(client, survives_partial_writes) {
     Server server(4096);
     Pair pair(server, server.config());
     std::mt19937 random(5);
@@ -179,7 +179,7 @@ TEST(Client, survives_partial_writes) {
     std::size_t seen = 0;
     while (seen < messages.size()) {
         const Got got = pair.peer.read();
-        const auto batch = got.as<Batch>();
+        const auto batch = got.as<batch_frame>();
         ASSERT_EQ(batch.first, seen + 1);
         ASSERT_EQ(batch.crc, batch_crc(batch));
         for (const std::string& text : texts(batch.entries)) {
@@ -190,7 +190,7 @@ TEST(Client, survives_partial_writes) {
     EXPECT_TRUE(sending.get());
 }
 
-TEST(Client, many_threads_may_send) {
+TEST(client, many_threads_may_send) {
     Server server;
     Pair pair(server, server.config());
     constexpr int each = 5000;
@@ -209,7 +209,7 @@ TEST(Client, many_threads_may_send) {
     }
     std::uint64_t seen = 0;
     while (seen < 4 * each) {
-        seen += pair.peer.read().as<Batch>().count;
+        seen += pair.peer.read().as<batch_frame>().count;
         pair.peer.ack(seen);
     }
     for (auto& thread : threads) {
@@ -217,46 +217,46 @@ TEST(Client, many_threads_may_send) {
     }
 }
 
-TEST(Client, drain_flushes_says_so_and_waits_for_the_end) {
+TEST(client, drain_flushes_says_so_and_waits_for_the_end) {
     Server server;
     Pair pair(server, server.config());
     ASSERT_TRUE(pair.client->send(bytes_of("a")));
     auto drained = std::async(std::launch::async, [&] { return pair.client->drain(5s); });
-    EXPECT_EQ(pair.peer.read().as<Batch>().count, 1U);
+    EXPECT_EQ(pair.peer.read().as<batch_frame>().count, 1U);
     pair.peer.ack(1);
-    EXPECT_GT(pair.peer.read().as<Drain>().milliseconds, 0U);
-    pair.peer.send(Close{Code::normal, "drained"});
+    EXPECT_GT(pair.peer.read().as<drain_frame>().milliseconds, 0U);
+    pair.peer.send(close_frame{error_code::normal, "drained"});
     EXPECT_TRUE(drained.get());
     EXPECT_FALSE(pair.client->send(bytes_of("b")));
 }
 
-TEST(Client, close_says_normal) {
+TEST(client, close_says_normal) {
     Server server;
     Pair pair(server, server.config());
     pair.client->close();
-    EXPECT_EQ(pair.peer.read().as<Close>().code, Code::normal);
+    EXPECT_EQ(pair.peer.read().as<close_frame>().code, error_code::normal);
     EXPECT_FALSE(pair.peer.maybe_read());
     const auto sent = pair.client->send(bytes_of("a"));
     ASSERT_FALSE(sent);
-    EXPECT_EQ(sent.error().code, Code::closed);
+    EXPECT_EQ(sent.error().code, error_code::closed);
 }
 
-TEST(Client, callbacks_cannot_wait_for_themselves) {
+TEST(client, callbacks_cannot_wait_for_themselves) {
     Server server;
-    Config config = server.config();
-    std::promise<Code> told;
-    std::promise<Client*> made;
+    client_config config = server.config();
+    std::promise<error_code> told;
+    std::promise<client*> made;
     auto client = made.get_future().share();
-    config.on_ack = [&, client](const Watermarks&) {
+    config.on_ack = [&, client](const watermarks&) {
         const auto flushed = client.get()->flush(1s);
-        told.set_value(flushed ? Code::normal : flushed.error().code);
+        told.set_value(flushed ? error_code::normal : flushed.error().code);
     };
     Pair pair(server, config);
     made.set_value(pair.client.get());
     ASSERT_TRUE(pair.client->send(bytes_of("a")));
     pair.peer.read();
     pair.peer.ack(1);
-    EXPECT_EQ(told.get_future().get(), Code::misused);
+    EXPECT_EQ(told.get_future().get(), error_code::misused);
 }
 
 }  // namespace

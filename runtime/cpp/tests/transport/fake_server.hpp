@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 // One frame that owns its bytes.
 struct Got {
     std::uint8_t kind = 0;
-    Buffer body;
+    byte_vector body;
 
     template <class T>
     T as() const {
@@ -28,21 +28,21 @@ struct Got {
     }
 };
 
-inline std::vector<std::string> texts(Bytes entries) {
+inline std::vector<std::string> texts(bytes_view entries) {
     std::vector<std::string> all;
-    for (const Bytes entry : Entries(entries)) {
+    for (const bytes_view entry : entry_range(entries)) {
         all.emplace_back(text_of(entry));
     }
     return all;
 }
 
-inline Buffer entries_of(const std::vector<std::string>& texts) {
-    Buffer out;
+inline byte_vector entries_of(const std::vector<std::string>& texts) {
+    byte_vector out;
     for (const std::string& text : texts) {
         const std::size_t at = out.size();
         out.resize(at + entry_head);
         store(&out[at], static_cast<std::uint32_t>(text.size()));
-        const Bytes bytes = bytes_of(text);
+        const bytes_view bytes = bytes_of(text);
         out.insert(out.end(), bytes.begin(), bytes.end());
     }
     return out;
@@ -60,11 +60,11 @@ public:
 
     // The next frame; none when the connection ends or nothing comes for 5 s.
     std::optional<Got> maybe_read() {
-        Buffer head(length_size + kind_size);
+        byte_vector head(length_size + kind_size);
         if (!fill(head)) {
             return std::nullopt;
         }
-        Got got{std::to_integer<std::uint8_t>(head[4]), Buffer(load<std::uint32_t>(head.data()) - kind_size)};
+        Got got{std::to_integer<std::uint8_t>(head[4]), byte_vector(load<std::uint32_t>(head.data()) - kind_size)};
         return fill(got.body) ? std::optional(got) : std::nullopt;
     }
 
@@ -76,14 +76,14 @@ public:
 
     template <class T>
     void send(const T& frame, std::size_t piece = SIZE_MAX) {
-        Buffer out;
+        byte_vector out;
         encode(out, frame);
         send_raw(out, piece);
     }
 
-    void send_raw(Bytes bytes, std::size_t piece = SIZE_MAX) {
+    void send_raw(bytes_view bytes, std::size_t piece = SIZE_MAX) {
         while (!bytes.empty()) {
-            const Bytes now = bytes.first(std::min(piece, bytes.size()));
+            const bytes_view now = bytes.first(std::min(piece, bytes.size()));
             ASSERT_EQ(::send(socket_.get(), now.data(), now.size(), MSG_NOSIGNAL), static_cast<ssize_t>(now.size()));
             bytes = bytes.subspan(now.size());
             if (piece != SIZE_MAX) {
@@ -93,21 +93,21 @@ public:
     }
 
     // HELLO comes, WELCOME goes.
-    Got greet(std::uint64_t last = 0, Window credit = {1000000, 100000000}) {
+    Got greet(std::uint64_t last = 0, credit_window credit = {1000000, 100000000}) {
         Got hello = read();
-        const auto said = hello.as<Hello>();
-        send(Welcome{1, said.features, 1, last, credit, 1U << 20, said.durability});
+        const auto said = hello.as<hello_frame>();
+        send(welcome_frame{1, said.features, 1, last, credit, 1U << 20, said.durability});
         return hello;
     }
 
-    void ack(std::uint64_t upto, Window credit = {1000000, 100000000}) { send(Ack{upto, upto, upto, 0, credit}); }
+    void ack(std::uint64_t upto, credit_window credit = {1000000, 100000000}) { send(ack_frame{upto, upto, upto, 0, credit}); }
 
     // Says no more, and reads no more.
-    void cut() { socket_ = Descriptor(); }
+    void cut() { socket_ = file_descriptor(); }
     int descriptor() const { return socket_.get(); }
 
 private:
-    bool fill(Buffer& into) {
+    bool fill(byte_vector& into) {
         for (std::size_t at = 0; at < into.size();) {
             const ssize_t got = recv(socket_.get(), into.data() + at, into.size() - at, 0);
             if (got <= 0) {
@@ -118,7 +118,7 @@ private:
         return true;
     }
 
-    Descriptor socket_;
+    file_descriptor socket_;
 };
 
 class Server {
@@ -143,11 +143,11 @@ public:
         return Peer(::accept(listener_.get(), nullptr, nullptr));
     }
 
-    Address address() const { return {"127.0.0.1", std::to_string(port_)}; }
+    endpoint address() const { return {"127.0.0.1", std::to_string(port_)}; }
 
     // What a test's client is told: it is patient with nothing.
-    Config config() const {
-        Config config;
+    client_config config() const {
+        client_config config;
         config.address = address();
         config.linger = 1ms;
         config.least_backoff = 1ms;
@@ -156,19 +156,19 @@ public:
     }
 
 private:
-    Descriptor listener_;
+    file_descriptor listener_;
     std::uint16_t port_ = 0;
 };
 
-using Connecting = std::future<Result<std::unique_ptr<Client>>>;
+using Connecting = std::future<result<std::unique_ptr<client>>>;
 
-inline Connecting connecting(Config config) {
-    return std::async(std::launch::async, [config = std::move(config)] { return Client::connect(config); });
+inline Connecting connecting(client_config config) {
+    return std::async(std::launch::async, [config = std::move(config)] { return client::connect(config); });
 }
 
 // A client that has shaken hands with `peer`.
 struct Pair {
-    Pair(Server& server, Config config, std::uint64_t last = 0, Window credit = {1000000, 100000000})
+    Pair(Server& server, client_config config, std::uint64_t last = 0, credit_window credit = {1000000, 100000000})
         : peer([&] {
               auto future = connecting(std::move(config));
               Peer accepted = server.accept();
@@ -180,7 +180,7 @@ struct Pair {
           }()) {}
 
     Got hello;
-    std::unique_ptr<Client> client;
+    std::unique_ptr<aldis::transport::client> client;
     Peer peer;
 };
 

@@ -7,11 +7,11 @@ using namespace aldis::transport;
 
 namespace {
 
-constexpr Window endless{UINT32_MAX, UINT32_MAX};
+constexpr credit_window endless{UINT32_MAX, UINT32_MAX};
 constexpr std::size_t big = 1U << 20;
 
-TEST(Outbox, gives_closed_chunks_in_order_and_forgets_what_is_acked) {
-    Outbox outbox(20);
+TEST(message_outbox, gives_closed_chunks_in_order_and_forgets_what_is_acked) {
+    message_outbox outbox(20);
     for (std::uint64_t i = 1; i <= 5; ++i) {
         EXPECT_EQ(outbox.append(bytes_of("abcd")), i);
     }
@@ -24,13 +24,13 @@ TEST(Outbox, gives_closed_chunks_in_order_and_forgets_what_is_acked) {
     EXPECT_EQ(outbox.next(endless, big)->first, 4U);
     outbox.ack(4);
     EXPECT_EQ(outbox.kept_bytes(), 8U);
-    EXPECT_TRUE(Entries::check(first->entries, 3)) << "what is being written outlives its ack";
+    EXPECT_TRUE(entry_range::check(first->entries, 3)) << "what is being written outlives its ack";
     outbox.rewind(1);
     EXPECT_EQ(outbox.next(endless, big)->first, 5U);
 }
 
-TEST(Outbox, splits_a_chunk_where_credit_or_a_frame_ends) {
-    Outbox outbox(1000);
+TEST(message_outbox, splits_a_chunk_where_credit_or_a_frame_ends) {
+    message_outbox outbox(1000);
     for (int i = 0; i < 10; ++i) {
         outbox.append(bytes_of("abcd"));
     }
@@ -46,8 +46,8 @@ TEST(Outbox, splits_a_chunk_where_credit_or_a_frame_ends) {
     EXPECT_EQ(outbox.next({100, 1000}, 8)->count, 1U);
 }
 
-TEST(Outbox, sends_a_message_beyond_all_credit_when_nothing_is_outstanding) {
-    Outbox outbox(10);
+TEST(message_outbox, sends_a_message_beyond_all_credit_when_nothing_is_outstanding) {
+    message_outbox outbox(10);
     outbox.append(bytes_of("a long message"));
     outbox.append(bytes_of("another"));
     outbox.close_chunk();
@@ -58,10 +58,10 @@ TEST(Outbox, sends_a_message_beyond_all_credit_when_nothing_is_outstanding) {
 }
 
 // Against a list: random sizes, credits, acks within chunks, and rewinds.
-TEST(Outbox, agrees_with_a_plain_list) {
+TEST(message_outbox, agrees_with_a_plain_list) {
     std::mt19937 random(11);
     for (int round = 0; round < 200; ++round) {
-        Outbox outbox(1 + random() % 200);
+        message_outbox outbox(1 + random() % 200);
         std::vector<std::string> all;
         std::uint64_t sent = 0;
         std::uint64_t acked = 0;
@@ -74,13 +74,14 @@ TEST(Outbox, agrees_with_a_plain_list) {
                     break;
                 case 2: outbox.close_chunk(); break;
                 case 3: {
-                    const auto out = outbox.next({1U + static_cast<unsigned>(random() % 20), 50U + static_cast<unsigned>(random() % 300)}, 100);
+                    const auto out = outbox.next(
+                        {1U + static_cast<unsigned>(random() % 20), 50U + static_cast<unsigned>(random() % 300)}, 100);
                     if (!out) {
                         break;
                     }
                     ASSERT_EQ(out->first, sent + 1);
-                    ASSERT_TRUE(Entries::check(out->entries, out->count));
-                    for (const Bytes entry : Entries(out->entries)) {
+                    ASSERT_TRUE(entry_range::check(out->entries, out->count));
+                    for (const bytes_view entry : entry_range(out->entries)) {
                         ASSERT_EQ(text_of(entry), all[sent++]);
                     }
                     break;

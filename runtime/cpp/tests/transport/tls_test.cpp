@@ -66,7 +66,7 @@ public:
     }
     ~TlsFront() { thread_.join(); }
 
-    Address address() const { return {"localhost", front_.address().port}; }
+    endpoint address() const { return {"localhost", front_.address().port}; }
 
 private:
     void serve() {
@@ -77,7 +77,7 @@ private:
         if (SSL_accept(ssl.get()) != 1) {
             return;
         }
-        const auto inside = detail::connect_tcp(behind_.address(), Clock::now() + 5s, -1);
+        const auto inside = detail::connect_tcp(behind_.address(), steady_clock::now() + 5s, -1);
         ASSERT_TRUE(inside);
         fcntl(inside->get(), F_SETFL, 0);
         std::array<std::byte, 1000> bytes{};
@@ -107,8 +107,8 @@ private:
     std::thread thread_;
 };
 
-Config tls_config(const Server& server, const TlsFront& front, const TlsOptions& options) {
-    Config config = server.config();
+client_config tls_config(const Server& server, const TlsFront& front, const tls_options& options) {
+    client_config config = server.config();
     config.address = front.address();
     const auto connector = tls(options);
     EXPECT_TRUE(connector) << connector.error().text;
@@ -120,7 +120,7 @@ TEST(Tls, carries_batches_and_acks_with_certificates_on_both_sides) {
     const Identity identity;
     Server server;
     const TlsFront front(server, identity, true);
-    const TlsOptions options{identity.certificate_path(), identity.certificate_path(), identity.key_path(), ""};
+    const tls_options options{identity.certificate_path(), identity.certificate_path(), identity.key_path(), ""};
     Pair pair(server, tls_config(server, front, options));
     const std::string big(100000, 'x');
     auto sending = std::async(std::launch::async, [&] {
@@ -132,7 +132,7 @@ TEST(Tls, carries_batches_and_acks_with_certificates_on_both_sides) {
     std::uint64_t seen = 0;
     while (seen < 30) {
         const Got got = pair.peer.read();
-        const auto batch = got.as<Batch>();
+        const auto batch = got.as<batch_frame>();
         ASSERT_EQ(batch.first, seen + 1);
         ASSERT_EQ(batch.crc, batch_crc(batch));
         seen += batch.count;
@@ -146,9 +146,9 @@ TEST(Tls, trusts_nobody_it_was_not_told_of) {
     const Identity identity;
     Server server;
     const TlsFront front(server, identity, false);
-    const auto connected = Client::connect(tls_config(server, front, {}));
+    const auto connected = client::connect(tls_config(server, front, {}));
     ASSERT_FALSE(connected);
-    EXPECT_EQ(connected.error().code, Code::unauthorized) << connected.error().text;
+    EXPECT_EQ(connected.error().code, error_code::unauthorized) << connected.error().text;
 }
 
 TEST(Tls, wants_the_right_name) {
@@ -156,9 +156,9 @@ TEST(Tls, wants_the_right_name) {
     Server server;
     const TlsFront front(server, identity, false);
     const auto connected =
-        Client::connect(tls_config(server, front, {identity.certificate_path(), "", "", "elsewhere.example"}));
+        client::connect(tls_config(server, front, {identity.certificate_path(), "", "", "elsewhere.example"}));
     ASSERT_FALSE(connected);
-    EXPECT_EQ(connected.error().code, Code::unauthorized) << connected.error().text;
+    EXPECT_EQ(connected.error().code, error_code::unauthorized) << connected.error().text;
 }
 
 TEST(Tls, says_which_file_cannot_be_read) {

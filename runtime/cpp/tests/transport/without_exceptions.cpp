@@ -2,6 +2,6 @@
 #include <aldis/transport/client.hpp>
 #include <aldis/transport/tls.hpp>
 
-bool connects(aldis::transport::Config config) {
-    return static_cast<bool>(aldis::transport::Client::connect(std::move(config)));
+bool connects(aldis::transport::client_config config) {
+    return static_cast<bool>(aldis::transport::client::connect(std::move(config)));
 }

@@ -7,7 +7,7 @@ use aldis_emit::{Generated, Language, Request};
 use aldis_plan::{Format, Plan};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{fs, io};
+use std::{env, fs, io};
 
 pub struct Disk;
 
@@ -83,25 +83,31 @@ pub fn generate(request: &Request<'_>) -> Generated {
     CPP.generate(request)
 }
 
-/// Generates a schema's headers into a folder of their own.
-pub fn headers(schema: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(schema.replace(['/', '.'], "_"));
+/// Generates a schema's headers into the folder of a test, as tests run at the same time.
+pub fn headers(schema: &str, test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder for the headers");
+    headers_into(&folder, schema);
+    folder
+}
+
+/// Generates a schema's headers beside those of others.
+pub fn headers_into(folder: &Path, schema: &str) {
     let plans = plans(schema);
     let generated = generate(&Request { stem: stem(schema), ..request(&plans) });
     assert!(!any_error(&generated.diagnostics), "{schema}: {:?}", generated.diagnostics);
     for file in &generated.files {
         fs::write(folder.join(&file.path), &file.text).expect("the headers can be written");
     }
-    folder
 }
 
 /// Compiles a program against headers in a folder, as strictly as the generated code promises to be compiled, and gives
-/// where it is.
+/// where it is. `CXX` chooses the compiler.
 pub fn compile(program: &Path, folder: &Path, flags: &[&str]) -> PathBuf {
     let out = folder.join(program.file_stem().unwrap_or_default());
-    let output = Command::new("c++")
+    let compiler = env::var_os("CXX").unwrap_or_else(|| "c++".into());
+    let output = Command::new(compiler)
         .args(["-std=c++20", "-fno-exceptions", "-fno-rtti", "-Wall", "-Wextra", "-Wconversion", "-Werror"])
         .args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
         .args(flags)

@@ -1,4 +1,4 @@
-// What JSON's readers and writers share: policies, characters, base64.
+// What JSON's readers and writers share: policies, base64, characters.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "../utf8.hpp"
 
 namespace aldis::json {
 
@@ -18,48 +20,19 @@ struct policy {
     bool non_finite = false;
     /// A key that is missing takes the field's default; when false only what may be null or empty may be missing.
     bool defaults = false;
+    /// Integers of 64 bits are strings of digits; any integer is read from one.
+    bool wide_text = false;
+    /// Bytes are arrays of numbers; base64 text when false.
+    bool byte_arrays = false;
+    /// Null fields are left out, and read where they are; a float's null is NaN.
+    bool omit_null = false;
+    /// Keys that mean nothing are skipped; refused when false.
+    bool skip_unknown = false;
     /// For people: hidden fields show `***`, text that is not in its encoding is shown as it is.
     bool printing = false;
 };
 
 namespace detail {
-
-/// Bytes of the UTF-8 sequence at the start of `text`; 0 where there is none. (Unicode 15, table 3-7.)
-constexpr std::size_t utf8_length(std::string_view text) noexcept {
-    const auto byte = [text](std::size_t index) {
-        return index < text.size() ? static_cast<unsigned char>(text[index]) : static_cast<unsigned char>(0);
-    };
-    const auto tail = [byte](std::size_t index) { return (byte(index) & 0xC0) == 0x80; };
-    const unsigned first = byte(0);
-    const unsigned second = byte(1);
-    if (first < 0x80) {
-        return 1;
-    }
-    if (first < 0xC2 || first > 0xF4 || !tail(1)) {
-        return 0;
-    }
-    if (first < 0xE0) {
-        return 2;
-    }
-    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) || !tail(2)) {
-        return 0;
-    }
-    if (first < 0xF0) {
-        return 3;
-    }
-    return (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F) || !tail(3) ? 0 : 4;
-}
-
-constexpr bool is_utf8(std::string_view text) noexcept {
-    while (!text.empty()) {
-        const std::size_t length = utf8_length(text);
-        if (length == 0) {
-            return false;
-        }
-        text.remove_prefix(length);
-    }
-    return true;
-}
 
 /// Appends a character of Unicode as UTF-8.
 inline void append_character(std::string& out, std::uint32_t character) {
@@ -159,5 +132,16 @@ struct named {
     std::string_view name;
     T value;
 };
+
+/// The first name of a value in a table; empty where it has none.
+template <class Names, class T>
+[[nodiscard]] constexpr std::string_view name_in(const Names& names, T value) noexcept {
+    for (const auto& one : names) {
+        if (one.value == value) {
+            return one.name;
+        }
+    }
+    return {};
+}
 
 }  // namespace aldis::json

@@ -26,64 +26,63 @@
 
 namespace aldis::transport {
 
-class Client {
+class client {
 public:
     // Connects and shakes hands; an error when that fails the first time. Later connections come back by themselves.
-    static Result<std::unique_ptr<Client>> connect(Config config) {
-        if (config.durability > Durability::durable) {
-            return Error{Code::unsupported, "no listener acks `replicated` yet; ask for durable"};
+    static result<std::unique_ptr<client>> connect(client_config config) {
+        if (config.durability > durability_level::durable) {
+            return error{error_code::unsupported, "no listener acks `replicated` yet; ask for durable"};
         }
         if (config.auth_method.size() > 255 || config.auth_data.size() > 65535) {
-            return Error{Code::misused, "an auth method takes 255 bytes, auth data 65,535"};
+            return error{error_code::misused, "an auth method takes 255 bytes, auth data 65,535"};
         }
-        std::unique_ptr<Client> client(new Client(std::move(config)));
-        std::unique_lock lock(client->mutex_);
-        client->changed_.wait(lock, [&] { return client->begun_ || client->failure_; });
-        if (client->failure_) {
-            return *client->failure_;
+        std::unique_ptr<client> made(new client(std::move(config)));
+        std::unique_lock lock(made->mutex_);
+        made->changed_.wait(lock, [&] { return made->begun_ || made->failure_; });
+        if (made->failure_) {
+            return *made->failure_;
         }
         lock.unlock();
-        return client;
+        return made;
     }
 
-    Client(const Client&) = delete;
-    Client& operator=(const Client&) = delete;
+    client(const client&) = delete;
+    client& operator=(const client&) = delete;
 
     // Leaves at once; what is not acked may be lost. `flush` or `drain` before.
-    ~Client() { close(); }
+    ~client() { close(); }
 
     // Takes a message and gives its sequence; it is acked when the watermark has come so far. Waits while too much is
     // kept already; on the client's own thread that is an error instead.
-    Result<std::uint64_t> send(Bytes message) { return send_all(std::span(&message, 1)); }
+    result<std::uint64_t> send(bytes_view message) { return send_all(std::span(&message, 1)); }
 
     // Takes messages at the price of one lock and gives the sequence of the last. When one is too long none is taken.
-    Result<std::uint64_t> send_all(std::span<const Bytes> messages) {
+    result<std::uint64_t> send_all(std::span<const bytes_view> messages) {
         std::unique_lock lock(mutex_);
         const std::size_t most = session_.max_message();
-        for (const Bytes message : messages) {
+        for (const bytes_view message : messages) {
             if (message.size() > most) {
-                return Error{Code::frame_too_large, "a message of " + std::to_string(message.size()) +
-                                                        " bytes; the server takes " + std::to_string(most)};
+                return error{error_code::frame_too_large, "a message of " + std::to_string(message.size()) +
+                                                              " bytes; the server takes " + std::to_string(most)};
             }
         }
         bool wake = false;
-        for (const Bytes message : messages) {
+        for (const bytes_view message : messages) {
             if (session_.outbox().kept_bytes() >= config_.max_kept_bytes) {
                 // Acks of what lingers would be waited for as long as it lingers.
                 session_.flush(session_.outbox().appended());
                 wake_if(true);
                 if (is_own_thread()) {
-                    return Error{Code::misused, "the client's own thread cannot wait for acks"};
+                    return error{error_code::misused, "the client's own thread cannot wait for acks"};
                 }
-                changed_.wait(lock, [&] {
-                    return failure_ || leaving_ || session_.outbox().kept_bytes() < config_.max_kept_bytes;
-                });
+                changed_.wait(
+                    lock, [&] { return failure_ || leaving_ || session_.outbox().kept_bytes() < config_.max_kept_bytes; });
             }
             if (const auto ended = ended_error()) {
                 return *ended;
             }
             const bool had_open = session_.outbox().has_open();
-            session_.send(message, Clock::now);
+            session_.send(message, steady_clock::now);
             // The other thread waits for a whole batch, or for the first message of one that is to linger.
             wake = wake || !had_open || !session_.outbox().has_open();
         }
@@ -93,10 +92,10 @@ public:
     }
 
     // Sends what lingers and waits until all messages are acked that were sent before.
-    Result<void> flush(Milliseconds timeout) {
+    result<void> flush(milliseconds timeout) {
         std::unique_lock lock(mutex_);
         if (is_own_thread()) {
-            return Error{Code::misused, "the client's own thread cannot wait for acks"};
+            return error{error_code::misused, "the client's own thread cannot wait for acks"};
         }
         const std::uint64_t upto = session_.outbox().appended();
         session_.flush(upto);
@@ -105,43 +104,43 @@ public:
         if (session_.outbox().acked() >= upto) {
             return {};
         }
-        return failure_.value_or(Error{Code::deadline, "not all acked in time"});
+        return failure_.value_or(error{error_code::deadline, "not all acked in time"});
     }
 
     // Asks; `on_reply` is called once, on the client's own thread. A deadline of 0 waits as long as the connection lasts.
-    Result<void> request(Bytes bytes, Milliseconds deadline, OnReply on_reply) {
+    result<void> request(bytes_view bytes, milliseconds deadline, reply_handler on_reply) {
         std::unique_lock lock(mutex_);
         if (const auto ended = ended_error()) {
             return *ended;
         }
         if (!session_.is_up()) {
-            return Error{Code::disconnected, "not connected now"};
+            return error{error_code::disconnected, "not connected now"};
         }
         if (bytes.size() + 12 > session_.max_body()) {
-            return Error{Code::frame_too_large, "a request of " + std::to_string(bytes.size()) + " bytes"};
+            return error{error_code::frame_too_large, "a request of " + std::to_string(bytes.size()) + " bytes"};
         }
-        session_.request(bytes, deadline, std::move(on_reply), Clock::now());
+        session_.request(bytes, deadline, std::move(on_reply), steady_clock::now());
         wake_if(true);
         return {};
     }
 
     // Asks and waits for the answer.
-    Result<Buffer> request(Bytes bytes, Milliseconds deadline) {
+    result<byte_vector> request(bytes_view bytes, milliseconds deadline) {
         if (is_own_thread()) {
-            return Error{Code::misused, "the client's own thread cannot wait for answers"};
+            return error{error_code::misused, "the client's own thread cannot wait for answers"};
         }
-        struct Answer {
+        struct waiting_answer {
             std::mutex mutex;
             std::condition_variable came;
-            std::optional<Result<Buffer>> result;
+            std::optional<result<byte_vector>> given;
         };
-        const auto answer = std::make_shared<Answer>();
-        const auto asked = request(bytes, deadline, [answer](const Result<Bytes>& reply) {
+        const auto answer = std::make_shared<waiting_answer>();
+        const auto asked = request(bytes, deadline, [answer](const result<bytes_view>& reply) {
             const std::lock_guard guard(answer->mutex);
             if (reply) {
-                answer->result = Buffer(reply->begin(), reply->end());
+                answer->given = byte_vector(reply->begin(), reply->end());
             } else {
-                answer->result = reply.error();
+                answer->given = reply.error();
             }
             answer->came.notify_one();
         });
@@ -149,14 +148,14 @@ public:
             return asked.error();
         }
         std::unique_lock lock(answer->mutex);
-        answer->came.wait(lock, [&] { return answer->result.has_value(); });
-        return std::move(*answer->result);
+        answer->came.wait(lock, [&] { return answer->given.has_value(); });
+        return std::move(*answer->given);
     }
 
     // Gives the subscription's number. It outlives connections and goes on where it was.
-    Result<std::uint32_t> subscribe(Subscription subscription) {
+    result<std::uint32_t> subscribe(subscription_config subscription) {
         if (!subscription.on_push || subscription.credit == 0) {
-            return Error{Code::misused, "a subscription needs on_push and credit"};
+            return error{error_code::misused, "a subscription needs on_push and credit"};
         }
         std::unique_lock lock(mutex_);
         if (const auto ended = ended_error()) {
@@ -174,8 +173,8 @@ public:
     }
 
     // Flushes, tells the server that nothing follows, and waits until it has closed.
-    Result<void> drain(Milliseconds timeout) {
-        const TimePoint deadline = Clock::now() + timeout;
+    result<void> drain(milliseconds timeout) {
+        const time_point deadline = steady_clock::now() + timeout;
         if (auto flushed = flush(timeout); !flushed) {
             return flushed;
         }
@@ -184,13 +183,13 @@ public:
         if (!session_.is_up()) {
             return {};
         }
-        const auto left = std::chrono::ceil<Milliseconds>(deadline - Clock::now()).count();
+        const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now()).count();
         session_.drain(static_cast<std::uint32_t>(std::max<long long>(left, 1)));
         wake_if(true);
         if (!changed_.wait_until(lock, deadline, [&] { return failure_.has_value(); })) {
-            return Error{Code::deadline, "the server did not close in time"};
+            return error{error_code::deadline, "the server did not close in time"};
         }
-        return failure_->code == Code::normal ? Result<void>() : Result<void>(*failure_);
+        return failure_->code == error_code::normal ? result<void>() : result<void>(*failure_);
     }
 
     // Leaves at once and waits for the client's own thread. Not from a callback.
@@ -206,7 +205,7 @@ public:
         }
     }
 
-    State state() const {
+    client_state state() const {
         const std::lock_guard guard(mutex_);
         return session_.state();
     }
@@ -222,18 +221,18 @@ public:
     }
 
 private:
-    explicit Client(Config config)
+    explicit client(client_config config)
         : config_(std::move(config)), session_(config_), wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
         thread_ = std::thread([this] { live(); });
     }
 
     bool is_own_thread() const { return std::this_thread::get_id() == own_; }
 
-    std::optional<Error> ended_error() const {
+    std::optional<error> ended_error() const {
         if (failure_) {
             return failure_;
         }
-        return leaving_ ? std::optional(Error{Code::closed, "the client is closed"}) : std::nullopt;
+        return leaving_ ? std::optional(error{error_code::closed, "the client is closed"}) : std::nullopt;
     }
 
     void wake() const {
@@ -258,13 +257,13 @@ private:
     }
 
     // Runs what was found without the lock, so that callbacks may call.
-    void run(std::unique_lock<std::mutex>& lock, Tasks& tasks) {
+    void run(std::unique_lock<std::mutex>& lock, task_list& tasks) {
         if (tasks.empty()) {
             return;
         }
         lock.unlock();
-        for (const Task& task : tasks) {
-            task();
+        for (const task& one : tasks) {
+            one();
         }
         tasks.clear();
         lock.lock();
@@ -279,17 +278,18 @@ private:
             const std::lock_guard guard(mutex_);
             own_ = std::this_thread::get_id();
         }
-        Milliseconds backoff = config_.least_backoff;
+        milliseconds backoff = config_.least_backoff;
         while (true) {
             // Of old calls none may interrupt the attempt; `close` calls after it has said that it leaves.
             forget_calls();
             if (const std::lock_guard guard(mutex_); leaving_) {
-                failure_ = Error{Code::closed, "the client is closed"};
+                failure_ = error{error_code::closed, "the client is closed"};
                 changed_.notify_all();
                 break;
             }
-            auto stream = config_.connector(config_.address, Clock::now() + config_.connect_timeout, wake_.get());
-            End end = stream ? serve(**stream) : End{stream.error(), is_fatal(stream.error().code), false};
+            auto stream = config_.connector(config_.address, steady_clock::now() + config_.connect_timeout, wake_.get());
+            connection_end end =
+                stream ? serve(**stream) : connection_end{stream.error(), is_fatal(stream.error().code), false};
             if (end.tell && stream) {
                 say_close(**stream, end.why);
             }
@@ -305,29 +305,29 @@ private:
     }
 
     // Notes the connection's end. Whether there is to be another.
-    bool lost(const End& end) {
+    bool lost(const connection_end& end) {
         std::unique_lock lock(mutex_);
         const bool over = end.fatal || leaving_ || !begun_;
-        Tasks tasks;
+        task_list tasks;
         session_.disconnected(end.why, over, tasks);
         run(lock, tasks);
         if (over) {
-            failure_ = leaving_ ? Error{Code::closed, "the client is closed"} : end.why;
+            failure_ = leaving_ ? error{error_code::closed, "the client is closed"} : end.why;
             changed_.notify_all();
         }
         return !over;
     }
 
     // Waits before the next attempt.
-    void pause(Milliseconds backoff) {
+    void pause(milliseconds backoff) {
         const auto half = std::max<long long>(backoff.count() / 2, 1);
-        const auto time = Milliseconds(half + static_cast<long long>(random_() % static_cast<unsigned long>(half)));
+        const auto time = milliseconds(half + static_cast<long long>(random_() % static_cast<unsigned long>(half)));
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, time, [&] { return leaving_; });
     }
 
     // Reads and writes until the connection is at its end.
-    End serve(Stream& stream) {
+    connection_end serve(byte_stream& stream) {
         begin_connection();
         while (true) {
             if (auto end = fill()) {
@@ -354,7 +354,7 @@ private:
     }
 
     // Writes what is there, as far as it goes.
-    Result<std::size_t> write_some(Stream& stream, short& waits) {
+    result<std::size_t> write_some(byte_stream& stream, short& waits) {
         if (out_.empty() && body_.empty()) {
             return std::size_t{0};
         }
@@ -377,21 +377,21 @@ private:
         out_buffer_.clear();
         out_ = body_ = {};
         const std::lock_guard guard(mutex_);
-        session_.connected(Clock::now());
+        session_.connected(steady_clock::now());
     }
 
     // Does what it is time for, and finds what to write when all else is written: the frames that go first, or the next
     // batch, whose checksum is computed without the lock.
-    std::optional<End> fill() {
-        std::optional<Outgoing> outgoing;
+    std::optional<connection_end> fill() {
+        std::optional<outgoing_batch> outgoing;
         const bool writing = !out_.empty() || !body_.empty();
         {
-            Tasks tasks;
+            task_list tasks;
             std::unique_lock lock(mutex_);
             if (leaving_) {
-                return End{{Code::normal, ""}, true, true};
+                return connection_end{{error_code::normal, ""}, true, true};
             }
-            const TimePoint now = Clock::now();
+            const time_point now = steady_clock::now();
             auto end = session_.tick(now, tasks);
             run(lock, tasks);
             if (end || writing) {
@@ -406,7 +406,7 @@ private:
             }
         }
         if (outgoing) {
-            Batch batch{outgoing->first, outgoing->count, 0, config_.schema, outgoing->entries};
+            batch_frame batch{outgoing->first, outgoing->count, 0, config_.schema, outgoing->entries};
             batch.crc = config_.checksum ? batch_crc(batch) : 0;
             encode_head(out_buffer_, batch);
             body_ = outgoing->entries;
@@ -417,11 +417,11 @@ private:
     }
 
     // Takes all whole frames from what was read.
-    std::optional<End> take_frames() {
+    std::optional<connection_end> take_frames() {
         while (true) {
             const auto next = inbox_.next();
             if (!next) {
-                return End{next.error(), true, true};
+                return connection_end{next.error(), true, true};
             }
             if (!*next) {
                 return std::nullopt;
@@ -432,10 +432,10 @@ private:
         }
     }
 
-    std::optional<End> take_frame(std::uint8_t kind, Bytes body) {
-        Tasks tasks;
+    std::optional<connection_end> take_frame(std::uint8_t kind, bytes_view body) {
+        task_list tasks;
         std::unique_lock lock(mutex_);
-        auto end = session_.received(kind, body, Clock::now(), tasks);
+        auto end = session_.received(kind, body, steady_clock::now(), tasks);
         const auto asked = session_.take_asked();
         if (!end && session_.is_up()) {
             begun_ = was_up_ = true;
@@ -444,8 +444,9 @@ private:
         run(lock, tasks);
         if (asked) {
             lock.unlock();
-            const auto answer = config_.on_request ? config_.on_request(asked->bytes)
-                                                   : Result<Buffer>(Error{Code::unsupported, "this client answers no requests"});
+            const auto answer = config_.on_request
+                                    ? config_.on_request(asked->bytes)
+                                    : result<byte_vector>(error{error_code::unsupported, "this client answers no requests"});
             lock.lock();
             session_.reply(asked->correlation, answer);
         }
@@ -454,18 +455,18 @@ private:
 
     // Waits until the stream moves, somebody calls, or it is time for something.
     void sleep(int descriptor, short events) {
-        TimePoint until;
+        time_point until;
         {
             const std::lock_guard guard(mutex_);
             const bool writing = !out_.empty() || !body_.empty();
             until = session_.next_time(writing);
             // What was called for since `fill` looked would wait for nothing.
-            if (until <= Clock::now() || leaving_ || (!writing && calls_ != seen_calls_)) {
+            if (until <= steady_clock::now() || leaving_ || (!writing && calls_ != seen_calls_)) {
                 return;
             }
             asleep_ = true;
         }
-        const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(until - Clock::now());
+        const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(until - steady_clock::now());
         constexpr long long hour = 3600LL * 1000 * 1000 * 1000;
         const long long time = std::clamp<long long>(left.count(), 0, hour);
         const timespec timeout{static_cast<time_t>(time / 1000000000), static_cast<long>(time % 1000000000)};
@@ -477,22 +478,22 @@ private:
     }
 
     // Says why this side goes, if that goes out at once; not in the middle of a frame.
-    void say_close(Stream& stream, const Error& why) {
+    void say_close(byte_stream& stream, const error& why) {
         if (!out_.empty() || !body_.empty()) {
             return;
         }
-        Buffer last;
-        const auto code = why.code < Code::disconnected ? why.code : Code::normal;
-        encode(last, Close{code, why.text});
+        byte_vector last;
+        const auto code = why.code < error_code::disconnected ? why.code : error_code::normal;
+        encode(last, close_frame{code, why.text});
         [[maybe_unused]] const auto written = stream.write(last, {});
     }
 
-    const Config config_;
+    const client_config config_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     // Under the mutex.
-    Session session_;
-    std::optional<Error> failure_;
+    client_session session_;
+    std::optional<error> failure_;
     bool begun_ = false;
     bool leaving_ = false;
     bool asleep_ = false;
@@ -501,12 +502,12 @@ private:
     // The own thread's.
     bool was_up_ = false;
     std::uint64_t seen_calls_ = 0;
-    Buffer out_buffer_;
-    Bytes out_;
-    Bytes body_;
-    std::shared_ptr<const Chunk> keeps_;
-    Descriptor wake_;
-    Inbox inbox_;
+    byte_vector out_buffer_;
+    bytes_view out_;
+    bytes_view body_;
+    std::shared_ptr<const entry_chunk> keeps_;
+    file_descriptor wake_;
+    inbox inbox_;
     std::minstd_rand random_{std::random_device{}()};
     std::thread thread_;
 };

@@ -1,6 +1,7 @@
 // Frames to bytes and back.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -9,20 +10,22 @@
 #include <string>
 #include <string_view>
 
+#include "../utf8.hpp"
 #include "bytes.hpp"
 #include "crc32.hpp"
 #include "frame.hpp"
 #include "result.hpp"
-#include "utf8.hpp"
 
 namespace aldis::transport {
 
 // Bytes of the length that each frame begins with, and of its kind.
 inline constexpr std::size_t length_size = 4;
 inline constexpr std::size_t kind_size = 1;
+// Bytes of a text in a frame, at most.
+inline constexpr std::size_t max_text = 1024;
 
 // The checksum of a batch: over first, count and all that follows the checksum in the frame.
-inline std::uint32_t batch_crc(const Batch& batch) {
+inline std::uint32_t batch_crc(const batch_frame& batch) {
     std::array<std::byte, 20> head{};
     store(&head[0], batch.first);
     store(&head[8], batch.count);
@@ -35,42 +38,51 @@ namespace detail {
 
 inline constexpr std::string_view magic_text = "ALDIS";
 
+// The longest beginning of `text` that fits a frame, ending between characters.
+inline std::string_view fitting(std::string_view text) {
+    std::size_t size = std::min(text.size(), max_text);
+    while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) {
+        --size;
+    }
+    return text.substr(0, size);
+}
+
 // Fills the fields of a frame from a body. Once something is missing it reads zeros, and is not `exact`.
-class BodyReader {
+class body_reader {
 public:
-    BodyReader(Bytes body, bool schema) : left_(body), schema_(schema) {}
+    body_reader(bytes_view body, bool schema) : left_(body), schema_(schema) {}
 
     template <std::unsigned_integral T>
     void number(T& value) {
-        const Bytes from = take(sizeof(T));
+        const bytes_view from = take(sizeof(T));
         value = from.empty() ? T{0} : load<T>(from.data());
     }
     void magic() { ok_ = text_of(take(magic_text.size())) == magic_text; }
-    void producer(Producer& producer) {
-        const Bytes from = take(producer.size());
+    void producer(producer_id& producer) {
+        const bytes_view from = take(producer.size());
         std::copy(from.begin(), from.end(), producer.begin());
     }
     void short_text(std::string_view& text) { text = text_of(take(read<std::uint8_t>())); }
-    void sized_bytes(Bytes& bytes) { bytes = take(read<std::uint16_t>()); }
-    void durability(Durability& durability) { durability = static_cast<Durability>(read<std::uint8_t>()); }
-    void window(Window& window) {
+    void sized_bytes(bytes_view& bytes) { bytes = take(read<std::uint16_t>()); }
+    void durability(durability_level& durability) { durability = static_cast<durability_level>(read<std::uint8_t>()); }
+    void window(credit_window& window) {
         number(window.messages);
         number(window.bytes);
     }
-    void schema(std::optional<SchemaId>& id) {
+    void schema(std::optional<schema_id>& id) {
         if (schema_) {
             id.emplace();
             number(id->schema);
             number(id->type);
         }
     }
-    void code(Code& code) { code = static_cast<Code>(read<std::uint16_t>()); }
-    void wide_code(Code& code) { code = static_cast<Code>(read<std::uint32_t>()); }
+    void code(error_code& code) { code = static_cast<error_code>(read<std::uint16_t>()); }
+    void wide_code(error_code& code) { code = static_cast<error_code>(read<std::uint32_t>()); }
     void text(std::string_view& text) {
         text = text_of(take(read<std::uint16_t>()));
         ok_ = ok_ && text.size() <= max_text && is_utf8(text);
     }
-    void rest(Bytes& bytes) { bytes = take(left_.size()); }
+    void rest(bytes_view& bytes) { bytes = take(left_.size()); }
 
     // All was there and right, and nothing is left over.
     bool exact() const { return ok_ && left_.empty(); }
@@ -83,26 +95,26 @@ private:
         return value;
     }
 
-    Bytes take(std::size_t size) {
+    bytes_view take(std::size_t size) {
         if (size > left_.size()) {
             ok_ = false;
             left_ = {};
             return {};
         }
-        const Bytes taken = left_.first(size);
+        const bytes_view taken = left_.first(size);
         left_ = left_.subspan(size);
         return taken;
     }
 
-    Bytes left_;
+    bytes_view left_;
     bool schema_;
     bool ok_ = true;
 };
 
 // Appends the fields of a frame. With `rest_follows` the bytes at its end are left to whoever sends them.
-class BodyWriter {
+class body_writer {
 public:
-    explicit BodyWriter(Buffer& out, bool rest_follows = false) : out_(out), rest_follows_(rest_follows) {}
+    explicit body_writer(byte_vector& out, bool rest_follows = false) : out_(out), rest_follows_(rest_follows) {}
 
     template <std::unsigned_integral T>
     void number(T value) {
@@ -111,62 +123,62 @@ public:
         store(out_.data() + at, value);
     }
     void magic() { bytes(bytes_of(magic_text)); }
-    void producer(const Producer& producer) { bytes(producer); }
+    void producer(const producer_id& producer) { bytes(producer); }
     void short_text(std::string_view text) {
         number(static_cast<std::uint8_t>(text.size()));
         bytes(bytes_of(text));
     }
-    void sized_bytes(Bytes from) {
+    void sized_bytes(bytes_view from) {
         number(static_cast<std::uint16_t>(from.size()));
         bytes(from);
     }
-    void durability(Durability durability) { number(static_cast<std::uint8_t>(durability)); }
-    void window(const Window& window) {
+    void durability(durability_level durability) { number(static_cast<std::uint8_t>(durability)); }
+    void window(const credit_window& window) {
         number(window.messages);
         number(window.bytes);
     }
-    void schema(const std::optional<SchemaId>& id) {
+    void schema(const std::optional<schema_id>& id) {
         if (id) {
             number(id->schema);
             number(id->type);
         }
     }
-    void code(Code code) { number(static_cast<std::uint16_t>(code)); }
-    void wide_code(Code code) { number(static_cast<std::uint32_t>(code)); }
+    void code(error_code code) { number(static_cast<std::uint16_t>(code)); }
+    void wide_code(error_code code) { number(static_cast<std::uint32_t>(code)); }
     void text(std::string_view text) { sized_bytes(bytes_of(fitting(text))); }
-    void rest(Bytes from) {
+    void rest(bytes_view from) {
         if (!rest_follows_) {
             bytes(from);
         }
     }
 
 private:
-    void bytes(Bytes from) { out_.insert(out_.end(), from.begin(), from.end()); }
+    void bytes(bytes_view from) { out_.insert(out_.end(), from.begin(), from.end()); }
 
-    Buffer& out_;
+    byte_vector& out_;
     bool rest_follows_;
 };
 
 template <class T>
-Result<Frame> decode_as(Bytes body, bool schema) {
-    BodyReader in(body, schema);
+result<any_frame> decode_as(bytes_view body, bool schema) {
+    body_reader in(body, schema);
     T frame;
     T::fields(frame, in);
     if (in.exact()) {
-        return Frame(frame);
+        return any_frame(frame);
     }
-    return Error{Code::protocol, "a frame of kind " + std::to_string(T::kind) + " cannot have this body of " +
-                                     std::to_string(body.size()) + " bytes"};
+    return error{error_code::protocol, "a frame of kind " + std::to_string(T::kind) + " cannot have this body of " +
+                                           std::to_string(body.size()) + " bytes"};
 }
 
-// Tries the alternatives of Frame one after another; `Unknown` has no kind of its own.
+// Tries the alternatives of any_frame one after another; unknown_frame has no kind of its own.
 template <class T, class... Others>
-Result<Frame> decode_kind(std::uint8_t kind, Bytes body, bool schema, const std::variant<T, Others...>*) {
-    if constexpr (std::is_same_v<T, Unknown>) {
+result<any_frame> decode_kind(std::uint8_t kind, bytes_view body, bool schema, const std::variant<T, Others...>*) {
+    if constexpr (std::is_same_v<T, unknown_frame>) {
         if (kind >= 0x80) {
-            return Frame(Unknown{kind, body});
+            return any_frame(unknown_frame{kind, body});
         }
-        return Error{Code::protocol, "there is no frame of kind " + std::to_string(kind)};
+        return error{error_code::protocol, "there is no frame of kind " + std::to_string(kind)};
     } else {
         if (kind == T::kind) {
             return decode_as<T>(body, schema);
@@ -176,9 +188,9 @@ Result<Frame> decode_kind(std::uint8_t kind, Bytes body, bool schema, const std:
 }
 
 template <class T>
-void encode_with(Buffer& out, const T& frame, bool rest_follows, std::size_t following) {
+void encode_with(byte_vector& out, const T& frame, bool rest_follows, std::size_t following) {
     const std::size_t begin = out.size();
-    BodyWriter to(out, rest_follows);
+    body_writer to(out, rest_follows);
     to.number(std::uint32_t{0});
     to.number(T::kind);
     T::fields(frame, to);
@@ -189,19 +201,19 @@ void encode_with(Buffer& out, const T& frame, bool rest_follows, std::size_t fol
 
 // Reads a frame from its kind and its body. `schema`: the feature SCHEMA is granted. Whether a batch's entries and
 // checksum are right is not looked at here.
-inline Result<Frame> decode(std::uint8_t kind, Bytes body, bool schema = false) {
-    return detail::decode_kind(kind, body, schema, static_cast<const Frame*>(nullptr));
+inline result<any_frame> decode(std::uint8_t kind, bytes_view body, bool schema = false) {
+    return detail::decode_kind(kind, body, schema, static_cast<const any_frame*>(nullptr));
 }
 
 // Appends the whole frame, its length first. Texts that are too long are cut; an auth method takes 255 bytes, auth data
 // 65,535.
 template <class T>
-void encode(Buffer& out, const T& frame) {
+void encode(byte_vector& out, const T& frame) {
     detail::encode_with(out, frame, false, 0);
 }
 
 // Appends a batch's frame up to its entries, which are to be sent behind it.
-inline void encode_head(Buffer& out, const Batch& batch) {
+inline void encode_head(byte_vector& out, const batch_frame& batch) {
     detail::encode_with(out, batch, true, batch.entries.size());
 }
 

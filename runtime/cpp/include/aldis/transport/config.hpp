@@ -16,10 +16,10 @@
 
 namespace aldis::transport {
 
-using Milliseconds = std::chrono::milliseconds;
+using milliseconds = std::chrono::milliseconds;
 
 // Up to where the server has come, in sequences of this client.
-struct Watermarks {
+struct watermarks {
     // The watermark of the durability that was granted: these messages are done with.
     std::uint64_t acked = 0;
     std::uint64_t received = 0;
@@ -29,12 +29,12 @@ struct Watermarks {
     std::uint64_t duplicates = 0;
 };
 
-enum class State { connecting, ready, draining, over };
+enum class client_state { connecting, ready, draining, over };
 
 // A producer that nobody else has.
-inline Producer random_producer() {
+inline producer_id random_producer() {
     std::random_device random;
-    Producer producer{};
+    producer_id producer{};
     for (std::size_t i = 0; i < producer.size(); i += 4) {
         store(&producer[i], static_cast<std::uint32_t>(random()));
     }
@@ -43,21 +43,21 @@ inline Producer random_producer() {
 
 // All callbacks run on the client's own thread, one at a time. They may call `send`, `request` with a callback, `subscribe`
 // and `unsubscribe`, but nothing that waits.
-struct Config {
-    Address address;
-    Connector connector = tcp();
+struct client_config {
+    endpoint address;
+    connect_function connector = tcp();
 
     // Keep both to go on after a restart of the process; a producer without memory takes a random one.
-    Producer producer = random_producer();
+    producer_id producer = random_producer();
     std::uint32_t epoch = 1;
 
     std::string auth_method;  // at most 255 bytes
-    Buffer auth_data;         // at most 65,535 bytes
+    byte_vector auth_data;    // at most 65,535 bytes
 
-    Durability durability = Durability::handled;
-    Window window;  // wanted; 0: the server's choice
+    durability_level durability = durability_level::handled;
+    credit_window window;  // wanted; 0: the server's choice
     bool checksum = true;
-    std::optional<SchemaId> schema;  // of all messages
+    std::optional<schema_id> schema;  // of all messages
 
     // A batch goes out when it has so many bytes of entries, or when its first message is so old.
     std::size_t batch_bytes = 64U << 10;
@@ -65,34 +65,34 @@ struct Config {
     // Bytes of entries sent and not acked that are kept; `send` waits beyond.
     std::size_t max_kept_bytes = 64U << 20;
 
-    Milliseconds connect_timeout{5000};
+    milliseconds connect_timeout{5000};
     // A server that is silent for so long is asked, and left when it stays silent for as long again.
-    Milliseconds ping_after{10000};
+    milliseconds ping_after{10000};
     // Between attempts to connect: doubles from the least to the most, half of it random.
-    Milliseconds least_backoff{50};
-    Milliseconds most_backoff{5000};
+    milliseconds least_backoff{50};
+    milliseconds most_backoff{5000};
     // When the handler refuses a message: send it again after so long. Without, the client is over.
-    std::optional<Milliseconds> retry_refused;
+    std::optional<milliseconds> retry_refused;
 
-    std::function<void(const Watermarks&)> on_ack;
-    std::function<void(State, const Error&)> on_state;
+    std::function<void(const watermarks&)> on_ack;
+    std::function<void(client_state, const error&)> on_state;
     // Answers the server's requests.
-    std::function<Result<Buffer>(Bytes)> on_request;
+    std::function<result<byte_vector>(bytes_view)> on_request;
 };
 
 // The answer to a request: bytes that are gone when the callback returns, or why there is none.
-using OnReply = std::function<void(const Result<Bytes>&)>;
+using reply_handler = std::function<void(const result<bytes_view>&)>;
 
-struct Subscription {
+struct subscription_config {
     std::string topic;
     // The sequence of the topic to begin at; 0: what comes from now on.
     std::uint64_t from = 0;
     // Messages that the server may be ahead.
     std::uint32_t credit = 1000;
     // Messages from `first` on; gone when the callback returns.
-    std::function<void(std::uint64_t first, std::uint32_t count, const Entries&)> on_push;
+    std::function<void(std::uint64_t first, std::uint32_t count, const entry_range&)> on_push;
     // The server ended it; it does not come back by itself.
-    std::function<void(const Error&)> on_end;
+    std::function<void(const error&)> on_end;
 };
 
 }  // namespace aldis::transport

@@ -20,9 +20,7 @@ namespace detail {
 // The polynomial with its lowest power in the top bit, as all arithmetic here has it.
 inline constexpr std::uint32_t crc_polynomial = 0xEDB88320;
 
-constexpr std::uint32_t times_x(std::uint32_t value) {
-    return (value >> 1) ^ ((value & 1) != 0 ? crc_polynomial : 0);
-}
+constexpr std::uint32_t times_x(std::uint32_t value) { return (value >> 1) ^ ((value & 1) != 0 ? crc_polynomial : 0); }
 
 // table[k][b]: what a byte b does to the state when k more bytes follow it.
 constexpr std::array<std::array<std::uint32_t, 256>, 8> crc_tables() {

@@ -12,44 +12,44 @@ namespace aldis::transport {
 inline constexpr std::size_t entry_head = 4;
 
 // Bytes that hold exactly so many entries: `check` first, then walk them as a range.
-class Entries {
+class entry_range {
 public:
-    class Iterator {
+    class iterator {
     public:
-        using value_type = Bytes;
+        using value_type = bytes_view;
         using difference_type = std::ptrdiff_t;
         using iterator_category = std::forward_iterator_tag;
-        using pointer = const Bytes*;
-        using reference = Bytes;
+        using pointer = const bytes_view*;
+        using reference = bytes_view;
 
-        Iterator() = default;
-        explicit Iterator(const std::byte* at) : at_(at) {}
-        Bytes operator*() const { return {at_ + entry_head, load<std::uint32_t>(at_)}; }
-        Iterator& operator++() {
+        iterator() = default;
+        explicit iterator(const std::byte* at) : at_(at) {}
+        bytes_view operator*() const { return {at_ + entry_head, load<std::uint32_t>(at_)}; }
+        iterator& operator++() {
             at_ += entry_head + load<std::uint32_t>(at_);
             return *this;
         }
-        Iterator operator++(int) {
-            const Iterator before = *this;
+        iterator operator++(int) {
+            const iterator before = *this;
             ++*this;
             return before;
         }
-        friend bool operator==(const Iterator&, const Iterator&) = default;
+        friend bool operator==(const iterator&, const iterator&) = default;
 
     private:
         const std::byte* at_ = nullptr;
     };
 
-    Entries() = default;
+    entry_range() = default;
     // `bytes` must have passed `check`.
-    explicit Entries(Bytes bytes) : bytes_(bytes) {}
+    explicit entry_range(bytes_view bytes) : bytes_(bytes) {}
 
-    Iterator begin() const { return Iterator(bytes_.data()); }
-    Iterator end() const { return Iterator(bytes_.data() + bytes_.size()); }
-    Bytes bytes() const { return bytes_; }
+    iterator begin() const { return iterator(bytes_.data()); }
+    iterator end() const { return iterator(bytes_.data() + bytes_.size()); }
+    bytes_view bytes() const { return bytes_; }
 
     // Whether `bytes` are `count` entries and nothing else.
-    static bool check(Bytes bytes, std::uint32_t count) {
+    static bool check(bytes_view bytes, std::uint32_t count) {
         for (; count > 0; --count) {
             if (bytes.size() < entry_head) {
                 return false;
@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    Bytes bytes_;
+    bytes_view bytes_;
 };
 
 }  // namespace aldis::transport

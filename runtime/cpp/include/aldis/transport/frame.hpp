@@ -15,9 +15,9 @@ namespace aldis::transport {
 
 inline constexpr std::uint8_t protocol_version = 1;
 
-using Producer = std::array<std::byte, 16>;
+using producer_id = std::array<std::byte, 16>;
 
-enum class Durability : std::uint8_t { received = 0, handled = 1, durable = 2, replicated = 3 };
+enum class durability_level : std::uint8_t { received = 0, handled = 1, durable = 2, replicated = 3 };
 
 namespace feature {
 inline constexpr std::uint32_t no_checksum = 1U << 0;
@@ -26,33 +26,33 @@ inline constexpr std::uint32_t schema = 1U << 2;
 inline constexpr std::uint32_t push = 1U << 3;
 }  // namespace feature
 
-struct SchemaId {
+struct schema_id {
     std::uint32_t schema = 0;
     std::uint32_t type = 0;
 
-    friend bool operator==(const SchemaId&, const SchemaId&) = default;
+    friend bool operator==(const schema_id&, const schema_id&) = default;
 };
 
 // How much may be outstanding: messages, and bytes of entries.
-struct Window {
+struct credit_window {
     std::uint32_t messages = 0;
     std::uint32_t bytes = 0;
 
-    friend bool operator==(const Window&, const Window&) = default;
+    friend bool operator==(const credit_window&, const credit_window&) = default;
 };
 
 // Each frame's body. `fields` names its parts in wire order to what reads or writes them (codec.hpp). Texts and bytes are
 // views of what was decoded.
-struct Hello {
+struct hello_frame {
     static constexpr std::uint8_t kind = 0x01;
     std::uint8_t version = protocol_version;
     std::uint32_t features = 0;
-    Producer producer{};
+    producer_id producer{};
     std::uint32_t epoch = 0;
     std::string_view auth_method;
-    Bytes auth_data;
-    Durability durability = Durability::handled;
-    Window window;
+    bytes_view auth_data;
+    durability_level durability = durability_level::handled;
+    credit_window window;
 
     static void fields(auto& self, auto& wire) {
         wire.magic();
@@ -67,15 +67,15 @@ struct Hello {
     }
 };
 
-struct Welcome {
+struct welcome_frame {
     static constexpr std::uint8_t kind = 0x02;
     std::uint8_t version = protocol_version;
     std::uint32_t features = 0;
     std::uint64_t session = 0;
     std::uint64_t last = 0;
-    Window credit;
+    credit_window credit;
     std::uint32_t max_frame = 0;
-    Durability durability = Durability::handled;
+    durability_level durability = durability_level::handled;
 
     static void fields(auto& self, auto& wire) {
         wire.number(self.version);
@@ -88,13 +88,13 @@ struct Welcome {
     }
 };
 
-struct Batch {
+struct batch_frame {
     static constexpr std::uint8_t kind = 0x03;
     std::uint64_t first = 0;
     std::uint32_t count = 0;
     std::uint32_t crc = 0;
-    std::optional<SchemaId> schema;
-    Bytes entries;
+    std::optional<schema_id> schema;
+    bytes_view entries;
 
     static void fields(auto& self, auto& wire) {
         wire.number(self.first);
@@ -105,13 +105,13 @@ struct Batch {
     }
 };
 
-struct Ack {
+struct ack_frame {
     static constexpr std::uint8_t kind = 0x04;
     std::uint64_t received = 0;
     std::uint64_t handled = 0;
     std::uint64_t durable = 0;
     std::uint64_t duplicates = 0;
-    Window credit;
+    credit_window credit;
 
     static void fields(auto& self, auto& wire) {
         wire.number(self.received);
@@ -122,10 +122,10 @@ struct Ack {
     }
 };
 
-struct Nack {
+struct nack_frame {
     static constexpr std::uint8_t kind = 0x05;
     std::uint64_t expected = 0;
-    Code code = Code::normal;
+    error_code code = error_code::normal;
     std::string_view text;
 
     static void fields(auto& self, auto& wire) {
@@ -135,11 +135,11 @@ struct Nack {
     }
 };
 
-struct Request {
+struct request_frame {
     static constexpr std::uint8_t kind = 0x06;
     std::uint64_t correlation = 0;
     std::uint32_t deadline = 0;
-    Bytes bytes;
+    bytes_view bytes;
 
     static void fields(auto& self, auto& wire) {
         wire.number(self.correlation);
@@ -148,11 +148,11 @@ struct Request {
     }
 };
 
-struct Reply {
+struct reply_frame {
     static constexpr std::uint8_t kind = 0x07;
     std::uint64_t correlation = 0;
-    Code code = Code::normal;
-    Bytes bytes;
+    error_code code = error_code::normal;
+    bytes_view bytes;
 
     static void fields(auto& self, auto& wire) {
         wire.number(self.correlation);
@@ -161,12 +161,12 @@ struct Reply {
     }
 };
 
-struct Push {
+struct push_frame {
     static constexpr std::uint8_t kind = 0x08;
     std::uint32_t subscription = 0;
     std::uint64_t first = 0;
     std::uint32_t count = 0;
-    Bytes entries;
+    bytes_view entries;
 
     static void fields(auto& self, auto& wire) {
         wire.number(self.subscription);
@@ -176,36 +176,30 @@ struct Push {
     }
 };
 
-struct Ping {
+struct ping_frame {
     static constexpr std::uint8_t kind = 0x09;
     std::uint64_t opaque = 0;
 
-    static void fields(auto& self, auto& wire) {
-        wire.number(self.opaque);
-    }
+    static void fields(auto& self, auto& wire) { wire.number(self.opaque); }
 };
 
-struct Pong {
+struct pong_frame {
     static constexpr std::uint8_t kind = 0x0A;
     std::uint64_t opaque = 0;
 
-    static void fields(auto& self, auto& wire) {
-        wire.number(self.opaque);
-    }
+    static void fields(auto& self, auto& wire) { wire.number(self.opaque); }
 };
 
-struct Drain {
+struct drain_frame {
     static constexpr std::uint8_t kind = 0x0B;
     std::uint32_t milliseconds = 0;
 
-    static void fields(auto& self, auto& wire) {
-        wire.number(self.milliseconds);
-    }
+    static void fields(auto& self, auto& wire) { wire.number(self.milliseconds); }
 };
 
-struct Close {
+struct close_frame {
     static constexpr std::uint8_t kind = 0x0C;
-    Code code = Code::normal;
+    error_code code = error_code::normal;
     std::string_view text;
 
     static void fields(auto& self, auto& wire) {
@@ -214,7 +208,7 @@ struct Close {
     }
 };
 
-struct Subscribe {
+struct subscribe_frame {
     static constexpr std::uint8_t kind = 0x0D;
     std::uint32_t subscription = 0;
     std::uint64_t from = 0;
@@ -229,10 +223,10 @@ struct Subscribe {
     }
 };
 
-struct Unsubscribe {
+struct unsubscribe_frame {
     static constexpr std::uint8_t kind = 0x0E;
     std::uint32_t subscription = 0;
-    Code code = Code::normal;
+    error_code code = error_code::normal;
     std::string_view text;
 
     static void fields(auto& self, auto& wire) {
@@ -242,7 +236,7 @@ struct Unsubscribe {
     }
 };
 
-struct Credit {
+struct credit_frame {
     static constexpr std::uint8_t kind = 0x0F;
     std::uint32_t subscription = 0;
     std::uint64_t consumed = 0;
@@ -255,12 +249,13 @@ struct Credit {
     }
 };
 // A kind with the top bit set that this version does not know: to be skipped.
-struct Unknown {
+struct unknown_frame {
     std::uint8_t kind = 0x80;
-    Bytes body;
+    bytes_view body;
 };
 
-using Frame = std::variant<Hello, Welcome, Batch, Ack, Nack, Request, Reply, Push, Ping, Pong, Drain, Close, Subscribe,
-                           Unsubscribe, Credit, Unknown>;
+using any_frame = std::variant<hello_frame, welcome_frame, batch_frame, ack_frame, nack_frame, request_frame, reply_frame,
+                               push_frame, ping_frame, pong_frame, drain_frame, close_frame, subscribe_frame,
+                               unsubscribe_frame, credit_frame, unknown_frame>;
 
 }  // namespace aldis::transport

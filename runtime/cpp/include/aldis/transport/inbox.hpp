@@ -14,7 +14,7 @@
 
 namespace aldis::transport {
 
-class Inbox {
+class inbox {
 public:
     // Where the next bytes go.
     std::span<std::byte> room() { return std::span(bytes_).subspan(end_); }
@@ -24,31 +24,31 @@ public:
 
     void clear() { begin_ = end_ = 0; }
 
-    struct Raw {
+    struct raw_frame {
         std::uint8_t kind = 0;
-        Bytes body;
+        bytes_view body;
     };
 
     // The next whole frame, a view that holds until `room` is filled; none when more must come first.
-    Result<std::optional<Raw>> next() {
+    result<std::optional<raw_frame>> next() {
         std::size_t wanted = length_size + kind_size;
         if (end_ - begin_ >= wanted) {
             const std::size_t length = load<std::uint32_t>(&bytes_[begin_]);
             if (length < kind_size) {
-                return Error{Code::protocol, "a frame without a kind came"};
+                return error{error_code::protocol, "a frame without a kind came"};
             }
             if (length > max_length) {
-                return Error{Code::frame_too_large, "a frame of " + std::to_string(length) + " bytes came"};
+                return error{error_code::frame_too_large, "a frame of " + std::to_string(length) + " bytes came"};
             }
             wanted = length_size + length;
             if (end_ - begin_ >= wanted) {
-                const Bytes frame = Bytes(bytes_).subspan(begin_ + length_size, length);
+                const bytes_view frame = bytes_view(bytes_).subspan(begin_ + length_size, length);
                 begin_ += wanted;
-                return std::optional(Raw{std::to_integer<std::uint8_t>(frame[0]), frame.subspan(kind_size)});
+                return std::optional(raw_frame{std::to_integer<std::uint8_t>(frame[0]), frame.subspan(kind_size)});
             }
         }
         make_room(wanted);
-        return std::optional<Raw>();
+        return std::optional<raw_frame>();
     }
 
 private:
@@ -66,7 +66,7 @@ private:
     // The longest frame that is believed.
     static constexpr std::size_t max_length = 64U << 20;
 
-    Buffer bytes_ = Buffer(initial_size);
+    byte_vector bytes_ = byte_vector(initial_size);
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
 };

@@ -15,32 +15,32 @@
 namespace aldis::transport {
 
 // Entries in the order of their sequences. Shared, so that what is being written outlives its ack.
-struct Chunk {
-    Buffer entries;
+struct entry_chunk {
+    byte_vector entries;
     std::uint32_t count = 0;
 };
 
 // The entries of one BATCH.
-struct Outgoing {
+struct outgoing_batch {
     std::uint64_t first = 0;
     std::uint32_t count = 0;
-    Bytes entries;
-    std::shared_ptr<const Chunk> keeps;
+    bytes_view entries;
+    std::shared_ptr<const entry_chunk> keeps;
 };
 
 // Sequences here count from 1 over all that was ever appended. Invariant: acked < next <= appended + 1, and `next` is
 // the sequence at `next_place_`. Not for several threads at once.
-class Outbox {
+class message_outbox {
 public:
     // A chunk is closed when it has `batch_bytes` of entries.
-    explicit Outbox(std::size_t batch_bytes) : batch_bytes_(batch_bytes), open_(std::make_shared<Chunk>()) {}
+    explicit message_outbox(std::size_t batch_bytes) : batch_bytes_(batch_bytes), open_(std::make_shared<entry_chunk>()) {}
 
     // The messages before the first one are acked already: begins at `last + 1`. Only while empty.
     void begin_after(std::uint64_t last) { acked_ = appended_ = last, next_ = last + 1; }
 
     // Takes a message and gives its sequence.
-    std::uint64_t append(Bytes message) {
-        Buffer& to = open_->entries;
+    std::uint64_t append(bytes_view message) {
+        byte_vector& to = open_->entries;
         const std::size_t at = to.size();
         to.resize(at + entry_head + message.size());
         store(to.data() + at, static_cast<std::uint32_t>(message.size()));
@@ -60,7 +60,7 @@ public:
             return;
         }
         chunks_.push_back(std::move(open_));
-        open_ = reuse_ ? std::move(reuse_) : std::make_shared<Chunk>();
+        open_ = reuse_ ? std::move(reuse_) : std::make_shared<entry_chunk>();
     }
 
     // Whether `next` has something to give, credit allowing.
@@ -69,15 +69,15 @@ public:
     bool has_open() const { return open_->count > 0; }
 
     // The next entries to send: of one chunk, as many as the credit and a frame's size allow; none when not even one.
-    std::optional<Outgoing> next(const Window& credit, std::size_t frame_entries) {
+    std::optional<outgoing_batch> next(const credit_window& credit, std::size_t frame_entries) {
         if (!has_next()) {
             return std::nullopt;
         }
-        const std::shared_ptr<Chunk>& chunk = chunks_[next_place_.chunk];
+        const std::shared_ptr<entry_chunk>& chunk = chunks_[next_place_.chunk];
         const std::uint64_t outstanding = next_ - acked_ - 1;
         const std::size_t room_messages = credit.messages > outstanding ? credit.messages - outstanding : 0;
         const std::size_t room_bytes = credit.bytes > sent_bytes_ ? credit.bytes - sent_bytes_ : 0;
-        Place end{next_place_.chunk, chunk->entries.size(), chunk->count};
+        position end{next_place_.chunk, chunk->entries.size(), chunk->count};
         if (end.count - next_place_.count > room_messages ||
             end.offset - next_place_.offset > std::min(room_bytes, frame_entries)) {
             end = fitting_end(*chunk, room_messages, std::min(room_bytes, frame_entries));
@@ -89,8 +89,9 @@ public:
         if (end.count == next_place_.count) {
             return std::nullopt;
         }
-        const Outgoing outgoing{next_, end.count - next_place_.count,
-                                Bytes(chunk->entries).subspan(next_place_.offset, end.offset - next_place_.offset), chunk};
+        const outgoing_batch outgoing{
+            next_, end.count - next_place_.count,
+            bytes_view(chunk->entries).subspan(next_place_.offset, end.offset - next_place_.offset), chunk};
         sent_bytes_ += outgoing.entries.size();
         next_ += outgoing.count;
         next_place_ = end;
@@ -112,7 +113,7 @@ public:
             drop_front();
         }
         for (; left > 0 && !chunks_.empty(); --left) {
-            const Place after = after_entry(*chunks_.front(), acked_place_);
+            const position after = after_entry(*chunks_.front(), acked_place_);
             forget(after.offset - acked_place_.offset);
             acked_place_ = after;
         }
@@ -133,10 +134,10 @@ public:
         next_place_ = acked_place_;
         sent_bytes_ = 0;
         while (next_ < sequence) {
-            const Chunk& chunk = *chunks_[next_place_.chunk];
-            const Place after = after_entry(chunk, next_place_);
+            const entry_chunk& chunk = *chunks_[next_place_.chunk];
+            const position after = after_entry(chunk, next_place_);
             sent_bytes_ += after.offset - next_place_.offset;
-            next_place_ = after.count == chunk.count ? Place{after.chunk + 1, 0, 0} : after;
+            next_place_ = after.count == chunk.count ? position{after.chunk + 1, 0, 0} : after;
             ++next_;
         }
     }
@@ -150,22 +151,22 @@ public:
 
 private:
     // Before the entry number `count` of the chunk with that index, which begins at `offset`.
-    struct Place {
+    struct position {
         std::size_t chunk = 0;
         std::size_t offset = 0;
         std::uint32_t count = 0;
     };
 
-    static Place after_entry(const Chunk& chunk, Place place) {
+    static position after_entry(const entry_chunk& chunk, position place) {
         place.offset += entry_head + load<std::uint32_t>(chunk.entries.data() + place.offset);
         ++place.count;
         return place;
     }
 
-    Place fitting_end(const Chunk& chunk, std::size_t messages, std::size_t bytes) const {
-        Place end = next_place_;
+    position fitting_end(const entry_chunk& chunk, std::size_t messages, std::size_t bytes) const {
+        position end = next_place_;
         while (end.count < chunk.count && end.count - next_place_.count < messages) {
-            const Place after = after_entry(chunk, end);
+            const position after = after_entry(chunk, end);
             if (after.offset - next_place_.offset > bytes) {
                 break;
             }
@@ -180,10 +181,11 @@ private:
     }
 
     void drop_front() {
-        std::shared_ptr<Chunk> done = std::move(chunks_.front());
+        std::shared_ptr<entry_chunk> done = std::move(chunks_.front());
         chunks_.pop_front();
         acked_place_ = {};
-        next_place_ = next_place_.chunk > 0 ? Place{next_place_.chunk - 1, next_place_.offset, next_place_.count} : Place{};
+        next_place_ =
+            next_place_.chunk > 0 ? position{next_place_.chunk - 1, next_place_.offset, next_place_.count} : position{};
         // A buffer that has grown to its size is worth more than a new one; nobody else may still read it.
         if (done.use_count() == 1) {
             done->entries.clear();
@@ -193,14 +195,14 @@ private:
     }
 
     std::size_t batch_bytes_;
-    std::deque<std::shared_ptr<Chunk>> chunks_;
-    std::shared_ptr<Chunk> open_;
-    std::shared_ptr<Chunk> reuse_;
+    std::deque<std::shared_ptr<entry_chunk>> chunks_;
+    std::shared_ptr<entry_chunk> open_;
+    std::shared_ptr<entry_chunk> reuse_;
     std::uint64_t appended_ = 0;
     std::uint64_t acked_ = 0;
     std::uint64_t next_ = 1;
-    Place acked_place_;
-    Place next_place_;
+    position acked_place_;
+    position next_place_;
     std::size_t kept_bytes_ = 0;
     std::size_t sent_bytes_ = 0;
 };

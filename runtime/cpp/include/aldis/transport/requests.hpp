@@ -1,85 +1,65 @@
 // Requests that wait for their answers.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "../pending.hpp"
 #include "config.hpp"
 
 namespace aldis::transport {
 
-using Task = std::function<void()>;
-using Tasks = std::vector<Task>;
+using task = std::function<void()>;
+using task_list = std::vector<task>;
 
-class Requests {
+class open_requests {
 public:
     // Gives the request's correlation.
-    std::uint64_t open(OnReply on_reply, TimePoint deadline) {
+    std::uint64_t open(reply_handler on_reply, time_point deadline) {
         const std::uint64_t correlation = ++last_;
-        open_.emplace(correlation, Open{std::move(on_reply), deadline});
-        earliest_ = std::min(earliest_, deadline);
+        waiting_.add(correlation, deadline, std::move(on_reply));
         return correlation;
     }
 
     // An answer to a request that is not open, because it came too late, is nobody's.
-    void answer(const Reply& reply, Tasks& tasks) {
-        const auto found = open_.find(reply.correlation);
-        if (found == open_.end()) {
+    void answer(const reply_frame& reply, task_list& tasks) {
+        auto on_reply = waiting_.take(reply.correlation);
+        if (!on_reply) {
             return;
         }
-        Result<Bytes> result(reply.bytes);
-        if (reply.code != Code::normal) {
-            result = Error{reply.code, std::string(text_of(reply.bytes))};
+        result<bytes_view> given(reply.bytes);
+        if (reply.code != error_code::normal) {
+            given = error{reply.code, std::string(text_of(reply.bytes))};
         }
-        tell(std::move(found->second.on_reply), std::move(result), tasks);
-        open_.erase(found);
+        tell(std::move(*on_reply), std::move(given), tasks);
     }
 
-    void expire(TimePoint now, Tasks& tasks) {
-        if (now < earliest_) {
-            return;
-        }
-        earliest_ = TimePoint::max();
-        for (auto at = open_.begin(); at != open_.end();) {
-            if (at->second.deadline <= now) {
-                tell(std::move(at->second.on_reply), Error{Code::deadline, "no answer in time"}, tasks);
-                at = open_.erase(at);
-            } else {
-                earliest_ = std::min(earliest_, at->second.deadline);
-                ++at;
-            }
-        }
+    void expire(time_point now, task_list& tasks) {
+        tell_all(waiting_.take_late(now), error{error_code::deadline, "no answer in time"}, tasks);
     }
 
-    void fail(const Error& why, Tasks& tasks) {
-        for (auto& [correlation, request] : open_) {
-            tell(std::move(request.on_reply), why, tasks);
-        }
-        open_.clear();
-        earliest_ = TimePoint::max();
-    }
+    void fail(const error& why, task_list& tasks) { tell_all(waiting_.take_all(), why, tasks); }
 
     // When the first of them has waited enough.
-    TimePoint earliest() const { return earliest_; }
+    time_point earliest() const { return waiting_.earliest(); }
 
 private:
-    struct Open {
-        OnReply on_reply;
-        TimePoint deadline;
-    };
-
-    static void tell(OnReply on_reply, Result<Bytes> result, Tasks& tasks) {
+    static void tell(reply_handler on_reply, result<bytes_view> given, task_list& tasks) {
         if (on_reply) {
-            tasks.push_back([on_reply = std::move(on_reply), result = std::move(result)] { on_reply(result); });
+            tasks.push_back([on_reply = std::move(on_reply), given = std::move(given)] { on_reply(given); });
+        }
+    }
+
+    static void tell_all(std::vector<reply_handler> handlers, const error& why, task_list& tasks) {
+        for (reply_handler& on_reply : handlers) {
+            tell(std::move(on_reply), why, tasks);
         }
     }
 
     std::uint64_t last_ = 0;
-    std::map<std::uint64_t, Open> open_;
-    TimePoint earliest_ = TimePoint::max();
+    pending_table<std::uint64_t, reply_handler> waiting_;
 };
 
 }  // namespace aldis::transport

@@ -1,17 +1,17 @@
-// What can go wrong, and a value that may be an error instead. Nothing here throws.
+// What can go wrong in a connection.
 #pragma once
 
 #include <cstdint>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+
+#include "../result.hpp"
 
 namespace aldis::transport {
 
 // The codes of NACK, CLOSE, UNSUBSCRIBE and REPLY, and from `disconnected` on those that only this side knows.
-enum class Code : std::uint32_t {
+enum class error_code : std::uint32_t {
     normal = 0,
     protocol = 1,
     frame_too_large = 2,
@@ -38,60 +38,32 @@ enum class Code : std::uint32_t {
 };
 
 // The name of a code as docs/protocol.md has it; "unknown" for one that it has not.
-constexpr std::string_view name(Code code) {
+constexpr std::string_view to_string(error_code code) {
     constexpr std::string_view names[] = {
-        "normal",      "protocol",     "frame-too-large", "version",  "unauthorized", "too-many-connections", "idle",
-        "slow",        "draining",     "gap",             "bad-checksum", "bad-count", "refused",             "handler",
-        "credit",      "stale-epoch",  "deadline",        "unsupported",  "unavailable", "superseded"};
+        "normal",      "protocol",  "frame-too-large", "version",     "unauthorized", "too-many-connections",
+        "idle",        "slow",      "draining",        "gap",         "bad-checksum", "bad-count",
+        "refused",     "handler",   "credit",          "stale-epoch", "deadline",     "unsupported",
+        "unavailable", "superseded"};
     const auto number = static_cast<std::uint32_t>(code);
     if (number < std::size(names)) {
         return names[number];
     }
     switch (code) {
-        case Code::disconnected: return "disconnected";
-        case Code::closed: return "closed";
-        case Code::misused: return "misused";
+        case error_code::disconnected: return "disconnected";
+        case error_code::closed: return "closed";
+        case error_code::misused: return "misused";
         default: return "unknown";
     }
 }
 
-struct Error {
-    Code code = Code::normal;
+struct error {
+    error_code code = error_code::normal;
     std::string text;
 
-    friend bool operator==(const Error&, const Error&) = default;
+    friend bool operator==(const error&, const error&) = default;
 };
 
-// A `T`, or why there is none. Ask before you dereference.
 template <class T>
-class [[nodiscard]] Result {
-public:
-    Result(T value) : value_(std::move(value)) {}
-    Result(Error error) : error_(std::move(error)) {}
-
-    explicit operator bool() const { return value_.has_value(); }
-    T& operator*() { return *value_; }
-    const T& operator*() const { return *value_; }
-    T* operator->() { return &*value_; }
-    const T* operator->() const { return &*value_; }
-    const Error& error() const { return error_; }
-
-private:
-    std::optional<T> value_;
-    Error error_;
-};
-
-template <>
-class [[nodiscard]] Result<void> {
-public:
-    Result() = default;
-    Result(Error error) : error_(std::move(error)) {}
-
-    explicit operator bool() const { return !error_.has_value(); }
-    const Error& error() const { return *error_; }
-
-private:
-    std::optional<Error> error_;
-};
+using result = basic_result<T, error>;
 
 }  // namespace aldis::transport

@@ -18,43 +18,45 @@
 namespace aldis::transport {
 
 // A connection is at its end: why, whether to connect again, and whether the server is to be told.
-struct End {
-    Error why;
+struct connection_end {
+    error why;
     bool fatal = false;
     bool tell = false;
 };
 
 // Whether connecting again cannot help.
-constexpr bool is_fatal(Code code) {
+constexpr bool is_fatal(error_code code) {
     switch (code) {
-        case Code::protocol:
-        case Code::frame_too_large:
-        case Code::version:
-        case Code::unauthorized:
-        case Code::stale_epoch:
-        case Code::unsupported:
-        case Code::superseded:
-        case Code::refused:
-        case Code::closed:
-        case Code::misused: return true;
+        case error_code::protocol:
+        case error_code::frame_too_large:
+        case error_code::version:
+        case error_code::unauthorized:
+        case error_code::stale_epoch:
+        case error_code::unsupported:
+        case error_code::superseded:
+        case error_code::refused:
+        case error_code::closed:
+        case error_code::misused: return true;
         default: return false;
     }
 }
 
 // Not for several threads at once.
-class Session {
+class client_session {
 public:
-    explicit Session(const Config& config) : config_(config), outbox_(config.batch_bytes), epoch_(config.epoch) {}
+    explicit client_session(const client_config& config)
+        : config_(config), outbox_(config.batch_bytes), epoch_(config.epoch) {}
 
     // A stream is there: says HELLO.
-    void connected(TimePoint now) {
-        state_ = State::connecting;
+    void connected(time_point now) {
+        state_ = client_state::connecting;
         greeted_ = false;
         heard_ = now;
         pinged_.reset();
         control_.clear();
-        Hello hello;
-        hello.features = (config_.checksum ? 0 : feature::no_checksum) | (config_.schema ? feature::schema : 0) | feature::push;
+        hello_frame hello;
+        hello.features =
+            (config_.checksum ? 0 : feature::no_checksum) | (config_.schema ? feature::schema : 0) | feature::push;
         hello.producer = config_.producer;
         hello.epoch = epoch_;
         hello.auth_method = config_.auth_method;
@@ -65,49 +67,49 @@ public:
     }
 
     // The stream is gone. With `over` there will be no other.
-    void disconnected(const Error& why, bool over, Tasks& tasks) {
+    void disconnected(const error& why, bool over, task_list& tasks) {
         control_.clear();
-        requests_.fail({Code::disconnected, why.text}, tasks);
-        set_state(over ? State::over : State::connecting, why, tasks);
+        requests_.fail({error_code::disconnected, why.text}, tasks);
+        set_state(over ? client_state::over : client_state::connecting, why, tasks);
     }
 
     // Takes a frame's kind and body. Views of the body are in `tasks`: run them before it goes.
-    std::optional<End> received(std::uint8_t kind, Bytes body, TimePoint now, Tasks& tasks) {
+    std::optional<connection_end> received(std::uint8_t kind, bytes_view body, time_point now, task_list& tasks) {
         heard_ = now;
         pinged_.reset();
         const auto frame = decode(kind, body);
         if (!frame) {
-            return End{frame.error(), true, true};
+            return connection_end{frame.error(), true, true};
         }
-        if (!greeted_ && kind != Welcome::kind && kind != Close::kind && kind < 0x80) {
-            return End{{Code::protocol, "the server's first frame is no WELCOME"}, true, true};
+        if (!greeted_ && kind != welcome_frame::kind && kind != close_frame::kind && kind < 0x80) {
+            return connection_end{{error_code::protocol, "the server's first frame is no WELCOME"}, true, true};
         }
         return std::visit([&](const auto& one) { return on(one, now, tasks); }, *frame);
     }
 
     // What time brings: pings, the end of patience, requests that nobody answered.
-    std::optional<End> tick(TimePoint now, Tasks& tasks) {
+    std::optional<connection_end> tick(time_point now, task_list& tasks) {
         requests_.expire(now, tasks);
         const auto silent = now - heard_;
         if (!greeted_ && silent >= config_.connect_timeout) {
-            return End{{Code::idle, "no WELCOME in time"}, false, false};
+            return connection_end{{error_code::idle, "no WELCOME in time"}, false, false};
         }
         if (pinged_ && now - *pinged_ >= config_.ping_after) {
-            return End{{Code::idle, "the server answers no PING"}, false, true};
+            return connection_end{{error_code::idle, "the server answers no PING"}, false, true};
         }
         if (greeted_ && silent >= config_.ping_after && !pinged_) {
             pinged_ = now;
-            encode(control_, Ping{0});
+            encode(control_, ping_frame{0});
         }
         return std::nullopt;
     }
 
     // When `tick` has something to do, or `next` while nothing else is being written.
-    TimePoint next_time(bool writing) const {
+    time_point next_time(bool writing) const {
         const auto silence = greeted_ ? config_.ping_after : config_.connect_timeout;
-        const TimePoint patience = std::min(requests_.earliest(), pinged_.value_or(heard_) + silence);
-        TimePoint time = patience;
-        if (writing || state_ != State::ready) {
+        const time_point patience = std::min(requests_.earliest(), pinged_.value_or(heard_) + silence);
+        time_point time = patience;
+        if (writing || state_ != client_state::ready) {
             return time;
         }
         // While a closed chunk waits for credit the open one lingers on.
@@ -115,15 +117,15 @@ public:
             time = std::min(time, open_since_ + config_.linger);
         }
         // What is refused waits, and all behind it.
-        return held_until_ > TimePoint{} ? std::min(patience, held_until_) : time;
+        return held_until_ > time_point{} ? std::min(patience, held_until_) : time;
     }
 
     // Frames that go before batches.
-    Buffer& control() { return control_; }
+    byte_vector& control() { return control_; }
 
     // The next batch, without its checksum, as far as credit, linger and the server allow.
-    std::optional<Outgoing> next(TimePoint now) {
-        if (state_ != State::ready || now < held_until_) {
+    std::optional<outgoing_batch> next(time_point now) {
+        if (state_ != client_state::ready || now < held_until_) {
             return std::nullopt;
         }
         held_until_ = {};
@@ -140,7 +142,7 @@ public:
 
     // Takes a message; `now` is asked only when it begins a batch.
     template <class Now>
-    std::uint64_t send(Bytes message, Now now) {
+    std::uint64_t send(bytes_view message, Now now) {
         if (!outbox_.has_open()) {
             open_since_ = now();
         }
@@ -149,27 +151,27 @@ public:
 
     void flush(std::uint64_t upto) { flush_ = std::max(flush_, upto); }
 
-    void request(Bytes bytes, Milliseconds deadline, OnReply on_reply, TimePoint now) {
-        const auto most = Milliseconds(UINT32_MAX);
-        const bool forever = deadline <= Milliseconds(0);
-        const TimePoint end = forever ? TimePoint::max() : now + std::min(deadline, most);
+    void request(bytes_view bytes, milliseconds deadline, reply_handler on_reply, time_point now) {
+        const auto most = milliseconds(UINT32_MAX);
+        const bool forever = deadline <= milliseconds(0);
+        const time_point end = forever ? time_point::max() : now + std::min(deadline, most);
         const std::uint64_t correlation = requests_.open(std::move(on_reply), end);
         const auto wire = forever ? 0 : static_cast<std::uint32_t>(std::min(deadline, most).count());
-        encode(control_, Request{correlation, wire, bytes});
+        encode(control_, request_frame{correlation, wire, bytes});
     }
 
-    void reply(std::uint64_t correlation, const Result<Buffer>& answer) {
+    void reply(std::uint64_t correlation, const result<byte_vector>& answer) {
         if (answer) {
-            encode(control_, Reply{correlation, Code::normal, *answer});
+            encode(control_, reply_frame{correlation, error_code::normal, *answer});
         } else {
-            encode(control_, Reply{correlation, answer.error().code, bytes_of(answer.error().text)});
+            encode(control_, reply_frame{correlation, answer.error().code, bytes_of(answer.error().text)});
         }
     }
 
     // Gives the subscription's number. It is said now, or when the connection is there again.
-    Result<std::uint32_t> subscribe(Subscription subscription) {
+    result<std::uint32_t> subscribe(subscription_config subscription) {
         if (!pushes_) {
-            return Error{Code::unsupported, "the server has no subscriptions"};
+            return error{error_code::unsupported, "the server has no subscriptions"};
         }
         const std::uint32_t id = subscriptions_.open(std::move(subscription));
         if (is_up()) {
@@ -180,23 +182,23 @@ public:
 
     void unsubscribe(std::uint32_t id) {
         if (subscriptions_.close(id) && is_up()) {
-            encode(control_, Unsubscribe{id, Code::normal, ""});
+            encode(control_, unsubscribe_frame{id, error_code::normal, ""});
         }
     }
 
     // Says that no batches follow; the server closes when it has acked all.
     void drain(std::uint32_t milliseconds) {
         leaving_ = true;
-        encode(control_, Drain{milliseconds});
-        state_ = State::draining;
+        encode(control_, drain_frame{milliseconds});
+        state_ = client_state::draining;
     }
 
     // A request of the server that `received` found, once.
-    std::optional<Request> take_asked() { return std::exchange(asked_, std::nullopt); }
+    std::optional<request_frame> take_asked() { return std::exchange(asked_, std::nullopt); }
 
-    bool is_up() const { return greeted_ && (state_ == State::ready || state_ == State::draining); }
-    State state() const { return state_; }
-    const Outbox& outbox() const { return outbox_; }
+    bool is_up() const { return greeted_ && (state_ == client_state::ready || state_ == client_state::draining); }
+    client_state state() const { return state_; }
+    const message_outbox& outbox() const { return outbox_; }
     // The longest message that the server takes.
     std::size_t max_message() const { return max_entries() - entry_head; }
     // The longest body of any frame.
@@ -204,37 +206,38 @@ public:
     std::uint32_t epoch() const { return epoch_; }
 
 private:
-    using MaybeEnd = std::optional<End>;
+    using maybe_end = std::optional<connection_end>;
 
-    static End broken(std::string what) { return {{Code::protocol, std::move(what)}, true, true}; }
+    static connection_end broken(std::string what) { return {{error_code::protocol, std::move(what)}, true, true}; }
 
     std::size_t max_entries() const {
         const std::size_t head = kind_size + 16 + (config_.schema ? 8U : 0U);
         return max_frame_ > head + entry_head ? max_frame_ - head : entry_head;
     }
 
-    void set_state(State state, const Error& why, Tasks& tasks) {
+    void set_state(client_state state, const error& why, task_list& tasks) {
         const bool changed = std::exchange(state_, state) != state;
         if (changed && config_.on_state) {
             tasks.push_back([&on_state = config_.on_state, state, why] { on_state(state, why); });
         }
     }
 
-    MaybeEnd on(const Welcome& welcome, TimePoint, Tasks& tasks) {
+    maybe_end on(const welcome_frame& welcome, time_point, task_list& tasks) {
         if (greeted_) {
             return broken("a second WELCOME");
         }
         if (welcome.version != protocol_version) {
-            return End{{Code::version, "the server speaks version " + std::to_string(welcome.version)}, true, true};
+            return connection_end{
+                {error_code::version, "the server speaks version " + std::to_string(welcome.version)}, true, true};
         }
         if (welcome.durability < config_.durability) {
-            return End{{Code::unsupported, "the server grants less durability than is wanted"}, true, true};
+            return connection_end{{error_code::unsupported, "the server grants less durability than is wanted"}, true, true};
         }
         if (!config_.checksum && (welcome.features & feature::no_checksum) == 0) {
-            return End{{Code::unsupported, "the server wants checksums"}, true, true};
+            return connection_end{{error_code::unsupported, "the server wants checksums"}, true, true};
         }
         if (config_.schema && (welcome.features & feature::schema) == 0) {
-            return End{{Code::unsupported, "the server takes no schema ids"}, true, true};
+            return connection_end{{error_code::unsupported, "the server takes no schema ids"}, true, true};
         }
         if (welcome.max_frame < smallest_max_frame) {
             return broken("a max frame of " + std::to_string(welcome.max_frame));
@@ -250,12 +253,12 @@ private:
         if (pushes_) {
             subscriptions_.say_all(control_);
         }
-        set_state(State::ready, {}, tasks);
+        set_state(client_state::ready, {}, tasks);
         return std::nullopt;
     }
 
     // The server has this producer's messages up to `last`: forgets those, and sends all others again.
-    MaybeEnd resume(std::uint64_t last, Tasks& tasks) {
+    maybe_end resume(std::uint64_t last, task_list& tasks) {
         if (!begun_) {
             begun_ = true;
             outbox_.begin_after(last);
@@ -264,7 +267,10 @@ private:
         }
         const std::uint64_t known = base_ + last;
         if (known > highest_sent_) {
-            return End{{Code::superseded, "the server has messages of this producer that this client did not send"}, true, true};
+            return connection_end{
+                {error_code::superseded, "the server has messages of this producer that this client did not send"},
+                true,
+                true};
         }
         if (known < outbox_.acked()) {
             // The server has forgotten messages that it had acked. They count as sent; the others begin a new epoch.
@@ -272,7 +278,8 @@ private:
             base_ = outbox_.acked();
             highest_sent_ = base_;
             outbox_.rewind(base_ + 1);
-            return End{{Code::unavailable, "the server has forgotten this producer; a new epoch begins"}, false, true};
+            return connection_end{
+                {error_code::unavailable, "the server has forgotten this producer; a new epoch begins"}, false, true};
         }
         if (known > outbox_.acked()) {
             advance(known);
@@ -288,13 +295,13 @@ private:
         nacks_ = 0;
     }
 
-    void tell_acked(Tasks& tasks) {
+    void tell_acked(task_list& tasks) {
         if (config_.on_ack) {
             tasks.push_back([&on_ack = config_.on_ack, marks = marks_] { on_ack(marks); });
         }
     }
 
-    MaybeEnd on(const Ack& ack, TimePoint, Tasks& tasks) {
+    maybe_end on(const ack_frame& ack, time_point, task_list& tasks) {
         const std::uint64_t levels[] = {ack.received, ack.handled, ack.durable};
         const std::uint64_t mark = base_ + levels[static_cast<std::size_t>(config_.durability)];
         if (mark > highest_sent_) {
@@ -312,71 +319,72 @@ private:
         return std::nullopt;
     }
 
-    MaybeEnd on(const Nack& nack, TimePoint now, Tasks&) {
+    maybe_end on(const nack_frame& nack, time_point now, task_list&) {
         const std::uint64_t expected = base_ + nack.expected;
-        const Error why{nack.code, std::string(nack.text)};
+        const error why{nack.code, std::string(nack.text)};
         if (expected <= outbox_.acked() || expected > highest_sent_ + 1) {
             return broken("a NACK of " + std::to_string(expected) + ", which is acked or was not sent");
         }
-        if (nack.code == Code::refused) {
+        if (nack.code == error_code::refused) {
             if (!config_.retry_refused) {
-                return End{{Code::refused, "message " + std::to_string(expected) + ": " + why.text}, true, true};
+                return connection_end{
+                    {error_code::refused, "message " + std::to_string(expected) + ": " + why.text}, true, true};
             }
             held_until_ = now + *config_.retry_refused;
         } else if (++nacks_ > most_nacks) {
-            return End{why, false, true};
+            return connection_end{why, false, true};
         }
         outbox_.rewind(expected);
         return std::nullopt;
     }
 
-    MaybeEnd on(const Request& request, TimePoint, Tasks&) {
+    maybe_end on(const request_frame& request, time_point, task_list&) {
         asked_ = request;
         return std::nullopt;
     }
 
-    MaybeEnd on(const Reply& reply, TimePoint, Tasks& tasks) {
+    maybe_end on(const reply_frame& reply, time_point, task_list& tasks) {
         requests_.answer(reply, tasks);
         return std::nullopt;
     }
 
-    MaybeEnd on(const Push& push, TimePoint, Tasks& tasks) {
+    maybe_end on(const push_frame& push, time_point, task_list& tasks) {
         const auto done = subscriptions_.push(push, control_, tasks);
-        return done ? std::nullopt : MaybeEnd(End{done.error(), true, true});
+        return done ? std::nullopt : maybe_end(connection_end{done.error(), true, true});
     }
 
-    MaybeEnd on(const Ping& ping, TimePoint, Tasks&) {
-        encode(control_, Pong{ping.opaque});
+    maybe_end on(const ping_frame& ping, time_point, task_list&) {
+        encode(control_, pong_frame{ping.opaque});
         if (control_.size() > most_control) {
-            return End{{Code::slow, "the server asks and does not read the answers"}, false, true};
+            return connection_end{{error_code::slow, "the server asks and does not read the answers"}, false, true};
         }
         return std::nullopt;
     }
 
     // Answers behind the last batch, so that the server need not wait longer than for its acks.
-    MaybeEnd on(const Drain& drain, TimePoint, Tasks& tasks) {
-        if (state_ == State::ready) {
+    maybe_end on(const drain_frame& drain, time_point, task_list& tasks) {
+        if (state_ == client_state::ready) {
             encode(control_, drain);
         }
-        set_state(State::draining, {Code::draining, "the server drains"}, tasks);
+        set_state(client_state::draining, {error_code::draining, "the server drains"}, tasks);
         return std::nullopt;
     }
 
-    MaybeEnd on(const Close& close, TimePoint, Tasks&) {
-        return End{{close.code, std::string(close.text)}, leaving_ || is_fatal(close.code), false};
+    maybe_end on(const close_frame& close, time_point, task_list&) {
+        return connection_end{{close.code, std::string(close.text)}, leaving_ || is_fatal(close.code), false};
     }
 
-    MaybeEnd on(const Unsubscribe& frame, TimePoint, Tasks& tasks) {
+    maybe_end on(const unsubscribe_frame& frame, time_point, task_list& tasks) {
         subscriptions_.end(frame, tasks);
         return std::nullopt;
     }
 
-    MaybeEnd on(const Pong&, TimePoint, Tasks&) { return std::nullopt; }
-    MaybeEnd on(const Unknown&, TimePoint, Tasks&) { return std::nullopt; }
-    MaybeEnd on(const Hello&, TimePoint, Tasks&) { return broken("a HELLO from the server"); }
-    MaybeEnd on(const Batch&, TimePoint, Tasks&) { return broken("a BATCH from the server"); }
-    MaybeEnd on(const Subscribe&, TimePoint, Tasks&) { return broken("a SUBSCRIBE from the server"); }
-    MaybeEnd on(const Credit&, TimePoint, Tasks&) { return broken("a CREDIT from the server"); }
+    maybe_end on(const pong_frame&, time_point, task_list&) { return std::nullopt; }
+    maybe_end on(const unknown_frame&, time_point, task_list&) { return std::nullopt; }
+    maybe_end on(const hello_frame&, time_point, task_list&) { return broken("a HELLO from the server"); }
+    maybe_end on(const batch_frame&, time_point, task_list&) { return broken("a BATCH from the server"); }
+    maybe_end on(const subscribe_frame&, time_point, task_list&) { return broken("a SUBSCRIBE from the server"); }
+    maybe_end on(const credit_frame&, time_point, task_list&) { return broken("a CREDIT from the server"); }
 
     // Refusals without progress in between before the connection is given up.
     static constexpr int most_nacks = 8;
@@ -385,31 +393,31 @@ private:
     // The handshake alone may be this long, so no server has less.
     static constexpr std::uint32_t smallest_max_frame = 64;
 
-    const Config& config_;
-    State state_ = State::connecting;
+    const client_config& config_;
+    client_state state_ = client_state::connecting;
     bool greeted_ = false;
     bool begun_ = false;
     bool leaving_ = false;
     bool pushes_ = false;
     // Since when a PING waits for any answer.
-    std::optional<TimePoint> pinged_;
+    std::optional<time_point> pinged_;
     int nacks_ = 0;
-    Outbox outbox_;
+    message_outbox outbox_;
     std::uint32_t epoch_;
     // A message's sequence in this epoch is its sequence less `base_`.
     std::uint64_t base_ = 0;
     std::uint64_t highest_sent_ = 0;
     std::uint64_t flush_ = 0;
-    Watermarks marks_;
-    Window credit_;
+    watermarks marks_;
+    credit_window credit_;
     std::uint32_t max_frame_ = 1U << 20;
-    TimePoint heard_;
-    TimePoint open_since_;
-    TimePoint held_until_;
-    Requests requests_;
-    Subscriptions subscriptions_;
-    std::optional<Request> asked_;
-    Buffer control_;
+    time_point heard_;
+    time_point open_since_;
+    time_point held_until_;
+    open_requests requests_;
+    subscription_table subscriptions_;
+    std::optional<request_frame> asked_;
+    byte_vector control_;
 };
 
 }  // namespace aldis::transport

@@ -27,20 +27,20 @@
 
 namespace aldis::transport {
 
-using Clock = std::chrono::steady_clock;
-using TimePoint = Clock::time_point;
+using steady_clock = std::chrono::steady_clock;
+using time_point = steady_clock::time_point;
 
 // A file descriptor that closes itself.
-class Descriptor {
+class file_descriptor {
 public:
-    Descriptor() = default;
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
+    file_descriptor() = default;
+    explicit file_descriptor(int number) : number_(number) {}
+    file_descriptor(file_descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    file_descriptor& operator=(file_descriptor&& other) noexcept {
         std::swap(number_, other.number_);
         return *this;
     }
-    ~Descriptor() {
+    ~file_descriptor() {
         if (number_ >= 0) {
             close(number_);
         }
@@ -53,49 +53,50 @@ private:
 };
 
 // What a read or a write came to: `size` bytes went; when 0, the events of `poll` to wait for before the next try.
-struct Moved {
+struct io_progress {
     std::size_t size = 0;
     short waits_for = 0;
 };
 
 // A connected stream. Calls never block; an error says that the stream is at its end or broken.
-class Stream {
+class byte_stream {
 public:
-    virtual ~Stream() = default;
-    virtual Result<Moved> read(std::span<std::byte> into) = 0;
+    virtual ~byte_stream() = default;
+    virtual result<io_progress> read(std::span<std::byte> into) = 0;
     // Writes some of `head`, and when all of it some of `body`.
-    virtual Result<Moved> write(Bytes head, Bytes body) = 0;
+    virtual result<io_progress> write(bytes_view head, bytes_view body) = 0;
     virtual int descriptor() const = 0;
 };
 
-struct Address {
+struct endpoint {
     std::string host;
     std::string port;
 };
 
 // Opens a stream before `deadline`, or gives up earlier when `interrupt` becomes readable.
-using Connector = std::function<Result<std::unique_ptr<Stream>>(const Address&, TimePoint deadline, int interrupt)>;
+using connect_function =
+    std::function<result<std::unique_ptr<byte_stream>>(const endpoint&, time_point deadline, int interrupt)>;
 
 namespace detail {
 
-inline Error lost(const std::string& what, int number) {
-    return {Code::disconnected, what + ": " + std::strerror(number)};
+inline error lost(const std::string& what, int number) {
+    return {error_code::disconnected, what + ": " + std::strerror(number)};
 }
 
 // Waits for `events` on a descriptor.
-inline Result<void> wait_for(int descriptor, short events, TimePoint deadline, int interrupt) {
+inline result<void> wait_for(int descriptor, short events, time_point deadline, int interrupt) {
     while (true) {
         std::array<pollfd, 2> wanted{pollfd{descriptor, events, 0}, pollfd{interrupt, POLLIN, 0}};
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - steady_clock::now()).count();
         if (left <= 0) {
-            return Error{Code::disconnected, "no connection in time"};
+            return error{error_code::disconnected, "no connection in time"};
         }
         const int ready = poll(wanted.data(), wanted.size(), static_cast<int>(std::min<long long>(left, 1 << 30)));
         if (ready < 0 && errno != EINTR) {
             return lost("poll", errno);
         }
         if (wanted[1].revents != 0) {
-            return Error{Code::closed, "interrupted"};
+            return error{error_code::closed, "interrupted"};
         }
         if (wanted[0].revents != 0) {
             return {};
@@ -103,8 +104,8 @@ inline Result<void> wait_for(int descriptor, short events, TimePoint deadline, i
     }
 }
 
-inline Result<Descriptor> connect_one(const addrinfo& info, TimePoint deadline, int interrupt) {
-    Descriptor socket(::socket(info.ai_family, info.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, info.ai_protocol));
+inline result<file_descriptor> connect_one(const addrinfo& info, time_point deadline, int interrupt) {
+    file_descriptor socket(::socket(info.ai_family, info.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, info.ai_protocol));
     if (socket.get() < 0) {
         return lost("socket", errno);
     }
@@ -128,18 +129,18 @@ inline Result<Descriptor> connect_one(const addrinfo& info, TimePoint deadline, 
 }
 
 // Tries all addresses of a host in the order that the resolver gives.
-inline Result<Descriptor> connect_tcp(const Address& address, TimePoint deadline, int interrupt) {
+inline result<file_descriptor> connect_tcp(const endpoint& address, time_point deadline, int interrupt) {
     addrinfo hints{};
     hints.ai_socktype = SOCK_STREAM;
     addrinfo* found = nullptr;
     if (const int problem = getaddrinfo(address.host.c_str(), address.port.c_str(), &hints, &found); problem != 0) {
-        return Error{Code::disconnected, "no address of " + address.host + ": " + gai_strerror(problem)};
+        return error{error_code::disconnected, "no address of " + address.host + ": " + gai_strerror(problem)};
     }
     const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> all(found, &freeaddrinfo);
-    Error last{Code::disconnected, "no address of " + address.host};
+    error last{error_code::disconnected, "no address of " + address.host};
     for (const addrinfo* info = all.get(); info != nullptr; info = info->ai_next) {
         auto socket = connect_one(*info, deadline, interrupt);
-        if (socket || socket.error().code == Code::closed) {
+        if (socket || socket.error().code == error_code::closed) {
             return socket;
         }
         last = socket.error();
@@ -148,19 +149,19 @@ inline Result<Descriptor> connect_tcp(const Address& address, TimePoint deadline
     return last;
 }
 
-class TcpStream final : public Stream {
+class tcp_stream final : public byte_stream {
 public:
-    explicit TcpStream(Descriptor socket) : socket_(std::move(socket)) {}
+    explicit tcp_stream(file_descriptor socket) : socket_(std::move(socket)) {}
 
-    Result<Moved> read(std::span<std::byte> into) override {
+    result<io_progress> read(std::span<std::byte> into) override {
         const ssize_t got = recv(socket_.get(), into.data(), into.size(), 0);
         if (got == 0) {
-            return Error{Code::disconnected, "the server closed the connection"};
+            return error{error_code::disconnected, "the server closed the connection"};
         }
         return moved(got, POLLIN, "recv");
     }
 
-    Result<Moved> write(Bytes head, Bytes body) override {
+    result<io_progress> write(bytes_view head, bytes_view body) override {
         std::array<iovec, 2> parts{iovec{const_cast<std::byte*>(head.data()), head.size()},
                                    iovec{const_cast<std::byte*>(body.data()), body.size()}};
         msghdr message{};
@@ -172,29 +173,29 @@ public:
     int descriptor() const override { return socket_.get(); }
 
 private:
-    static Result<Moved> moved(ssize_t size, short waits_for, const char* what) {
+    static result<io_progress> moved(ssize_t size, short waits_for, const char* what) {
         if (size >= 0) {
-            return Moved{static_cast<std::size_t>(size), waits_for};
+            return io_progress{static_cast<std::size_t>(size), waits_for};
         }
         if (errno == EAGAIN || errno == EINTR) {
-            return Moved{0, waits_for};
+            return io_progress{0, waits_for};
         }
         return lost(what, errno);
     }
 
-    Descriptor socket_;
+    file_descriptor socket_;
 };
 
 }  // namespace detail
 
 // Connects by TCP, without Nagle's delay.
-inline Connector tcp() {
-    return [](const Address& address, TimePoint deadline, int interrupt) -> Result<std::unique_ptr<Stream>> {
+inline connect_function tcp() {
+    return [](const endpoint& address, time_point deadline, int interrupt) -> result<std::unique_ptr<byte_stream>> {
         auto socket = detail::connect_tcp(address, deadline, interrupt);
         if (!socket) {
             return socket.error();
         }
-        return std::unique_ptr<Stream>(std::make_unique<detail::TcpStream>(std::move(*socket)));
+        return std::unique_ptr<byte_stream>(std::make_unique<detail::tcp_stream>(std::move(*socket)));
     };
 }
 

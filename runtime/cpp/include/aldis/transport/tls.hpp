@@ -15,7 +15,7 @@
 
 namespace aldis::transport {
 
-struct TlsOptions {
+struct tls_options {
     // PEM file of the authorities to trust; empty: those of the system.
     std::string authorities;
     // PEM files of this client's certificate chain and key, where the server asks for them.
@@ -27,17 +27,17 @@ struct TlsOptions {
 
 namespace detail {
 
-using TlsContext = std::shared_ptr<SSL_CTX>;
+using shared_context = std::shared_ptr<SSL_CTX>;
 
-inline Error tls_error(const std::string& what) {
+inline error tls_error(const std::string& what) {
     const unsigned long number = ERR_get_error();
     const char* reason = number == 0 ? nullptr : ERR_reason_error_string(number);
     ERR_clear_error();
-    return {Code::disconnected, reason == nullptr ? what : what + ": " + reason};
+    return {error_code::disconnected, reason == nullptr ? what : what + ": " + reason};
 }
 
-inline Result<TlsContext> tls_context(const TlsOptions& options) {
-    TlsContext context(SSL_CTX_new(TLS_client_method()), &SSL_CTX_free);
+inline result<shared_context> tls_context(const tls_options& options) {
+    shared_context context(SSL_CTX_new(TLS_client_method()), &SSL_CTX_free);
     if (!context) {
         return tls_error("TLS");
     }
@@ -60,18 +60,18 @@ inline Result<TlsContext> tls_context(const TlsOptions& options) {
 }
 
 // OpenSSL writes without MSG_NOSIGNAL, so whoever writes must have SIGPIPE blocked, as the client's own thread has.
-class TlsStream final : public Stream {
+class tls_stream final : public byte_stream {
 public:
-    TlsStream(Descriptor socket, SSL* ssl) : socket_(std::move(socket)), ssl_(ssl, &SSL_free) {}
+    tls_stream(file_descriptor socket, SSL* ssl) : socket_(std::move(socket)), ssl_(ssl, &SSL_free) {}
 
-    Result<Moved> read(std::span<std::byte> into) override {
+    result<io_progress> read(std::span<std::byte> into) override {
         std::size_t size = 0;
         const int answer = SSL_read_ex(ssl_.get(), into.data(), into.size(), &size);
         return moved(answer, size, "TLS read");
     }
 
-    Result<Moved> write(Bytes head, Bytes body) override {
-        const Bytes part = head.empty() ? body : head;
+    result<io_progress> write(bytes_view head, bytes_view body) override {
+        const bytes_view part = head.empty() ? body : head;
         std::size_t size = 0;
         const int answer = SSL_write_ex(ssl_.get(), part.data(), part.size(), &size);
         return moved(answer, size, "TLS write");
@@ -79,7 +79,7 @@ public:
 
     int descriptor() const override { return socket_.get(); }
 
-    Result<void> handshake(TimePoint deadline, int interrupt) {
+    result<void> handshake(time_point deadline, int interrupt) {
         while (true) {
             const int answer = SSL_connect(ssl_.get());
             if (answer == 1) {
@@ -89,8 +89,8 @@ public:
             if (wanted != SSL_ERROR_WANT_READ && wanted != SSL_ERROR_WANT_WRITE) {
                 const long verdict = SSL_get_verify_result(ssl_.get());
                 return verdict == X509_V_OK ? tls_error("TLS handshake")
-                                            : Error{Code::unauthorized, std::string("the server's certificate: ") +
-                                                                            X509_verify_cert_error_string(verdict)};
+                                            : error{error_code::unauthorized, std::string("the server's certificate: ") +
+                                                                                  X509_verify_cert_error_string(verdict)};
             }
             const short events = wanted == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT;
             if (auto waited = wait_for(socket_.get(), events, deadline, interrupt); !waited) {
@@ -100,24 +100,24 @@ public:
     }
 
 private:
-    Result<Moved> moved(int answer, std::size_t size, const char* what) {
+    result<io_progress> moved(int answer, std::size_t size, const char* what) {
         if (answer == 1) {
-            return Moved{size, 0};
+            return io_progress{size, 0};
         }
         switch (SSL_get_error(ssl_.get(), answer)) {
-            case SSL_ERROR_WANT_READ: return Moved{0, POLLIN};
-            case SSL_ERROR_WANT_WRITE: return Moved{0, POLLOUT};
-            case SSL_ERROR_ZERO_RETURN: return Error{Code::disconnected, "the server closed the connection"};
+            case SSL_ERROR_WANT_READ: return io_progress{0, POLLIN};
+            case SSL_ERROR_WANT_WRITE: return io_progress{0, POLLOUT};
+            case SSL_ERROR_ZERO_RETURN: return error{error_code::disconnected, "the server closed the connection"};
             default: return tls_error(what);
         }
     }
 
-    Descriptor socket_;
+    file_descriptor socket_;
     std::unique_ptr<SSL, decltype(&SSL_free)> ssl_;
 };
 
-inline Result<std::unique_ptr<Stream>> connect_tls(const TlsContext& context, const std::string& name,
-                                                   const Address& address, TimePoint deadline, int interrupt) {
+inline result<std::unique_ptr<byte_stream>> connect_tls(const shared_context& context, const std::string& name,
+                                                        const endpoint& address, time_point deadline, int interrupt) {
     auto socket = connect_tcp(address, deadline, interrupt);
     if (!socket) {
         return socket.error();
@@ -128,7 +128,7 @@ inline Result<std::unique_ptr<Stream>> connect_tls(const TlsContext& context, co
         SSL_free(ssl);
         return tls_error("TLS");
     }
-    auto stream = std::make_unique<TlsStream>(std::move(*socket), ssl);
+    auto stream = std::make_unique<tls_stream>(std::move(*socket), ssl);
     const bool is_address = X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), expected.c_str()) == 1;
     if (!is_address && (SSL_set1_host(ssl, expected.c_str()) != 1 || SSL_set_tlsext_host_name(ssl, expected.c_str()) != 1)) {
         return tls_error("TLS name " + expected);
@@ -137,20 +137,21 @@ inline Result<std::unique_ptr<Stream>> connect_tls(const TlsContext& context, co
     if (const auto shaken = stream->handshake(deadline, interrupt); !shaken) {
         return shaken.error();
     }
-    return std::unique_ptr<Stream>(std::move(stream));
+    return std::unique_ptr<byte_stream>(std::move(stream));
 }
 
 }  // namespace detail
 
 // Connects by TLS 1.2 or 1.3. Files are read here, once; the server's certificate and name are always checked.
-inline Result<Connector> tls(const TlsOptions& options) {
+inline result<connect_function> tls(const tls_options& options) {
     auto context = detail::tls_context(options);
     if (!context) {
-        return Error{Code::misused, context.error().text};
+        return error{error_code::misused, context.error().text};
     }
-    return Connector([context = *context, name = options.name](const Address& address, TimePoint deadline, int interrupt) {
-        return detail::connect_tls(context, name, address, deadline, interrupt);
-    });
+    return connect_function(
+        [context = *context, name = options.name](const endpoint& address, time_point deadline, int interrupt) {
+            return detail::connect_tls(context, name, address, deadline, interrupt);
+        });
 }
 
 }  // namespace aldis::transport

@@ -19,7 +19,7 @@ erlang_runtime() {
     (cd runtime/erlang && plain rebar3 eunit && plain rebar3 dialyzer)
 }
 
-# The C++ client with AddressSanitizer and UBSan, then with ThreadSanitizer, and its package in another project.
+# The C++ streams and client with AddressSanitizer and UBSan, then with ThreadSanitizer, and its package in another project.
 cpp_runtime() {
     build=$(mktemp -d)
     status=0
@@ -27,6 +27,7 @@ cpp_runtime() {
         cmake -S runtime/cpp -B "$build/$sanitize" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSANITIZE=$sanitize \
             -DCMAKE_INSTALL_PREFIX="$build/installed" >/dev/null &&
             cmake --build "$build/$sanitize" -j2 -- --quiet &&
+            "$build/$sanitize/tests/stream_test" --gtest_brief=1 &&
             "$build/$sanitize/tests/transport_test" --gtest_brief=1 || status=1
     done
     cmake --install "$build/thread" >/dev/null &&
@@ -99,6 +100,7 @@ examples() {
         rm -rf "$folder"
     done
     cpp_example || status=1
+    pipe_example || status=1
     # The hook in its rebar.config calls `aldis`.
     commands=$(realpath "$(dirname "$aldis")")
     (cd examples/rebar3 && PATH="$commands:$PATH" plain rebar3 eunit --app parking) || status=1
@@ -115,6 +117,23 @@ cpp_example() {
         seen=$("$folder/quotes" <"$folder/feed" 2>/dev/null) &&
         echo "  $schema: messages and quotes through C++: $seen" &&
         [ "${seen%% *}" -eq 1000 ]
+    result=$?
+    rm -rf "$folder"
+    return $result
+}
+
+# Generated C++ and generated Erlang over a pipe.
+pipe_example() {
+    folder=$(mktemp -d)
+    cmake -S examples/pipe -B "$folder" -DALDIS_COMMAND="$(realpath "$aldis")" >/dev/null &&
+        cmake --build "$folder" >/dev/null &&
+        "$aldis" gen examples/pipe/desk.fbe --lang erlang --out "$folder" &&
+        "$aldis" gen conformance/schemas/market.xml --lang erlang --out "$folder" &&
+        erlc -Wall -Werror -I "$folder" -o "$folder" "$folder"/*.erl runtime/erlang/src/*.erl examples/pipe/pipe.erl &&
+        seen=$(erl -noshell -pa "$folder" -run pipe main "$folder/engine") &&
+        echo "$seen" | sed 's/^/  over a pipe: /' &&
+        [ "$seen" = '1000 orders: 900 filled, 90 refused, 10 that nobody knew of
+1000 quotes: 500 trades' ]
     result=$?
     rm -rf "$folder"
     return $result

@@ -22,10 +22,7 @@ impl<'a> Wire<'a> {
 
     /// `decode_final` for the form whose functions end so, `decode` for the main form.
     pub fn function(&self, verb: &str) -> String {
-        match self.plan.form.suffix.as_str() {
-            "" => verb.to_owned(),
-            suffix => format!("{verb}_{suffix}"),
-        }
+        function_name(self.plan, verb)
     }
 
     /// How the form's messages are segments, where they are.
@@ -44,14 +41,23 @@ impl<'a> Wire<'a> {
     }
 }
 
+/// What the form calls a function that every form has.
+pub(crate) fn function_name(plan: &Plan, verb: &str) -> String {
+    match plan.form.suffix.as_str() {
+        "" => verb.to_owned(),
+        suffix => format!("{verb}_{suffix}"),
+    }
+}
+
 /// The namespace of a form's readers and writers.
 pub(crate) fn namespace_of(plan: &Plan) -> String {
     format!("wire_{}", plan.form.name.replace('-', "_"))
 }
 
 /// The namespaces that a form has of its own.
-pub(crate) fn namespaces_of(plan: &Plan) -> [String; 2] {
-    [namespace_of(plan), Wire::new(plan).function("view")]
+pub(crate) fn namespaces_of(plan: &Plan) -> [String; 3] {
+    let wire = Wire::new(plan);
+    [wire.namespace.clone(), wire.function("view"), wire.function("writer")]
 }
 
 /// How a record holds a field.
@@ -143,8 +149,8 @@ impl<'a> Gen<'a> {
         self.wires.iter().find(|wire| wire.segments().is_some())
     }
 
-    /// The forms whose messages can be read in place.
-    pub fn viewed(&self) -> impl Iterator<Item = &Wire<'a>> {
+    /// The forms whose messages are read and written in place.
+    pub fn in_place(&self) -> impl Iterator<Item = &Wire<'a>> {
         self.wires.iter().filter(|wire| wire.segments().is_none())
     }
 

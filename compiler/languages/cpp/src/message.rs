@@ -94,7 +94,7 @@ pub(crate) fn description(gen: &Gen<'_>, wire: &Wire<'_>, message: &Message) -> 
     let name = gen.names.of(message.record);
     let mut body = vec![line("using reader_type = reader;"), Stmt::Blank];
     body.extend(Encoder { gen, wire }.message(message));
-    body.push(Decoder { gen, wire }.message(message));
+    body.push(Decoder::new(gen, wire).message(message));
     let head = format!("template <>\nstruct message_of<{name}>");
     vec![Stmt::Block { head, body, tail: ";" }, Stmt::Blank]
 }
@@ -234,7 +234,7 @@ fn identify(gen: &Gen<'_>, wire: &Wire<'_>, dispatch: &Dispatch) -> Vec<Stmt> {
 
 /// The message that each id means, where it is just one: a message declared to be sent wins over a plain record of the
 /// same id, one of the root file over an imported one.
-fn meanings(gen: &Gen<'_>) -> Vec<(u64, TypeId)> {
+pub(crate) fn meanings(gen: &Gen<'_>) -> Vec<(u64, TypeId)> {
     let rank = |index: usize| {
         let message = &gen.schema.messages[index];
         (!message.listed, !message.preferred)

@@ -17,13 +17,18 @@ pub fn generate(request: &Request<'_>) -> Generated {
 /// Generates a schema's headers into the folder of a test, as tests run at the same time.
 pub fn headers(schema: &str, test: &str) -> PathBuf {
     let folder = aldis_testkit::fresh(env!("CARGO_TARGET_TMPDIR"), test);
+    headers_into(&folder, schema);
+    folder
+}
+
+/// Generates a schema's headers beside those of others.
+pub fn headers_into(folder: &Path, schema: &str) {
     let plans = plans(schema);
     let generated = generate(&Request { stem: stem(schema), ..request(&plans) });
     assert!(!any_error(&generated.diagnostics), "{schema}: {:?}", generated.diagnostics);
     for file in &generated.files {
         fs::write(folder.join(&file.path), &file.text).expect("the headers can be written");
     }
-    folder
 }
 
 /// Compiles a program against headers in a folder, as strictly as the generated code promises to be compiled, and gives

@@ -8,6 +8,10 @@ VECTORS = pathlib.Path(__file__).resolve().parent.parent.parent / "conformance" 
 LIMIT = 1500
 # In the order of build.sh.
 SCHEMAS = {"fbe": ["proto", "extra"], "sbe": ["be-all", "le-all", "dims", "evo-v3"]}
+# Of Cap'n Proto the folders of vectors, each of which is of the first schema or the second. Nothing in the bytes says which
+# message they are, so each is tried as several.
+SEGMENTS = {"msg": 0, "multiseg": 0, "malicious": 0, "evolve": 1}
+MESSAGES = 14
 
 
 def schema_of(format_name, path):
@@ -20,8 +24,19 @@ def write(folder, name, data):
     (folder / name).write_bytes(data)
 
 
+def write_segments(out):
+    for folder, schema in SEGMENTS.items():
+        for vector in sorted(VECTORS.glob(f"capnp/{folder}/*.bin")):
+            for message in range(MESSAGES if vector.stat().st_size < LIMIT // 3 else 0):
+                data = bytes([schema, 0, message]) + vector.read_bytes()
+                write(out / "cpp_capnp_bytes", f"{folder}-{vector.stem}-{message}", data)
+        for index, vector in enumerate(sorted(VECTORS.glob(f"capnp/{folder}/*.json"))):
+            write(out / "cpp_capnp_json", vector.name, bytes([schema, 0, index % MESSAGES]) + vector.read_bytes())
+
+
 def main():
     out = pathlib.Path(sys.argv[1])
+    write_segments(out)
     for name in SCHEMAS:
         for vector in sorted(VECTORS.glob(f"{name}/*.bin")):
             schema = schema_of(name, vector)

@@ -113,12 +113,16 @@ const KEYWORDS: &[&str] = &[
 
 /// What generated code has at the level of its types.
 const TYPES: &[&str] = &[
+    "P",
     "aldis",
+    "answers_of",
     "byte_order",
     "compare",
+    "correlation_id",
     "decode",
     "encode",
     "forms",
+    "framing",
     "from_json",
     "identify",
     "in_place",
@@ -127,20 +131,23 @@ const TYPES: &[&str] = &[
     "message",
     "message_id",
     "message_of",
+    "messages",
     "name_of",
     "operator",
     "read_json",
     "reader",
     "record",
+    "requests",
     "std",
     "to_json",
     "to_string",
     "verify",
+    "write",
     "write_json",
 ];
 
 /// What generated functions call their own variables and a record's own members.
-const MEMBERS: &[&str] = &["missing_fields"];
+const MEMBERS: &[&str] = &["byte_order", "missing_fields"];
 
 /// Whether no name at all may be this one. Two underscores, and one before a capital, are the compiler's.
 pub(crate) fn is_keyword(name: &str) -> bool {

@@ -52,10 +52,12 @@ fn source(gen: &Gen<'_>, request: &Request<'_>) -> String {
         line("#include <aldis/testee.hpp>"),
         Stmt::Blank,
         line(format!("#include \"{module}_json.hpp\"")),
-        line(format!("#include \"{module}_view.hpp\"")),
-        Stmt::Blank,
     ];
-    gen.wires.iter().for_each(|wire| parts.extend(Viewer::new(gen, wire).comparisons()));
+    if gen.in_place().next().is_some() {
+        parts.push(line(format!("#include \"{module}_view.hpp\"")));
+    }
+    parts.push(Stmt::Blank);
+    gen.in_place().for_each(|wire| parts.extend(Viewer::new(gen, wire).comparisons()));
     parts.extend([line("namespace {"), Stmt::Blank, converter(gen), Stmt::Blank]);
     for wire in gen.wires.iter().filter(|wire| wire.plan.dispatch.is_some() && !wire.plan.messages.is_empty()) {
         let body = vec![
@@ -93,15 +95,19 @@ fn converter(gen: &Gen<'_>) -> Stmt {
     for wire in &gen.wires {
         let form = quoted(&wire.plan.form.name);
         let [decode, encode, verify] = ["decode", "encode", "verify"].map(|verb| wire.function(verb));
-        let check = vec![
-            line(format!("const auto read = {namespace}::{decode}(in, value);")),
-            line(format!("const auto view = {namespace}::{verify}<T>(in);")),
-            when(
-                "const auto fault = aldis::testee::disagreement(read, value, view); fault",
-                vec![line("return *fault;")],
-            ),
-            when("!read", vec![line("return read.error();")]),
-        ];
+        let decoded = format!("{namespace}::{decode}(in, value)");
+        let check = match wire.segments() {
+            Some(_) => vec![fail(decoded)],
+            None => vec![
+                line(format!("const auto read = {decoded};")),
+                line(format!("const auto view = {namespace}::{verify}<T>(in);")),
+                when(
+                    "const auto fault = aldis::testee::disagreement(read, value, view); fault",
+                    vec![line("return *fault;")],
+                ),
+                when("!read", vec![line("return read.error();")]),
+            ],
+        };
         reads.push((Some(format!("from == {form}")), check));
         let call = format!("return aldis::testee::written({namespace}::{encode}(value, out), out);");
         writes.push(when(format!("to == {form}"), vec![line("aldis::buffer out;"), line(call)]));

@@ -27,6 +27,14 @@ fn the_account_is_read_in_place() {
 }
 
 #[test]
+fn the_account_is_written_in_place() {
+    let folder = headers("conformance/vectors/fbe/proto.fbe", "writer_check");
+    let check = compile(&program("writer_check.cpp"), &folder, &["-O1"]);
+    let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn an_sbe_message_of_an_older_or_shorter_writer_is_told_apart() {
     let folder = headers("conformance/vectors/sbe/evo-v3.xml", "evolution_check");
     let check = compile(&program("evolution_check.cpp"), &folder, &["-O0"]);

@@ -1,6 +1,6 @@
 # What there is to do here. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test bench bench-beam bench-cpp bench-etf bench-tcp torture fuzz fmt lint
+.PHONY: help setup demo test bench bench-beam bench-cpp bench-etf bench-tcp torture fuzz fuzz-beam fmt lint
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -8,7 +8,8 @@ help:
 	@echo "             with your own feed: make demo FEED=FILE SCHEMA=FILE FRAMING=u32le"
 	@echo "make test    everything that CI runs"
 	@echo "make bench   how fast the interpreter reads and writes"
-	@echo "make bench-cpp  generated C++ against hand-written C++"
+	@echo "make bench-cpp  generated C++ against hand-written C++, protobuf, FlatBuffers, libcapnp and sbe-tool;"
+	@echo "             writes docs/cpp.*"
 	@echo "make bench-beam  generated Erlang against the VM's own terms and hand-written code; writes docs/beam.*;"
 	@echo "             with your own market data: make bench-beam FEED=FILE SCHEMA=FILE"
 	@echo "make bench-etf  terms against JSON: in Node and a browser, and on the BEAM against jiffy (Debian erlang-jiffy);"
@@ -18,6 +19,8 @@ help:
 	@echo "make torture servers, clients and connections die at random, and no acked message is lost or doubled;"
 	@echo "             a hundred rounds, or: make torture ROUNDS=n SEED=s"
 	@echo "make fuzz    every fuzz target for five minutes; needs cargo-fuzz and a nightly toolchain"
+	@echo "make fuzz-beam  mutated messages of every wire form into generated Erlang and Elixir, 100,000 a form, or:"
+	@echo "             make fuzz-beam COUNT=n"
 	@echo "make fmt     format all code"
 	@echo "make lint    formatting and lints, no tests"
 
@@ -52,6 +55,10 @@ torture: setup
 
 fuzz:
 	@fuzz/run.sh
+
+COUNT ?= 100000
+fuzz-beam: setup
+	@fuzz/beam/run.sh "$(COUNT)"
 
 fmt:
 	cargo fmt --all

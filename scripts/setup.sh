@@ -12,7 +12,8 @@ chromium:chromium
 python3:python3
 capnp:capnproto
 cc:build-essential
-cmake:cmake'
+cmake:cmake
+clang++-14:clang-14'
 
 # Erlang libraries that are packages of their own: the library's name, and its package.
 libraries='eunit:erlang-eunit
@@ -44,9 +45,10 @@ done
 # Headers of native functions, which the tests of the check in C need.
 [ -f "$lib/../usr/include/erl_nif.h" ] || ls "$lib"/../erts-*/include/erl_nif.h >/dev/null 2>&1 || add erlang-dev
 
-# What the C++ client's tests need.
+# What the C++ client's tests need, and sanitizers of clang.
 [ -e /usr/include/gtest/gtest.h ] || add libgtest-dev
 [ -e /usr/include/openssl/ssl.h ] || add libssl-dev
+ls /usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.asan-*.a >/dev/null 2>&1 || add libclang-rt-14-dev
 
 if [ -n "$missing" ]; then
     if ! command -v apt-get >/dev/null 2>&1; then

@@ -1,25 +1,9 @@
 #!/bin/sh
-# Every test of every language, one after another. All of them run; the exit code is 1 when any failed.
+# Every test of every language, two steps at a time: most of them use one core. All of them run, the output of each is printed
+# when it ends, and the exit code is 1 when any failed. LANES=1 runs them one after another.
 set -u
 cd "$(dirname "$0")/.."
-
-failed=''
-summary=''
-# step NAME COMMAND…: runs the command, shows its output, and notes how it went.
-step() {
-    name=$1
-    shift
-    printf '\n== %s\n' "$name"
-    begin=$(date +%s)
-    if "$@"; then
-        verdict=passed
-    else
-        verdict=FAILED
-        failed="$failed $name"
-    fi
-    summary="$summary$(printf '  %-34s %s %5ds' "$name" "$verdict" $(($(date +%s) - begin)))
-"
-}
+. scripts/steps.sh
 
 # rebar3 colours its output wherever it goes: plain COMMAND… takes the colours out.
 plain() {
@@ -50,6 +34,24 @@ cpp_runtime() {
         cmake -S runtime/cpp/tests/package -B "$build/package" -DCMAKE_PREFIX_PATH="$build/installed" >/dev/null &&
         cmake --build "$build/package" -- --quiet && "$build/package/app" || status=1
     rm -rf "$build"
+    return $status
+}
+
+# Generated code, its testees and the client once more, compiled by clang.
+cpp_clang() {
+    CXX=clang++-14
+    export CXX
+    build=$(mktemp -d)
+    status=0
+    cargo test --quiet -p aldis-cpp --test codecs --test streams || status=1
+    for schema in fbe/proto.fbe sbe/be-all.xml; do
+        "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "conformance/vectors/$schema" --lang cpp --count 20 \
+            --vectors "$(dirname "conformance/vectors/$schema")" || status=1
+    done
+    cmake -S runtime/cpp -B "$build" -DCMAKE_BUILD_TYPE=Debug >/dev/null && cmake --build "$build" -j2 -- --quiet &&
+        "$build/tests/stream_test" --gtest_brief=1 && "$build/tests/transport_test" --gtest_brief=1 || status=1
+    rm -rf "$build"
+    unset CXX
     return $status
 }
 
@@ -156,26 +158,35 @@ browser() {
         npm install --silent --no-audit --no-fund && npm test)
 }
 
+# Mutated messages of every wire form into generated Erlang and Elixir.
+mutated() {
+    ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis") fuzz/beam/run.sh 1000
+}
+
 # Ten short rounds: servers, clients and connections die, and nothing acknowledged is lost or doubled.
 torture() {
     torture/run.sh 10 '' 3
 }
 
+# What the other steps need of Cargo is built before they begin.
+if ! cargo build --quiet -p aldis; then
+    echo 'failed: the command aldis cannot be built'
+    exit 1
+fi
+
+queue first
 step 'formatting' cargo fmt --all --check
 step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
 step 'cargo test' cargo test --workspace --no-fail-fast
-step 'Erlang runtime: eunit, dialyzer' erlang_runtime
-step 'C++ runtime: sanitizers, package' cpp_runtime
+step 'C++ by clang' cpp_clang
+queue shared
 step 'conformance in all languages' conform
-step 'examples' examples
-step 'Transport: torture' torture
-step 'JavaScript: types, node:test' javascript
+step 'Erlang runtime: eunit, dialyzer' erlang_runtime
+also 'Transport: torture' torture
+step 'C++ runtime: sanitizers, package' cpp_runtime
 step 'Elixir: format, ExUnit' elixir
-step 'Phoenix client, Node and browser' browser
-
-printf '\n%s' "$summary"
-if [ -n "$failed" ]; then
-    printf 'failed:%s\n' "$failed"
-    exit 1
-fi
-echo 'all passed'
+also 'Phoenix client, Node and browser' browser
+step 'mutated messages on the BEAM' mutated
+step 'examples' examples
+step 'JavaScript: types, node:test' javascript
+run_steps

@@ -13,7 +13,7 @@
 text(#{otp := Otp, erts := Erts, flavor := Flavor, machine := Machine}, Rows) ->
     [
         io_lib:format("Erlang/OTP ~s (erts ~s, ~s), ~s. Nanoseconds a message.~n~n", [Otp, Erts, Flavor, Machine]),
-        io_lib:format("~-28s~7s  ~-17s~9s~9s~18s~9s~7s~7s~9s~7s~7s~14s~n", [
+        io_lib:format("~-33s~7s  ~-17s~9s~9s~18s~9s~7s~7s~9s~7s~7s~14s~n", [
             "", "bytes", "", "best", "median", "quartiles", "VM", "x", "bests", "by hand", "x", "bests", "limit"
         ]),
         lists:map(fun row/1, lists:zip(heads(Rows), Rows)),
@@ -30,7 +30,7 @@ heads([#{name := Name} | Rest], _) -> [Name | heads(Rest, Name)];
 heads([], _) -> [].
 
 row({Head, #{bytes := Bytes, operation := Operation, aldis := #{best := Best, median := Median, spread := [Low, High]}} = Row}) ->
-    io_lib:format("~-28ts~7b  ~-17ts~9s~9s~18s~s~s~14s~n", [
+    io_lib:format("~-33ts~7b  ~-17ts~9s~9s~18s~s~s~14s~n", [
         Head, Bytes, operation(Operation), number(Best), number(Median), [number(Low), " .. ", number(High)],
         other(vm, Row), other(hand, Row), limit(Row)
     ]).

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Generated Erlang against the VM's own terms and against hand-written code: prints a table, and writes it and its figures to
-# docs/beam.txt and docs/beam.json. About two minutes.
+# docs/beam.txt and docs/beam.json. About four minutes.
 #   bench/beam/run.sh [NAME…]     only messages whose names begin so; writes nothing to docs
 # FEED and SCHEMA, files of a recorded feed (u32 little endian lengths) and of its schema, add the feed that
 # bench/peers/beam/mktdata_peer.erl reads. ALDIS is the command to measure; it is built when not given.

@@ -2,10 +2,17 @@
 %% (Cap'n Proto encoding specification, "Packing".)
 -module(aldis_packing).
 
--export([pack/1, unpack/2]).
+-export([pack/1, unpack/2, head/1, skip/2]).
+-export_type([place/0]).
+
+-type place() :: {tag | zeros | verbatim, Words :: non_neg_integer()} | {bytes, pos_integer(), place()}.
+%% Where a packed message has been walked to: before a tag, before the count of a run of either kind, or before so many bytes
+%% that are as they are; and how many words are still to come.
 
 -define(WORD, 8).
 -define(LONGEST_RUN, 255).
+%% Words of a table of more segments than there may be.
+-define(LARGEST_TABLE, 256).
 
 %% @doc The packed form of whole words.
 -spec pack(binary()) -> binary().
@@ -50,16 +57,55 @@ dense(_, Run) -> Run.
 -spec unpack(binary(), non_neg_integer()) -> {binary(), Rest :: binary()}.
 unpack(Bin, Limit) ->
     Most = Limit div ?WORD,
+    {Table, Content, Rest} = whole_table(Bin, Most),
+    {Segments, Rest1} = table(Content, Rest, Bin, Most, byte_size(Table) div ?WORD + Content),
+    %% Of the message's own size, without the room to grow that appending leaves.
+    {iolist_to_binary([Table, Segments]), Rest1}.
+
+%% The unpacked table, how many words follow it, and what is packed behind it.
+whole_table(Bin, Most) ->
     {<<Number:4/binary, _/binary>> = First, Rest1} = table(1, Bin, Bin, Most, 1),
     Count = aldis_segments:count(Number),
     Words = aldis_segments:words(Count),
     {Others, Rest2} = table(Words - 1, Rest1, Bin, Most, Words),
     Table = <<First/binary, Others/binary>>,
     <<_:4/binary, Sizes:Count/binary-unit:32, _/binary>> = Table,
-    Content = lists:sum([Size || <<Size:32/little>> <= Sizes]),
-    {Segments, Rest3} = table(Content, Rest2, Bin, Most, Words + Content),
-    %% Of the message's own size, without the room to grow that appending leaves.
-    {iolist_to_binary([Table, Segments]), Rest3}.
+    {Table, lists:sum([Size || <<Size:32/little>> <= Sizes]), Rest2}.
+
+%% @doc What the table of a packed message says: the bytes of the whole message unpacked, the words that follow the table, and
+%% what is packed behind it. `more' where the table is not all there.
+-spec head(binary()) ->
+    {ok, Size :: pos_integer(), Words :: non_neg_integer(), Rest :: binary()} | more | {error, aldis:code()}.
+head(Bin) ->
+    try
+        {Table, Content, Rest} = whole_table(Bin, ?LARGEST_TABLE),
+        {ok, byte_size(Table) + ?WORD * Content, Content, Rest}
+    catch
+        throw:{aldis_fault, truncated, _, _} -> more;
+        throw:{aldis_fault, Code, _, _} -> {error, Code}
+    end.
+
+%% @doc Walks over what is packed, without unpacking it, until all words have been or the bytes end: `done' with what follows,
+%% `more' with where it goes on.
+-spec skip(binary(), place()) -> {done, Rest :: binary()} | {more, place()} | {error, bad_value}.
+skip(Bin, {tag, 0}) -> {done, Bin};
+skip(<<0, Rest/binary>>, {tag, Words}) -> skip(Rest, {zeros, Words - 1});
+skip(<<255, Rest/binary>>, {tag, Words}) -> skip(Rest, {bytes, ?WORD, {verbatim, Words - 1}});
+skip(<<Tag, Rest/binary>>, {tag, Words}) -> skip(Rest, {bytes, bits(Tag), {tag, Words - 1}});
+skip(<<Run, Rest/binary>>, {zeros, Words}) when Run =< Words -> skip(Rest, {tag, Words - Run});
+skip(<<0, Rest/binary>>, {verbatim, Words}) -> skip(Rest, {tag, Words});
+skip(<<Run, Rest/binary>>, {verbatim, Words}) when Run =< Words -> skip(Rest, {bytes, Run * ?WORD, {tag, Words - Run}});
+skip(Bin, {bytes, Count, Next}) ->
+    case Bin of
+        <<_:Count/binary, Rest/binary>> -> skip(Rest, Next);
+        _ -> {more, {bytes, Count - byte_size(Bin), Next}}
+    end;
+skip(<<>>, Place) -> {more, Place};
+skip(_, _) -> {error, bad_value}.
+
+bits(Tag) ->
+    <<A:1, B:1, C:1, D:1, E:1, F:1, G:1, H:1>> = <<Tag>>,
+    A + B + C + D + E + F + G + H.
 
 %% The next `Wanted' words, which end a part of the message; with them there are `Total'.
 table(_, Rest, Bin, Most, Total) when Total > Most -> refuse(too_large, Rest, Bin);

@@ -20,14 +20,17 @@
     | fbe
     | sofh
     | capnp
+    | capnp_packed
     | {length, At :: non_neg_integer(), Bits :: 8 | 16 | 32 | 64, little | big, Min :: non_neg_integer()}.
 %% `u16le' to `u32be': a length before each message, not counting itself. `fbe': each message begins with its own
 %% length, as 32 bits. `sofh': the FIX Simple Open Framing Header, a 32-bit big-endian length that counts the header, and
-%% a 16-bit encoding type. `capnp': each message begins with the table of its segments. `{length, At, Bits, Order, Min}': each message holds its own length, never less than `Min'
-%% nor than what is needed to hold it.
+%% a 16-bit encoding type. `capnp', `capnp_packed': each message begins with the table of its segments, and is packed; the
+%% limit is of the unpacked message. `{length, At, Bits, Order, Min}': each message holds its own length, never less than
+%% `Min' nor than what is needed to hold it.
 -type fault() :: {frame_too_large, Size :: non_neg_integer(), Limit :: pos_integer()}
     | {frame_too_small, Size :: non_neg_integer(), Min :: non_neg_integer()}
-    | {too_many_segments, Count :: pos_integer(), Most :: pos_integer()}.
+    | {too_many_segments, Count :: pos_integer(), Most :: pos_integer()}
+    | {bad_packing, bad_count | bad_value}.
 
 -record(receiver, {
     framing :: framing(),
@@ -36,7 +39,9 @@
     chunks = [] :: [binary()],
     have = 0 :: non_neg_integer(),
     %% How many bytes there must be before looking again.
-    need = 0 :: non_neg_integer()
+    need = 0 :: non_neg_integer(),
+    %% How far the packed message that they begin has been walked.
+    walked = table :: table | aldis_packing:place()
 }).
 
 -opaque receiver() :: #receiver{}.
@@ -64,17 +69,16 @@ checked({length, At, Bits, Order, Min} = Framing)
     Framing;
 checked(Framing) when is_tuple(Framing) -> error(badarg);
 checked(Framing) ->
-    lists:member(Framing, [u16le, u16be, u32le, u32be, fbe, sofh, capnp]) orelse error(badarg),
+    lists:member(Framing, [u16le, u16be, u32le, u32be, fbe, sofh, capnp, capnp_packed]) orelse error(badarg),
     Framing.
 
 %% @doc The messages that are complete with these bytes. A broken frame ends the stream: there is no way to find the
 %% next one. Messages are parts of what was fed; a long stay of one should be a copy.
 -spec feed(binary(), receiver()) -> {ok, [binary()], receiver()} | {error, fault(), Messages :: [binary()]}.
+feed(Bytes, #receiver{framing = capnp_packed} = Receiver) -> packed(Bytes, Receiver, []);
 feed(Bytes, #receiver{chunks = Chunks, have = Have, need = Need} = Receiver) when Have + byte_size(Bytes) < Need ->
     {ok, [], Receiver#receiver{chunks = [Bytes | Chunks], have = Have + byte_size(Bytes)}};
-feed(Bytes, #receiver{chunks = []} = Receiver) -> frames(Bytes, Receiver, []);
-feed(Bytes, #receiver{chunks = Chunks} = Receiver) ->
-    frames(iolist_to_binary(lists:reverse(Chunks, [Bytes])), Receiver, []).
+feed(Bytes, #receiver{chunks = Chunks} = Receiver) -> frames(joined(Chunks, Bytes), Receiver, []).
 
 %% @doc As {@link feed/2}, with each message decoded, by a generated module's `decode/1' or by `decode_M/1'. The first
 %% message that cannot be decoded ends it, with the records before it.
@@ -112,7 +116,7 @@ send(Encode, Record, Framing) ->
 
 %% @doc What was fed and is no whole message yet.
 -spec rest(receiver()) -> binary().
-rest(#receiver{chunks = Chunks}) -> iolist_to_binary(lists:reverse(Chunks)).
+rest(#receiver{chunks = Chunks}) -> joined(Chunks, <<>>).
 
 frames(Bytes, #receiver{framing = Framing, limit = Limit} = Receiver, Acc) ->
     case head(Framing, Bytes) of
@@ -131,6 +135,31 @@ frames(Bytes, #receiver{framing = Framing, limit = Limit} = Receiver, Acc) ->
 
 keep(<<>>, Need, Receiver) -> Receiver#receiver{chunks = [], have = 0, need = Need};
 keep(Bytes, Need, Receiver) -> Receiver#receiver{chunks = [Bytes], have = byte_size(Bytes), need = Need}.
+
+%% Only unpacking tells where a packed message ends, or walking over its tags: that goes on where it was.
+packed(<<>>, Receiver, Acc) -> {ok, lists:reverse(Acc), Receiver};
+packed(Bytes, #receiver{walked = table, chunks = Chunks, limit = Limit} = Receiver, Acc) ->
+    Begun = joined(Chunks, Bytes),
+    case aldis_packing:head(Begun) of
+        {ok, Size, _, _} when Size > Limit -> {error, {frame_too_large, Size, Limit}, lists:reverse(Acc)};
+        {ok, _, Words, Rest} -> walk(Rest, {tag, Words}, Begun, Receiver#receiver{chunks = []}, Acc);
+        more -> {ok, lists:reverse(Acc), Receiver#receiver{chunks = [Begun]}};
+        {error, Code} -> {error, {bad_packing, Code}, lists:reverse(Acc)}
+    end;
+packed(Bytes, #receiver{walked = Place} = Receiver, Acc) -> walk(Bytes, Place, Bytes, Receiver, Acc).
+
+%% `Rest' is what of `Bytes' has not been walked yet.
+walk(Rest, Place, Bytes, #receiver{chunks = Chunks} = Receiver, Acc) ->
+    case aldis_packing:skip(Rest, Place) of
+        {done, Next} ->
+            Last = binary:part(Bytes, 0, byte_size(Bytes) - byte_size(Next)),
+            packed(Next, Receiver#receiver{chunks = [], walked = table}, [joined(Chunks, Last) | Acc]);
+        {more, Further} -> {ok, lists:reverse(Acc), Receiver#receiver{chunks = [Bytes | Chunks], walked = Further}};
+        {error, Code} -> {error, {bad_packing, Code}, lists:reverse(Acc)}
+    end.
+
+joined([], Bytes) -> Bytes;
+joined(Chunks, Bytes) -> iolist_to_binary(lists:reverse(Chunks, [Bytes])).
 
 %% `{Skip, Size, Min}': the frame takes `Size' bytes, of which the first `Skip' are not the message's.
 head(u16le, <<Size:16/little, _/binary>>) -> {2, Size + 2, 2};
@@ -173,6 +202,7 @@ frame({sofh, big}, Message) -> prefixed(Message, 16#FFFFFFF9, fun(Size) -> <<(Si
 frame(sofh, Message) -> frame({sofh, little}, Message);
 frame(fbe, Message) -> {ok, Message};
 frame(capnp, Message) -> {ok, Message};
+frame(capnp_packed, Message) -> {ok, Message};
 frame({length, _, _, _, _}, Message) -> {ok, Message}.
 
 prefixed(Message, Limit, Prefix) ->

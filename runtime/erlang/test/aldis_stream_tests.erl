@@ -50,6 +50,53 @@ segments_test() ->
     ?assertEqual({error, {frame_too_large, 80, 64}, []}, aldis_stream:feed(<<17:32/little>>, aldis_stream:new(capnp, 64))),
     ?assertEqual({ok, One}, aldis_stream:frame(capnp, One)).
 
+packed_test() ->
+    Messages = packed_messages(),
+    Stream = iolist_to_binary(Messages),
+    [?assertEqual(Messages, received(chunks(Stream, lists:duplicate(byte_size(Stream), Cut)), aldis_stream:new(capnp_packed)))
+        || Cut <- [1, 2, 3, 7, 64]],
+    [?assertEqual({At, Messages}, {At, received(cut(Stream, At), aldis_stream:new(capnp_packed))})
+        || At <- lists:seq(0, byte_size(Stream))],
+    %% What is kept is what came.
+    {ok, [], Receiver} = aldis_stream:feed(<<16, 4, 1>>, aldis_stream:new(capnp_packed)),
+    ?assertEqual(<<16, 4, 1>>, aldis_stream:rest(Receiver)).
+
+%% Empty, short, of several segments, with runs of both kinds as long as runs get.
+packed_messages() ->
+    Dense = binary:copy(<<7>>, 8 * 300),
+    [<<(aldis_packing:pack(table(Segments)))/binary, (aldis_packing:pack(iolist_to_binary(Segments)))/binary>>
+        || Segments <- [[<<>>], [<<1:64>>], [<<0:(600 * 64)>>], [<<5:64/little>>, <<>>, Dense, <<1, 0:56, 3:64>>], [Dense]]].
+
+table(Segments) ->
+    Sizes = << <<(byte_size(Segment) div 8):32/little>> || Segment <- Segments >>,
+    <<(length(Segments) - 1):32/little, Sizes/binary, 0:(32 * (1 - length(Segments) rem 2))>>.
+
+cut(Stream, At) ->
+    <<Before:At/binary, Behind/binary>> = Stream,
+    [Before, Behind].
+
+broken_packing_test() ->
+    Good = <<16, 1, 1, 5>>,
+    Fault = fun(Bytes) ->
+        Whole = aldis_stream:feed(<<Good/binary, Bytes/binary>>, aldis_stream:new(capnp_packed, 64)),
+        %% Cut, it is found all the same.
+        ?assertEqual(Whole, byte_by_byte(<<Good/binary, Bytes/binary>>, aldis_stream:new(capnp_packed, 64), [])),
+        {error, Reason, [Good]} = Whole,
+        Reason
+    end,
+    %% Runs of both kinds that go beyond the message, and one beyond the table.
+    ?assertEqual({bad_packing, bad_value}, Fault(<<16, 1, 0, 1>>)),
+    ?assertEqual({bad_packing, bad_value}, Fault(<<16, 1, 255, 1:64, 1>>)),
+    ?assertEqual({bad_packing, bad_value}, Fault(<<0, 1>>)),
+    ?assertEqual({bad_packing, bad_count}, Fault(<<16#0F, 255, 255, 255, 255>>)),
+    ?assertEqual({frame_too_large, 72, 64}, Fault(<<16, 8>>)).
+
+byte_by_byte(<<Byte:1/binary, Rest/binary>>, Receiver, Acc) ->
+    case aldis_stream:feed(Byte, Receiver) of
+        {ok, Messages, Next} -> byte_by_byte(Rest, Next, Acc ++ Messages);
+        {error, Reason, Messages} -> {error, Reason, Acc ++ Messages}
+    end.
+
 records_test() ->
     Decode = fun
         (<<Number:16, Rest/binary>>) -> {ok, Number, Rest};

@@ -309,11 +309,7 @@ inline const std::byte* read_Dims_block(reader& in, const std::byte* at, std::ui
         value.missing_fields.add(1);
     }
     if (Whole || extent >= 24) {
-        if (Whole || extent >= 24) {
-            aldis::set_unless(value.pr.mantissa, in.load<std::int64_t>(at + 16), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
-        } else {
-            value.pr.mantissa.reset();
-        }
+        aldis::set_unless(value.pr.mantissa, in.load<std::int64_t>(at + 16), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.pr = {};
         value.missing_fields.add(2);
@@ -690,34 +686,10 @@ inline const std::byte* read_Dims_g2_g2n_block(
     }
     if (Whole || extent >= 20) {
         value.pd.missing_fields.clear();
-        if (Whole || extent >= 1) {
-            value.pd.a = in.load<std::uint8_t>(at);
-        } else {
-            value.pd.a = 0;
-            value.pd.missing_fields.add(0);
-        }
-        if (Whole || extent >= 8) {
-            value.pd.b = in.load<std::uint32_t>(at + 4);
-        } else {
-            value.pd.b = 0;
-            value.pd.missing_fields.add(1);
-        }
-        if (Whole || extent >= 9) {
-            value.pd.c = in.load<std::uint8_t>(at + 8);
-        } else {
-            value.pd.c = 0;
-            value.pd.missing_fields.add(2);
-        }
-        if (Whole || extent >= 20) {
-            if (Whole || extent >= 20) {
-                aldis::set_unless(value.pd.p.mantissa, in.load<std::int64_t>(at + 12), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
-            } else {
-                value.pd.p.mantissa.reset();
-            }
-        } else {
-            value.pd.p = {};
-            value.pd.missing_fields.add(3);
-        }
+        value.pd.a = in.load<std::uint8_t>(at);
+        value.pd.b = in.load<std::uint32_t>(at + 4);
+        value.pd.c = in.load<std::uint8_t>(at + 8);
+        aldis::set_unless(value.pd.p.mantissa, in.load<std::int64_t>(at + 12), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.pd = {};
         value.missing_fields.add(0);
@@ -1199,11 +1171,7 @@ inline const std::byte* read_OnlyGroup_g_block(
         return nullptr;
     }
     if (Whole || extent >= 8) {
-        if (Whole || extent >= 8) {
-            aldis::set_unless(value.p.mantissa, in.load<std::int64_t>(at), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
-        } else {
-            value.p.mantissa.reset();
-        }
+        aldis::set_unless(value.p.mantissa, in.load<std::int64_t>(at), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.p = {};
         value.missing_fields.add(0);

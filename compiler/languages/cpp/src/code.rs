@@ -15,11 +15,18 @@ pub(crate) enum Stmt {
         body: Vec<Stmt>,
         tail: &'static str,
     },
+    /// `case …:` and what belongs to it, further in.
+    Case {
+        label: String,
+        body: Vec<Stmt>,
+    },
     /// `if (…) {…} else if (…) {…} else {…}`; the condition of the last may be `None`.
     Choice(Vec<(Option<String>, Vec<Stmt>)>),
     /// Statements one after another.
     Group(Vec<Stmt>),
     Comment(String),
+    /// `public:`, one level further out than what it stands between.
+    Label(&'static str),
     Blank,
 }
 
@@ -123,11 +130,22 @@ fn flatten<'s>(statements: &'s [Stmt], flat: &mut Vec<&'s Stmt>) {
 
 /// A brace's body: its lines further in, then the closing brace on a line of its own.
 fn braces(head: &str, body: &[Stmt], close: &str) -> Doc {
-    let inner = doc(body);
-    if inner.is_nil() {
-        return concat([lines(head), hard(), text(close)]);
+    let mut parts = vec![lines(head)];
+    let is_label = |stmt: &Stmt| matches!(stmt, Stmt::Label(_));
+    for (index, section) in body.split(is_label).enumerate() {
+        if let Some(Stmt::Label(label)) =
+            index.checked_sub(1).and_then(|index| body.iter().filter(|s| is_label(s)).nth(index))
+        {
+            // A blank line stands before every label but the first.
+            parts.extend([if index > 1 { Doc::Blank } else { hard() }, text(*label)]);
+        }
+        let inner = doc(section);
+        if !inner.is_nil() {
+            parts.push(indent(4, concat([hard(), inner])));
+        }
     }
-    concat([lines(head), indent(4, concat([hard(), inner])), hard(), text(close)])
+    parts.extend([hard(), text(close)]);
+    concat(parts)
 }
 
 impl Stmt {
@@ -138,12 +156,14 @@ impl Stmt {
                 let commented = comment.lines().map(|line| text(format!("// {line}").trim_end().to_owned()));
                 join(hard(), commented)
             }
+            Stmt::Label(label) => text(*label),
             Stmt::Blank => Doc::Blank,
             Stmt::Group(statements) => doc(statements),
             Stmt::Block { head, body, tail } => {
                 let gap = if head.is_empty() || head.ends_with('{') { "" } else { " " };
                 braces(&format!("{head}{gap}{{"), body, &format!("}}{tail}"))
             }
+            Stmt::Case { label, body } => concat([text(label.clone()), indent(4, concat([hard(), doc(body)]))]),
             Stmt::Choice(arms) => {
                 let mut parts = Vec::new();
                 for (index, (condition, body)) in arms.iter().enumerate() {
@@ -162,13 +182,15 @@ impl Stmt {
     fn mentions(&self, name: &str) -> bool {
         match self {
             Stmt::Line(line) => has_identifier(line, name),
-            Stmt::Block { head, body, .. } => has_identifier(head, name) || body.iter().any(|stmt| stmt.mentions(name)),
+            Stmt::Block { head: before, body, .. } | Stmt::Case { label: before, body } => {
+                has_identifier(before, name) || mention(body, name)
+            }
             Stmt::Choice(arms) => arms.iter().any(|(condition, body)| {
                 condition.as_ref().is_some_and(|condition| has_identifier(condition, name))
                     || body.iter().any(|stmt| stmt.mentions(name))
             }),
             Stmt::Group(statements) => mention(statements, name),
-            Stmt::Comment(_) | Stmt::Blank => false,
+            Stmt::Comment(_) | Stmt::Label(_) | Stmt::Blank => false,
         }
     }
 }
@@ -203,6 +225,7 @@ fn tidy(statements: Vec<Stmt>) -> Vec<Stmt> {
                     kept.insert(0, Stmt::Block { head, body, tail });
                 }
             }
+            Stmt::Case { label, body } => kept.insert(0, Stmt::Case { label, body: tidy(body) }),
             Stmt::Choice(arms) => {
                 let arms: Vec<_> = arms.into_iter().map(|(condition, body)| (condition, tidy(body))).collect();
                 if arms.iter().any(|(_, body)| !body.is_empty()) {

@@ -12,6 +12,16 @@ use aldis_schema::TypeId;
 impl Decoder<'_, '_> {
     /// `read` of a message: the envelope, then the record.
     fn message(&self, message: &Message) -> Stmt {
+        let name = self.gen.names.of(message.record);
+        let extent = if takes_extent(self.wire.plan, message.record) { ", extent" } else { "" };
+        let read = |at: &str| vec![line(format!("const std::byte* const end = read_{name}(in, {at}{extent}, value);"))];
+        let parameters = ["reader& in".to_owned(), format!("{name}& value")];
+        function("static const std::byte* read", &parameters, self.message_body(message, &read))
+    }
+
+    /// Goes through a message's envelope; `read` makes the statements that go through the record at a place and declare
+    /// its `end`.
+    pub fn message_body(&self, message: &Message, read: &dyn Fn(&str) -> Vec<Stmt>) -> Vec<Stmt> {
         let head = &message.envelope.head;
         let scope = Scope::new("in", "nullptr");
         let mut body = vec![line("const std::byte* const head = in.begin();")];
@@ -37,7 +47,14 @@ impl Decoder<'_, '_> {
         if let Some((FrameCheck::Bounds, value, at)) = &frame {
             body.push(scope.fail_if(format!("!in.bound({value}, {}, {at})", head.size)));
         }
-        body.extend(self.root(message, root, &scope));
+        match (message.envelope.root, root) {
+            (RootPlace::Registered, Some(value)) => {
+                body.push(line(format!("const std::byte* const root = in.follow(head, {value}, head);")));
+                body.push(scope.fail_if("root == nullptr"));
+                body.extend(read("root"));
+            }
+            _ => body.extend(read(&offset("head", head.size))),
+        }
         match &frame {
             Some((FrameCheck::Bounds, ..)) => body.push(line("return end == nullptr ? end : in.end();")),
             Some((FrameCheck::Exact, value, at)) => {
@@ -47,24 +64,7 @@ impl Decoder<'_, '_> {
             }
             None => body.push(line("return end;")),
         }
-        let parameters = ["reader& in".to_owned(), format!("{}& value", self.gen.names.of(message.record))];
-        function("static const std::byte* read", &parameters, body)
-    }
-
-    fn root(&self, message: &Message, root: Option<String>, scope: &Scope) -> Vec<Stmt> {
-        let name = self.gen.names.of(message.record);
-        let extent = if takes_extent(self.wire.plan, message.record) { ", extent" } else { "" };
-        match (message.envelope.root, root) {
-            (RootPlace::Registered, Some(value)) => vec![
-                line(format!("const std::byte* const root = in.follow(head, {value}, head);")),
-                scope.fail_if("root == nullptr"),
-                line(format!("const std::byte* const end = read_{name}(in, root{extent}, value);")),
-            ],
-            _ => {
-                let at = offset("head", message.envelope.head.size);
-                vec![line(format!("const std::byte* const end = read_{name}(in, {at}{extent}, value);"))]
-            }
-        }
+        body
     }
 }
 
@@ -99,15 +99,31 @@ pub(crate) fn description(gen: &Gen<'_>, wire: &Wire<'_>, message: &Message) -> 
     vec![Stmt::Block { head, body, tail: ";" }, Stmt::Blank]
 }
 
-/// The functions of one form that users call: templates, for every message of the form.
+/// What the functions that users call are made of.
+pub(crate) struct Calls {
+    /// What a type must be to be a message.
+    pub concept: String,
+    /// Where the functions are that do it.
+    pub namespace: &'static str,
+    /// Their template arguments.
+    pub of: String,
+}
+
+/// The functions of one form that users call.
 pub(crate) fn functions(wire: &Wire<'_>) -> Vec<Stmt> {
+    let concept = format!("{}::message", wire.namespace);
+    functions_of(wire, &Calls { concept, namespace: "aldis", of: format!("{}::message_of<T>", wire.namespace) })
+}
+
+/// The functions of one form that users call: templates, for every message of the form.
+pub(crate) fn functions_of(wire: &Wire<'_>, calls: &Calls) -> Vec<Stmt> {
+    let Calls { concept, namespace, of } = calls;
     let form = &wire.plan.form.name;
-    let of = format!("{}::message_of<T>", wire.namespace);
     let (encode, decode) = (wire.function("encode"), wire.function("decode"));
-    let template = format!("template <{}::message T>\ninline ", wire.namespace);
+    let template = format!("template <{concept} T>\ninline ");
     let limits = "const aldis::limits& most = {}".to_owned();
     let (value, bytes) = ("const T& value".to_owned(), "std::span<const std::byte> in".to_owned());
-    let call = |call: &str| vec![line(format!("return aldis::{call}, most);"))];
+    let call = |call: &str| vec![line(format!("return {namespace}::{call}, most);"))];
     vec![
         line(format!("/// Writes a message of form {form} into `out`; gives its size.")),
         function(

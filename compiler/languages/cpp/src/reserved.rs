@@ -113,6 +113,7 @@ const KEYWORDS: &[&str] = &[
 
 /// What generated code has at the level of its types.
 const TYPES: &[&str] = &[
+    "P",
     "aldis",
     "answers_of",
     "byte_order",
@@ -124,6 +125,7 @@ const TYPES: &[&str] = &[
     "framing",
     "from_json",
     "identify",
+    "in_place",
     "has",
     "json_form",
     "message",
@@ -139,6 +141,7 @@ const TYPES: &[&str] = &[
     "std",
     "to_json",
     "to_string",
+    "verify",
     "write_json",
 ];
 

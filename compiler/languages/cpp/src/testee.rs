@@ -3,6 +3,7 @@
 use crate::code::{block, line, quoted, when, Stmt};
 use crate::files::print;
 use crate::gen::Gen;
+use crate::view::Viewer;
 use aldis_emit::{OutputFile, Request};
 
 /// The testee's program and its `build` and `run` scripts.
@@ -51,12 +52,13 @@ fn source(gen: &Gen<'_>, request: &Request<'_>) -> String {
         line("#include <aldis/testee.hpp>"),
         Stmt::Blank,
         line(format!("#include \"{module}_json.hpp\"")),
-        Stmt::Blank,
-        line("namespace {"),
-        Stmt::Blank,
-        converter(gen),
-        Stmt::Blank,
     ];
+    if gen.viewed().next().is_some() {
+        parts.push(line(format!("#include \"{module}_view.hpp\"")));
+    }
+    parts.push(Stmt::Blank);
+    gen.viewed().for_each(|wire| parts.extend(Viewer::new(gen, wire).comparisons()));
+    parts.extend([line("namespace {"), Stmt::Blank, converter(gen), Stmt::Blank]);
     for wire in gen.wires.iter().filter(|wire| wire.plan.dispatch.is_some() && !wire.plan.messages.is_empty()) {
         let body = vec![
             line(format!("const auto found = {}::{}(in);", gen.names.namespace, wire.function("identify"))),
@@ -69,11 +71,16 @@ fn source(gen: &Gen<'_>, request: &Request<'_>) -> String {
     }
     parts.push(line("}  // namespace"));
     parts.push(Stmt::Blank);
-    parts.push(block("int main()", main_body(gen)));
+    parts.push(line("// Apart from `main`, for programs that ask in their own way."));
+    parts.push(line("aldis::testee::program codecs();"));
+    parts.push(Stmt::Blank);
+    parts.push(block("aldis::testee::program codecs()", codecs_body(gen)));
+    parts.push(Stmt::Blank);
+    parts.push(block("int main()", vec![line("return codecs().run();")]));
     print(&parts)
 }
 
-/// One message from form to form.
+/// One message from form to form. Whatever is decoded is verified and looked at through its view too.
 fn converter(gen: &Gen<'_>) -> Stmt {
     let namespace = &gen.names.namespace;
     let fail = |call: String| {
@@ -82,13 +89,26 @@ fn converter(gen: &Gen<'_>) -> Stmt {
     };
     let mut reads = vec![(
         Some("from == \"json\"".to_owned()),
-        vec![fail(format!("{namespace}::from_json(aldis::testee::text_of(in), value)"))],
+        vec![fail(format!("{namespace}::from_json(aldis::text_of(in), value)"))],
     )];
     let mut writes = Vec::new();
     for wire in &gen.wires {
         let form = quoted(&wire.plan.form.name);
-        let (decode, encode) = (wire.function("decode"), wire.function("encode"));
-        reads.push((Some(format!("from == {form}")), vec![fail(format!("{namespace}::{decode}(in, value)"))]));
+        let [decode, encode, verify] = ["decode", "encode", "verify"].map(|verb| wire.function(verb));
+        let decoded = format!("{namespace}::{decode}(in, value)");
+        let check = match wire.segments() {
+            Some(_) => vec![fail(decoded)],
+            None => vec![
+                line(format!("const auto read = {decoded};")),
+                line(format!("const auto view = {namespace}::{verify}<T>(in);")),
+                when(
+                    "const auto fault = aldis::testee::disagreement(read, value, view); fault",
+                    vec![line("return *fault;")],
+                ),
+                when("!read", vec![line("return read.error();")]),
+            ],
+        };
+        reads.push((Some(format!("from == {form}")), check));
         let call = format!("return aldis::testee::written({namespace}::{encode}(value, out), out);");
         writes.push(when(format!("to == {form}"), vec![line("aldis::buffer out;"), line(call)]));
     }
@@ -102,7 +122,7 @@ fn converter(gen: &Gen<'_>) -> Stmt {
     )
 }
 
-fn main_body(gen: &Gen<'_>) -> Vec<Stmt> {
+fn codecs_body(gen: &Gen<'_>) -> Vec<Stmt> {
     let mut body = vec![line("aldis::testee::program program;")];
     for wire in &gen.wires {
         let form = quoted(&wire.plan.form.name);
@@ -119,6 +139,6 @@ fn main_body(gen: &Gen<'_>) -> Vec<Stmt> {
         let ty = format!("{}::{}", gen.names.namespace, gen.names.of(message.record));
         body.push(line(format!("program.add_message({full}, \"{id}\", {}, convert<{ty}>);", message.listed)));
     }
-    body.push(line("return program.run();"));
+    body.push(line("return program;"));
     body
 }

@@ -12,15 +12,23 @@ fn program(name: &str) -> std::path::PathBuf {
 
 #[test]
 fn the_account_is_read_and_written_as_fbe_does() {
-    let folder = headers("conformance/vectors/fbe/proto.fbe");
+    let folder = headers("conformance/vectors/fbe/proto.fbe", "account_check");
     let check = compile(&program("account_check.cpp"), &folder, &["-O1"]);
     let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
+fn the_account_is_read_in_place() {
+    let folder = headers("conformance/vectors/fbe/proto.fbe", "view_check");
+    let check = compile(&program("view_check.cpp"), &folder, &["-O1"]);
+    let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn an_sbe_message_of_an_older_or_shorter_writer_is_told_apart() {
-    let folder = headers("conformance/vectors/sbe/evo-v3.xml");
+    let folder = headers("conformance/vectors/sbe/evo-v3.xml", "evolution_check");
     let check = compile(&program("evolution_check.cpp"), &folder, &["-O0"]);
     let output = Command::new(check).arg(root().join("conformance/vectors/sbe")).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -28,7 +36,7 @@ fn an_sbe_message_of_an_older_or_shorter_writer_is_told_apart() {
 
 #[test]
 fn few_bytes_do_not_ask_for_much_memory() {
-    let folder = headers("compiler/languages/cpp/tests/schemas/large.fbe");
+    let folder = headers("compiler/languages/cpp/tests/schemas/large.fbe", "large_check");
     let check = compile(&program("large_check.cpp"), &folder, &["-O1"]);
     let output = Command::new(check).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -36,6 +44,6 @@ fn few_bytes_do_not_ask_for_much_memory() {
 
 #[test]
 fn names_that_cpp_cannot_have_compile() {
-    let folder = headers("compiler/languages/cpp/tests/schemas/names.fbe");
+    let folder = headers("compiler/languages/cpp/tests/schemas/names.fbe", "names_check");
     compile(&program("names_check.cpp"), &folder, &["-O0", "-fsyntax-only"]);
 }

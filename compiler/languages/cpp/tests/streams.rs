@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{compile, headers, root};
+use common::{compile, generate, headers, plans_in, request, root, Text};
 use std::path::Path;
 use std::process::Command;
 
@@ -26,6 +26,28 @@ fn messages_of_sbe_come_whole_in_every_framing() {
 }
 
 #[test]
+fn messages_of_segments_come_whole_packed_and_not() {
+    check("conformance/schemas/market.capnp", "capnp_stream_check.cpp");
+}
+
+#[test]
 fn requests_meet_their_answers() {
     check("conformance/vectors/fbe/extra.fbe", "requests_check.cpp");
+}
+
+#[test]
+fn requests_whose_answers_have_no_id_are_told() {
+    const SCHEMA: &str = "package desk
+[request] [response(Fill)] message Order { uuid [id]; }
+message Fill { int32 [id]; }
+[request] [response(Fill)] message Cancel { int32 [id]; }
+[request] message Stop { uuid [id]; }
+";
+    let plans = plans_in("desk.fbe", &Text(SCHEMA));
+    let generated = generate(&request(&plans));
+    let told: Vec<String> = generated.diagnostics.iter().map(|d| format!("{} {}", d.code, d.message)).collect();
+    assert_eq!(told, ["cpp/W0001 answers to `desk.Order` cannot be told from one another"]);
+    let header = generated.files.iter().find(|file| file.path == "desk_stream.hpp").expect("there is a header");
+    assert!(header.text.contains("using requests = aldis::requests<std::int32_t, Fill>;"), "{}", header.text);
+    assert!(!header.text.contains("answers_of(const Order&)"), "{}", header.text);
 }

@@ -94,10 +94,10 @@ public:
         return nullptr;
     }
     [[nodiscard]] error finish_fault() {
-        if (of_type_ && fault_.path.empty()) {
-            fault_.what = code::unknown_message;
+        if (of_type_ && fault_->path.empty()) {
+            fault_->what = code::unknown_message;
         }
-        return fault_;
+        return *fault_;
     }
 
     // ---- budget and depth ---------------------------------------------------------------------------------------
@@ -109,6 +109,15 @@ public:
         }
         budget_ -= bytes;
         return true;
+    }
+
+    /// Charges `bytes` for each of `count` elements.
+    [[nodiscard]] bool charge_each(std::uint64_t count, std::uint64_t bytes, const std::byte* at) {
+        std::uint64_t all = 0;
+        if (__builtin_mul_overflow(count, bytes, &all)) {
+            all = std::numeric_limits<std::uint64_t>::max();
+        }
+        return charge(all, at);
     }
 
     /// Charges where anything is charged at all.
@@ -174,27 +183,26 @@ public:
 
     // ---- values of variable size --------------------------------------------------------------------------------
 
-    /// Reads `length` bytes at `at`, as a head at `head` says.
-    [[nodiscard]] const std::byte* take(const std::byte* at, std::uint64_t length, const std::byte* head,
-                                        std::string& value) {
+    /// The place behind `length` bytes at `at`, as a head at `head` says.
+    [[nodiscard]] const std::byte* pass(const std::byte* at, std::uint64_t length, const std::byte* head) {
         if (length > left(at)) {
             return fail(code::bad_count, head);
         }
-        value.assign(reinterpret_cast<const char*>(at), length);
         return at + length;
     }
-    [[nodiscard]] const std::byte* take(const std::byte* at, std::uint64_t length, const std::byte* head,
-                                        std::vector<std::byte>& value) {
-        if (length > left(at)) {
-            return fail(code::bad_count, head);
+    /// The same, and the bytes.
+    template <class Bytes>
+    [[nodiscard]] const std::byte* take(const std::byte* at, std::uint64_t length, const std::byte* head, Bytes& value) {
+        const std::byte* const end = pass(at, length, head);
+        if (end != nullptr) {
+            assign(value, at, end);
         }
-        value.assign(at, at + length);
-        return at + length;
+        return end;
     }
 
-    /// Reads a length and that many bytes.
-    template <class Length, class Bytes>
-    [[nodiscard]] const std::byte* take_counted(const std::byte* at, Bytes& value) {
+    /// The place behind a length and that many bytes.
+    template <class Length>
+    [[nodiscard]] const std::byte* pass_counted(const std::byte* at) {
         if (!need(at, sizeof(Length))) {
             return nullptr;
         }
@@ -203,13 +211,29 @@ public:
             // The head is paid for before its length is looked at.
             return fail(Charged && budget_ < sizeof(Length) ? code::too_large : code::bad_count, at);
         }
-        if (!pay(sizeof(Length) + length, at)) {
-            return nullptr;
+        return pay(sizeof(Length) + length, at) ? at + sizeof(Length) + length : nullptr;
+    }
+    /// The same, and the bytes.
+    template <class Length, class Bytes>
+    [[nodiscard]] const std::byte* take_counted(const std::byte* at, Bytes& value) {
+        const std::byte* const end = pass_counted<Length>(at);
+        if (end != nullptr) {
+            assign(value, at + sizeof(Length), end);
         }
-        return take(at + sizeof(Length), length, at, value);
+        return end;
     }
 
-    /// The same behind the u32 link at `from`; one of zero is the empty value.
+    /// Whether the u32 link at `from` leads to a length and that many bytes, or is zero.
+    template <class Length>
+    [[nodiscard]] bool pass_linked(const std::byte* base, const std::byte* from) {
+        const auto offset = load<std::uint32_t>(from);
+        if (offset == 0) {
+            return true;
+        }
+        const std::byte* const to = follow(base, offset, from);
+        return to != nullptr && pass_counted<Length>(to) != nullptr;
+    }
+    /// The same, and the bytes: a link of zero is the empty value.
     template <class Length, class Bytes>
     [[nodiscard]] bool take_linked(const std::byte* base, const std::byte* from, Bytes& value) {
         const auto offset = load<std::uint32_t>(from);
@@ -246,6 +270,13 @@ public:
     }
 
 private:
+    static void assign(std::string& value, const std::byte* from, const std::byte* to) {
+        value.assign(reinterpret_cast<const char*>(from), static_cast<std::size_t>(to - from));
+    }
+    static void assign(std::vector<std::byte>& value, const std::byte* from, const std::byte* to) {
+        value.assign(from, to);
+    }
+
     static constexpr std::byte nothing{};
 
     const std::byte* begin_;

@@ -129,29 +129,30 @@ private:
 template <class T>
 using result = basic_result<T, error>;
 
-/// What went wrong, noted where it was found; names are put in front of the path as the fault leaves their fields.
+/// What went wrong, noted where it was found; names are put in front of the path as the fault leaves their fields. Takes
+/// no memory until something does go wrong.
 class trace {
 public:
     [[gnu::cold, gnu::noinline]] void note(code what, std::size_t offset) {
-        fault_.what = what;
-        fault_.offset = offset;
-        fault_.path.clear();
+        fault_ = std::make_unique<error>(error{what, offset, {}});
     }
 
     [[gnu::cold, gnu::noinline]] void note_field(std::string_view name) {
-        const bool dot = !fault_.path.empty() && fault_.path.front() != '[';
-        fault_.path.insert(0, dot ? "." : "");
-        fault_.path.insert(0, name);
+        std::string& path = fault_->path;
+        const bool dot = !path.empty() && path.front() != '[';
+        path.insert(0, dot ? "." : "");
+        path.insert(0, name);
     }
 
     [[gnu::cold, gnu::noinline]] void note_element(std::size_t index) {
         note_field("[" + std::to_string(index) + "]");
     }
 
-    [[nodiscard]] const error& fault() const noexcept { return fault_; }
+    /// The fault; only where one was noted.
+    [[nodiscard]] const error& fault() const noexcept { return *fault_; }
 
 protected:
-    error fault_;
+    std::unique_ptr<error> fault_;
 };
 
 /// A trace of functions that answer false when they fail.

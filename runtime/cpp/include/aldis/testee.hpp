@@ -63,6 +63,107 @@ inline std::optional<bytes> from_hex(std::string_view text) {
     return out;
 }
 
+// ---- views and values -------------------------------------------------------------------------------------------
+
+template <class View, class Value>
+bool same(const View& view, const Value& value);
+
+namespace detail {
+
+template <class T>
+concept maybe = requires(const T& value) {
+    value.has_value();
+    *value;
+};
+template <class T>
+concept keyed = requires { typename T::key_compare; };
+template <class T>
+concept range = requires(const T& values) {
+    values.begin();
+    values.end();
+};
+
+template <class View, class Key, class Value>
+bool same_element(const View& view, const std::pair<const Key, Value>& entry) {
+    return same(view.first, entry.first) && same(view.second, entry.second);
+}
+template <class View, class Value>
+bool same_element(const View& view, const Value& value) {
+    return same(view, value);
+}
+
+/// Whether all that a set or map holds is in the range that it was made from, which may hold things twice.
+template <class Range, class Keyed>
+bool holds_all(const Range& range, const Keyed& values) {
+    auto at = range.begin();
+    for (const auto& value : values) {
+        // Mostly both are in the same order.
+        std::size_t left = range.size();
+        for (; left > 0; --left, ++at) {
+            if (at == range.end()) {
+                at = range.begin();
+            }
+            if (same_element(*at, value)) {
+                break;
+            }
+        }
+        if (left == 0) {
+            return false;
+        }
+    }
+    return values.size() <= range.size() && values.empty() == range.empty();
+}
+
+template <class Range, class Values>
+bool same_in_order(const Range& range, const Values& values) {
+    if (range.size() != values.size()) {
+        return false;
+    }
+    auto at = range.begin();
+    for (const auto& value : values) {
+        if (!same(*at, static_cast<const typename Values::value_type&>(value))) {
+            return false;
+        }
+        ++at;
+    }
+    return true;
+}
+
+}  // namespace detail
+
+/// Whether a view gives what a value holds. Generated code has it for each record.
+template <class View, class Value>
+bool same(const View& view, const Value& value) {
+    if constexpr (std::is_floating_point_v<View>) {
+        return view == value || (std::isnan(view) && std::isnan(value));
+    } else if constexpr (detail::maybe<View>) {
+        return view.has_value() == value.has_value() && (!view.has_value() || same(*view, *value));
+    } else if constexpr (detail::keyed<Value>) {
+        return detail::holds_all(view, value);
+    } else if constexpr (std::is_same_v<View, std::string_view>) {
+        return view == std::string_view(value);
+    } else if constexpr (detail::range<View>) {
+        return detail::same_in_order(view, value);
+    } else {
+        return view == value;
+    }
+}
+
+/// What to answer where decoding and verifying the same bytes do not come to the same.
+template <class Value, class View>
+std::optional<error> disagreement(const result<std::size_t>& read, const Value& value, const result<View>& view) {
+    if (read.ok() != view.ok()) {
+        return view.ok() ? error{code::no_room, error::nowhere, "verify takes what decode refuses"} : view.error();
+    }
+    if (!read) {
+        return read.error() == view.error() ? std::nullopt : std::optional(view.error());
+    }
+    if (!same(*view, value)) {
+        return error{code::no_room, error::nowhere, "the view differs from the value"};
+    }
+    return std::nullopt;
+}
+
 /// The codecs of one schema.
 class program {
 public:
@@ -73,6 +174,37 @@ public:
         if (listed) {
             list_ += std::string(name) + ' ' + std::string(id) + '\n';
         }
+    }
+
+    /// The forms of messages, and the messages that the bytes may be said to be, in the order of their names.
+    [[nodiscard]] std::vector<std::string> forms() const {
+        std::vector<std::string> names;
+        for (const form& one : forms_) {
+            names.push_back(one.name);
+        }
+        return names;
+    }
+    [[nodiscard]] std::vector<std::string> messages() const {
+        std::vector<std::string> names;
+        for (const auto& [name, convert] : messages_) {
+            names.push_back(name);
+        }
+        return names;
+    }
+
+    /// Which message bytes in a form are.
+    [[nodiscard]] result<std::string> identified(std::string_view from, std::span<const std::byte> in) const {
+        const form* const source = find(from);
+        const bool can = source != nullptr && source->identify != nullptr;
+        return can ? source->identify(in) : result<std::string>(error{code::unknown_message, error::nowhere, {}});
+    }
+
+    /// A message from one form (or `json`) to another.
+    [[nodiscard]] result<bytes> convert(const std::string& message, std::string_view from, std::string_view to,
+                                        std::span<const std::byte> in) const {
+        const auto entry = messages_.find(message);
+        return entry != messages_.end() ? entry->second(from, to, in)
+                                        : result<bytes>(error{code::unknown_message, error::nowhere, {}});
     }
 
     /// Answers until the input ends.
@@ -115,23 +247,16 @@ private:
         }
         std::string found(message);
         if (message == "-") {
-            const form* const source = find(from);
-            if (source == nullptr) {
+            if (from == "json") {
                 return "unsupported\tJSON does not say which message it is";
             }
-            const result<std::string> named = source->identify == nullptr
-                                                  ? result<std::string>(error{code::unknown_message, error::nowhere, {}})
-                                                  : source->identify(in);
+            const result<std::string> named = identified(from, in);
             if (!named) {
                 return fault(named.error());
             }
             found = *named;
         }
-        const auto entry = messages_.find(found);
-        if (entry == messages_.end()) {
-            return fault({code::unknown_message, error::nowhere, {}});
-        }
-        const result<bytes> out = entry->second(from, to, in);
+        const result<bytes> out = convert(found, from, to, in);
         return out ? "ok\t" + to_hex(*out) : fault(out.error());
     }
 

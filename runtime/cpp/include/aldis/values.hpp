@@ -194,6 +194,12 @@ inline bool load_decimal(const std::byte* at, decimal& value) noexcept {
     return byte(12) == 0 && byte(13) == 0 && value.scale <= decimal::max_scale && (byte(15) & 0x7F) == 0;
 }
 
+/// Whether 16 bytes are a decimal.
+inline bool is_decimal(const std::byte* at) noexcept {
+    decimal value;
+    return load_decimal(at, value);
+}
+
 /// Writes the 16 bytes of a decimal.
 inline void store_decimal(std::byte* at, const decimal& value) noexcept {
     for (std::size_t index = 0; index < 12; ++index) {
@@ -246,7 +252,14 @@ private:
 template <std::size_t Fields>
 class missing_set {
 public:
-    [[nodiscard]] bool any() const noexcept { return words_ != decltype(words_){}; }
+    [[nodiscard]] bool any() const noexcept {
+        // Of arrays, g++ would call memcmp.
+        std::uint64_t all = 0;
+        for (const std::uint64_t word : words_) {
+            all |= word;
+        }
+        return all != 0;
+    }
     [[nodiscard]] bool has(std::size_t field) const noexcept { return (words_[field / 64] >> field % 64 & 1) != 0; }
     /// The first of them; only where there is any.
     [[nodiscard]] std::size_t first() const noexcept {

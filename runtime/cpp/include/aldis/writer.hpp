@@ -90,8 +90,9 @@ inline std::byte* store_bytes(std::byte* at, std::span<const std::byte> bytes) n
 
 /// Writes text into a field of fixed size that it is known to fit, NUL behind it.
 inline void store_chars(std::byte* at, std::size_t size, std::string_view text) noexcept {
-    std::byte* const end = store_bytes(at, text);
-    std::memset(end, 0, size - text.size());
+    // The size is a constant for the compiler, which the size of the rest is not: this is a store or two.
+    std::memset(at, 0, size);
+    store_bytes(at, text);
 }
 
 /// Writes numbers side by side; gives the place behind them.

@@ -4,6 +4,8 @@ mod node;
 mod record;
 mod slot;
 
+pub(crate) use node::{is_extent, plain_count};
+pub(crate) use record::{presence, Guard};
 pub(crate) use slot::{is_row, unsigned};
 
 use crate::gen::{Gen, Wire};

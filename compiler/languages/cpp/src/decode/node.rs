@@ -1,7 +1,7 @@
 //! Parts of variable size.
 
 use super::slot::{is_row, reference};
-use super::Decoder;
+use super::{Decoder, Guard};
 use crate::code::{block, line, Stmt};
 use crate::scope::{offset, Scope};
 use aldis_emit::needs::takes_extent;
@@ -15,7 +15,7 @@ impl Decoder<'_, '_> {
             Node::Cell { slot } => {
                 let mut parts = vec![self.cell_fits(slot, at, scope)];
                 let maybe = matches!(ty, Type::Optional(_));
-                parts.extend(self.slot(slot, ty, at, target, maybe, scope, false));
+                parts.extend(self.slot(slot, ty, at, target, maybe, scope, Guard::None));
                 parts.push(line(format!("{at} += {};", slot.width)));
                 parts
             }
@@ -65,13 +65,13 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn cell_fits(&self, slot: &Slot, at: &str, scope: &Scope) -> Stmt {
+    pub(crate) fn cell_fits(&self, slot: &Slot, at: &str, scope: &Scope) -> Stmt {
         let width = u64::from(slot.width);
         scope.fail_if(format!("!{}", self.need(at, width, width.saturating_add(slot.surcharge()))))
     }
 
     /// Reads a head: what it says of count and extent, where it says so.
-    fn head(&self, head: &Run, at: &str, scope: &Scope) -> Vec<Stmt> {
+    pub(crate) fn head(&self, head: &Run, at: &str, scope: &Scope) -> Vec<Stmt> {
         let size = u64::from(head.size);
         let mut parts = vec![
             line(format!("const std::byte* const {} = {at};", scope.var("head"))),
@@ -207,9 +207,9 @@ impl Decoder<'_, '_> {
             let maybe = matches!(**value_type, Type::Optional(_));
             body.push(line(format!("const std::byte* const {from} = {at};")));
             body.push(self.cell_fits(key_slot, &from, &inner));
-            body.extend(self.slot(key_slot, key_type, &from, &key_item, false, &inner, false));
+            body.extend(self.slot(key_slot, key_type, &from, &key_item, false, &inner, Guard::None));
             body.push(self.cell_fits(slot, &offset(&from, key_slot.width), &inner));
-            body.push(crate::code::scoped(self.slot(slot, value_type, &from, &item, maybe, &inner, false)));
+            body.push(crate::code::scoped(self.slot(slot, value_type, &from, &item, maybe, &inner, Guard::None)));
             body.push(line(format!("{at} += {};", key_slot.width + slot.width)));
         } else {
             let mut read = self.node(key, key_type, at, &key_item, &inner);
@@ -247,19 +247,19 @@ impl Decoder<'_, '_> {
         parts
     }
 
-    fn is_empty_unpaid(&self, at: &str, from: &str) -> String {
+    pub(crate) fn is_empty_unpaid(&self, at: &str, from: &str) -> String {
         format!("{at} == {from} && !in.charge({}, {at})", Limits::EMPTY_ELEMENT)
     }
 }
 
 /// The width of a head that is nothing but a count.
-pub(super) fn plain_count(head: &Run) -> Option<u32> {
+pub(crate) fn plain_count(head: &Run) -> Option<u32> {
     let [slot] = head.slots.as_slice() else { return None };
     let SlotKind::Register(register) = &slot.kind else { return None };
     let is_count = matches!(register.meaning, Meaning::Count { .. }) && register.constant.is_none();
     (is_count && slot.at == 0 && slot.width == head.size).then_some(slot.width)
 }
 
-fn is_extent(register: &Register) -> bool {
+pub(crate) fn is_extent(register: &Register) -> bool {
     matches!(register.meaning, Meaning::Extent { .. })
 }

@@ -88,7 +88,7 @@ impl Decoder<'_, '_> {
     fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
         let charge = u64::from(run.size).saturating_add(surcharge_within(&run.slots, u64::from(run.size)));
         let mut body = vec![scope.fail_if(format!("!{}", self.need("at", u64::from(run.size), charge)))];
-        body.extend(self.fields(&run.slots, "at", id, "value", scope, false));
+        body.extend(self.fields(&run.slots, "at", id, "value", scope, Guard::None));
         if run.size > 0 {
             body.push(line(format!("at += {};", run.size)));
         }
@@ -108,8 +108,8 @@ impl Decoder<'_, '_> {
         format!("read_{}_block", self.gen.names.of(id))
     }
 
-    /// Finds out how many bytes a run has, and reads it.
-    fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
+    /// Finds out how many bytes a run has, and whether they are there.
+    pub(crate) fn extent(&self, run: &Run, scope: &Scope) -> Vec<Stmt> {
         let mut body = Vec::new();
         if let Extent::Stated { head } = run.extent {
             body.push(scope.fail_if(format!("!in.need(at, {head})")));
@@ -121,6 +121,12 @@ impl Decoder<'_, '_> {
             body.push(crate::code::when(format!("extent < {head}"), vec![line(fail)]));
         }
         body.push(scope.fail_if("!in.need(at, extent)"));
+        body
+    }
+
+    /// Finds out how many bytes a run has, and reads it.
+    fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
+        let mut body = self.extent(run, scope);
         let block = self.block_name(id);
         let long = (run.size > 0).then(|| format!("extent >= {}", run.size));
         let current = self.wire.needs.versions.then(|| "in.current()".to_owned());
@@ -140,9 +146,9 @@ impl Decoder<'_, '_> {
         let scope = Scope::new("in", "nullptr");
         let mut body = Vec::new();
         if self.wire.needs.budget {
-            body.extend(self.charge_block(run, &scope));
+            body.extend(self.charge_block(run, &scope, "Whole"));
         }
-        body.extend(self.fields(&run.slots, "at", id, "value", &scope, true));
+        body.extend(self.fields(&run.slots, "at", id, "value", &scope, Guard::All));
         body.push(line("return at + extent;"));
         let mut parameters =
             vec!["reader& in".to_owned(), "const std::byte* at".to_owned(), "std::uint64_t extent".to_owned()];
@@ -151,7 +157,8 @@ impl Decoder<'_, '_> {
         function(&head, &parameters, body)
     }
 
-    fn charge_block(&self, run: &Run, scope: &Scope) -> Vec<Stmt> {
+    /// Charges a block, all of which is there where `whole` holds.
+    pub(crate) fn charge_block(&self, run: &Run, scope: &Scope, whole: &str) -> Vec<Stmt> {
         let all = surcharge_within(&run.slots, u64::from(run.size));
         if all == 0 {
             return vec![scope.fail_if("!in.charge(extent, at)")];
@@ -162,12 +169,12 @@ impl Decoder<'_, '_> {
         let rows: Vec<String> = rows.iter().map(|(end, bytes)| format!("{{{end}, {bytes}}}")).collect();
         vec![
             line(format!("constexpr std::array<aldis::surcharge, {count}> links{{{{{}}}}};", rows.join(", "))),
-            scope.fail_if(format!("!(Whole ? in.charge(extent + {all}, at) : in.charge_part(extent, links, at))")),
+            scope.fail_if(format!("!({whole} ? in.charge(extent + {all}, at) : in.charge_part(extent, links, at))")),
         ]
     }
 
     /// Reads the fields of a record from slots of a run at `start`, of which only `extent` bytes may be there where
-    /// `guarded`.
+    /// `guard` says so.
     pub(super) fn fields(
         &self,
         slots: &[Slot],
@@ -175,7 +182,7 @@ impl Decoder<'_, '_> {
         record: TypeId,
         target: &str,
         scope: &Scope,
-        guarded: bool,
+        guard: Guard,
     ) -> Vec<Stmt> {
         let mut parts = Vec::new();
         for slot in slots {
@@ -191,9 +198,12 @@ impl Decoder<'_, '_> {
             let member = format!("{target}.{}", self.gen.names.member(record, index as usize));
             let inner = scope.field(&field.name).deeper();
             let maybe = matches!(hold, Hold::Maybe | Hold::Boxed);
-            let read = self.slot(slot, &field.ty, start, &member, maybe, &inner, guarded);
-            match self.presence(slot).filter(|_| guarded) {
+            let read = self.slot(slot, &field.ty, start, &member, maybe, &inner, guard);
+            match presence(slot, "extent", "in.version()").filter(|_| guard.asks(slot)) {
                 Some(condition) => {
+                    let both = condition.contains(" && ");
+                    let condition =
+                        if both { format!("Whole || ({condition})") } else { format!("Whole || {condition}") };
                     let missing = self.missing(slot, record, index as usize, target, &inner);
                     parts.push(either(condition, read, missing));
                 }
@@ -201,24 +211,6 @@ impl Decoder<'_, '_> {
             }
         }
         parts
-    }
-
-    /// The condition under which a slot's bytes are there; a nest's are when its first version's members are.
-    fn presence(&self, slot: &Slot) -> Option<String> {
-        let end = match &slot.kind {
-            SlotKind::Nest { slots, .. } => {
-                let first = slots.iter().filter(|member| member.since <= slot.since);
-                first.map(Slot::end).max().unwrap_or(slot.at)
-            }
-            _ => slot.end(),
-        };
-        let long = (end > 0).then(|| format!("extent >= {end}"));
-        let new = (slot.since > 0).then(|| format!("in.version() >= {}", slot.since));
-        match (new, long) {
-            (Some(new), Some(long)) => Some(format!("Whole || ({new} && {long})")),
-            (Some(one), None) | (None, Some(one)) => Some(format!("Whole || {one}")),
-            (None, None) => None,
-        }
     }
 
     /// What a field becomes whose bytes are not there.
@@ -240,6 +232,49 @@ impl Decoder<'_, '_> {
             }
         }
     }
+}
+
+/// Which slots of a run may not be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Guard {
+    None,
+    All,
+    /// Those that are newer than this version: what a record has had from then on is known to be there.
+    Newer(u32),
+}
+
+impl Guard {
+    pub fn asks(self, slot: &Slot) -> bool {
+        match self {
+            Self::None => false,
+            Self::All => true,
+            Self::Newer(version) => slot.since > version,
+        }
+    }
+
+    /// The guard of what lies within a nest that is there.
+    pub fn within(self, nest: &Slot) -> Self {
+        match self {
+            Self::None => Self::None,
+            Self::All => Self::Newer(nest.since),
+            Self::Newer(version) => Self::Newer(version.max(nest.since)),
+        }
+    }
+}
+
+/// The condition under which a slot's bytes are there; a nest's are when its first version's members are.
+pub(crate) fn presence(slot: &Slot, extent: &str, version: &str) -> Option<String> {
+    let end = match &slot.kind {
+        SlotKind::Nest { slots, .. } => {
+            let first = slots.iter().filter(|member| member.since <= slot.since);
+            first.map(Slot::end).max().unwrap_or(slot.at)
+        }
+        _ => slot.end(),
+    };
+    let new = (slot.since > 0).then(|| format!("{version} >= {}", slot.since));
+    let long = (end > 0).then(|| format!("{extent} >= {end}"));
+    let both: Vec<String> = new.into_iter().chain(long).collect();
+    (!both.is_empty()).then(|| both.join(" && "))
 }
 
 /// Reads or fills in: one assignment where both are one of the same member.

@@ -1,6 +1,6 @@
 //! Values in slots of a run whose bytes are known to be there.
 
-use super::Decoder;
+use super::{Decoder, Guard};
 use crate::code::{block, line, when, Stmt};
 use crate::scope::{offset, Scope};
 use aldis_plan::{Link, Meaning, Node, NullLink, NullValue, Register, Repr, Scalar, Slot, SlotKind};
@@ -17,7 +17,7 @@ impl Decoder<'_, '_> {
         target: &str,
         maybe: bool,
         scope: &Scope,
-        guarded: bool,
+        guard: Guard,
     ) -> Vec<Stmt> {
         let at = offset(start, slot.at);
         match &slot.kind {
@@ -35,7 +35,7 @@ impl Decoder<'_, '_> {
                 if self.gen.notes_missing(*record) {
                     parts.push(line(format!("{item}.missing_fields.clear();")));
                 }
-                parts.extend(self.fields(slots, start, *record, &item, scope, guarded));
+                parts.extend(self.fields(slots, start, *record, &item, scope, guard.within(slot)));
                 parts
             }
             SlotKind::Link(link) => {
@@ -92,7 +92,7 @@ impl Decoder<'_, '_> {
             line(format!("auto& {item} = {target}[{index}];")),
         ];
         let maybe = matches!(ty.element(), Type::Optional(_));
-        body.extend(self.slot(element, ty.element(), &place, &item, maybe, &inner.deeper(), false));
+        body.extend(self.slot(element, ty.element(), &place, &item, maybe, &inner.deeper(), Guard::None));
         vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
     }
 

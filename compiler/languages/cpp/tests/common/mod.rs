@@ -7,7 +7,7 @@ use aldis_emit::{Generated, Language, Request};
 use aldis_plan::{Format, Plan};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{fs, io};
+use std::{env, fs, io};
 
 pub struct Disk;
 
@@ -40,10 +40,10 @@ pub fn root() -> PathBuf {
 }
 
 fn format_of(path: &str) -> &'static dyn Format {
-    if path.ends_with(".fbe") {
-        &aldis_fbe::FBE
-    } else {
-        &aldis_sbe::SBE
+    match Path::new(path).extension().and_then(|extension| extension.to_str()) {
+        Some("fbe") => &aldis_fbe::FBE,
+        Some("capnp") => &aldis_capnp::CAPNP,
+        _ => &aldis_sbe::SBE,
     }
 }
 
@@ -83,9 +83,9 @@ pub fn generate(request: &Request<'_>) -> Generated {
     CPP.generate(request)
 }
 
-/// Generates a schema's headers into a folder of their own.
-pub fn headers(schema: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(schema.replace(['/', '.'], "_"));
+/// Generates a schema's headers into the folder of a test, as tests run at the same time.
+pub fn headers(schema: &str, test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder for the headers");
     let plans = plans(schema);
@@ -98,10 +98,11 @@ pub fn headers(schema: &str) -> PathBuf {
 }
 
 /// Compiles a program against headers in a folder, as strictly as the generated code promises to be compiled, and gives
-/// where it is.
+/// where it is. `CXX` chooses the compiler.
 pub fn compile(program: &Path, folder: &Path, flags: &[&str]) -> PathBuf {
     let out = folder.join(program.file_stem().unwrap_or_default());
-    let output = Command::new("c++")
+    let compiler = env::var_os("CXX").unwrap_or_else(|| "c++".into());
+    let output = Command::new(compiler)
         .args(["-std=c++20", "-fno-exceptions", "-fno-rtti", "-Wall", "-Wextra", "-Wconversion", "-Werror"])
         .args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
         .args(flags)

@@ -1,5 +1,6 @@
 // Every name of the schema in its place.
 #include "class_json.hpp"
+#include "class_view.hpp"
 
 int main() {
     class_::encode_ value;

@@ -1,0 +1,114 @@
+// The account message in each library's own format: the same values, other bytes. What may be compared is how long it takes
+// to have a message to send, and to have its values from what came.
+#include "../peers/cpp/account_capnp.hpp"
+#include "../peers/cpp/account_flatbuffers.hpp"
+#include "../peers/cpp/account_protobuf.hpp"
+#include "../peers/cpp/account_sbe.hpp"
+#include "../peers/cpp/fbe_standard.hpp"
+#include "account_sbe.hpp"
+#include "proto.hpp"
+#include "race.hpp"
+#include "tables.hpp"
+
+namespace {
+
+using race::check;
+using race::opaque;
+
+constexpr const char* table = "account";
+constexpr const char* encode = "encode";
+constexpr const char* decode = "decode, reused object";
+constexpr const char* all_fields = "decode, all fields";
+
+peer::Account hand;
+std::vector<std::byte> out(4096);
+double sum = 0;
+
+std::vector<std::byte> copy(std::span<const std::byte> bytes) { return {bytes.begin(), bytes.end()}; }
+
+void add_ours(const std::vector<std::byte>& golden) {
+    static proto::Account ours;
+    static const std::vector<std::byte> standard = golden;
+    check(proto::decode(standard, ours).ok());
+    static const std::vector<std::byte> final_form = copy(std::span(out).first(proto::encode_final(ours, out).value()));
+    race::note_size(table, "aldis, FBE", standard.size());
+    race::note_size(table, "aldis, FBE Final", final_form.size());
+    race::add(table, encode, "aldis, FBE", [] { opaque(ours), check(proto::encode(ours, out).ok()), opaque(out); });
+    race::add(table, decode, "aldis, FBE", [] { opaque(standard), check(proto::decode(standard, ours).ok()), opaque(ours); });
+    race::add(table, encode, "aldis, FBE Final",
+        [] { opaque(ours), check(proto::encode_final(ours, out).ok()), opaque(out); });
+    race::add(table, decode, "aldis, FBE Final",
+        [] { opaque(final_form), check(proto::decode_final(final_form, ours).ok()), opaque(ours); });
+}
+
+void add_sbe() {
+    static const std::vector<std::byte> bytes = copy(std::span(out).first(peer::sbe_account::encode(hand, out)));
+    static account_sbe::Account ours;
+    static peer::Account again;
+    peer::sbe_account::decode(bytes, again);
+    check(again == hand && account_sbe::decode(bytes, ours).ok() && account_sbe::encode(ours, out).value() == bytes.size() &&
+          std::equal(bytes.begin(), bytes.end(), out.begin()));
+    for (const char* who : {"aldis, SBE", "sbe-tool"}) {
+        race::note_size(table, who, bytes.size());
+    }
+    race::add(table, encode, "aldis, SBE", [] { opaque(ours), check(account_sbe::encode(ours, out).ok()), opaque(out); });
+    race::add(table, decode, "aldis, SBE", [] { opaque(bytes), check(account_sbe::decode(bytes, ours).ok()), opaque(ours); });
+    race::add(table, encode, "sbe-tool", [] { opaque(hand), check(peer::sbe_account::encode(hand, out) > 0), opaque(out); },
+        "aldis, SBE");
+    race::add(table, decode, "sbe-tool", [] { opaque(bytes), peer::sbe_account::decode(bytes, again), opaque(again); },
+        "aldis, SBE");
+    race::add(table, all_fields, "sbe-tool", [] { opaque(bytes), sum = peer::sbe_account::read_all(bytes), opaque(sum); });
+}
+
+void add_protobuf() {
+    static peer::protobuf::Message message = peer::protobuf::message_of(hand);
+    static const std::vector<std::byte> bytes = copy(std::span(out).first(peer::protobuf::encode(message, out)));
+    check(!bytes.empty());
+    race::note_size(table, "protobuf", bytes.size());
+    race::add(table, encode, "protobuf",
+        [] { opaque(message), check(peer::protobuf::encode(message, out) > 0), opaque(out); }, "aldis, FBE");
+    race::add(table, decode, "protobuf",
+        [] { opaque(bytes), check(peer::protobuf::decode(bytes, message)), opaque(message); }, "aldis, FBE");
+}
+
+void add_flatbuffers(double expected) {
+    static flatbuffers::FlatBufferBuilder builder(4096);
+    static peer::flat_buffers::Message message;
+    static const std::vector<std::byte> bytes = copy(peer::flat_buffers::encode(hand, builder));
+    check(peer::flat_buffers::read_all(bytes) == expected);
+    race::note_size(table, "FlatBuffers", bytes.size());
+    race::add(table, encode, "FlatBuffers",
+        [] { opaque(hand), check(!peer::flat_buffers::encode(hand, builder).empty()), opaque(builder); }, "aldis, FBE");
+    race::add(table, decode, "FlatBuffers",
+        [] { opaque(bytes), check(peer::flat_buffers::decode(bytes, message)), opaque(message); }, "aldis, FBE");
+    race::add(table, all_fields, "FlatBuffers",
+        [] { opaque(bytes), sum = peer::flat_buffers::read_all(bytes), opaque(sum); });
+}
+
+void add_capnp(double expected) {
+    static peer::capnp_account::Words scratch(512);
+    static peer::capnp_account::Words words(512);
+    static peer::Account again;
+    static const auto bytes = [] { return kj::arrayPtr(words.data(), peer::capnp_account::encode(hand, scratch, words)); }();
+    peer::capnp_account::decode(bytes, again);
+    check(again == hand && peer::capnp_account::read_all(bytes) == expected);
+    race::note_size(table, "libcapnp", bytes.size() * sizeof(capnp::word));
+    race::add(table, encode, "libcapnp",
+        [] { opaque(hand), check(peer::capnp_account::encode(hand, scratch, words) > 0), opaque(words); }, "aldis, FBE");
+    race::add(table, decode, "libcapnp", [] { opaque(words), peer::capnp_account::decode(bytes, again), opaque(again); }, "aldis, FBE");
+    race::add(table, all_fields, "libcapnp",
+        [] { opaque(words), sum = peer::capnp_account::read_all(bytes), opaque(sum); });
+}
+
+}  // namespace
+
+void add_libraries(const std::string& folder) {
+    const std::vector<std::byte> golden = race::file(folder + "/proto_account_readme.std.bin");
+    check(peer::standard::decode(golden, hand));
+    const double expected = peer::standard::read_all(golden);
+    add_ours(golden);
+    add_sbe();
+    add_protobuf();
+    add_flatbuffers(expected);
+    add_capnp(expected);
+}

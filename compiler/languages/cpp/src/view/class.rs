@@ -1,0 +1,486 @@
+//! A class for each record, with a function for each field.
+
+use super::kind::Kind;
+use super::Viewer;
+use crate::code::{line, when, Stmt};
+use crate::decode::presence;
+use crate::gen::Hold;
+use crate::literal::{encoded, quoted_bytes};
+use crate::scope::offset;
+use aldis_plan::{Extent, Meaning, Missing, Node, Repr, Run, Slot, SlotKind, Step};
+use aldis_schema::{default_of_field, Literal, Type, TypeId};
+use std::collections::BTreeSet;
+
+impl Viewer<'_, '_> {
+    /// The records of this form, each after those that its functions give.
+    pub(super) fn by_use(&self) -> Vec<TypeId> {
+        let mut ordered = Vec::new();
+        let mut seen = BTreeSet::new();
+        for id in self.gen.records() {
+            self.place(id, &mut seen, &mut ordered);
+        }
+        ordered
+    }
+
+    fn place(&self, id: TypeId, seen: &mut BTreeSet<TypeId>, ordered: &mut Vec<TypeId>) {
+        let Some(steps) = self.steps(id).filter(|_| seen.insert(id)) else { return };
+        let kinds = steps.iter().flat_map(|step| match step {
+            Step::Run(run) => run.slots.iter().map(|slot| self.slot_kind(slot, id)).collect(),
+            Step::Part { node, .. } => vec![self.node_kind(node, id)],
+        });
+        let used: Vec<TypeId> = kinds.filter_map(|kind| kind.record).collect();
+        used.into_iter().for_each(|used| self.place(used, seen, ordered));
+        ordered.push(id);
+    }
+
+    /// The classes, and behind them the functions of those that give one another.
+    pub(super) fn classes(&self, order: &[TypeId]) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        let mut later = Vec::new();
+        let mut defined = BTreeSet::new();
+        for id in order {
+            defined.insert(*id);
+            if let Some(steps) = self.steps(*id) {
+                parts.push(self.class(*id, steps, &defined, &mut later));
+                parts.push(Stmt::Blank);
+            }
+        }
+        parts.extend(later);
+        parts
+    }
+
+    fn class(&self, id: TypeId, steps: &[Step], defined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>) -> Stmt {
+        let name = self.gen.names.of(id);
+        let place = self.place_member(id);
+        let mut body = self.aliases(id, steps);
+        body.extend([
+            Stmt::Label("public:"),
+            line("/// All of its fields are missing."),
+            line(format!("{name}() = default;")),
+            self.constructor(id, steps),
+            Stmt::Blank,
+        ]);
+        let mut getters = Vec::new();
+        for (index, step) in steps.iter().enumerate() {
+            let start = self.start(id, steps, index, "");
+            match step {
+                Step::Run(run) => {
+                    for slot in &run.slots {
+                        getters.extend(self.slot_getter(id, run, slot, index, &start));
+                    }
+                }
+                Step::Part { field, since, node } => {
+                    let kind = self.part_kind(id, *field, node);
+                    let condition = (*since > 0).then(|| format!("{place}.version >= {since}"));
+                    let at = self.place_at(&place, &start);
+                    getters.push(self.getter(id, *field as usize, &kind, &at, condition, Missing::Null));
+                }
+            }
+        }
+        for getter in getters {
+            let outside = getter.record.is_some_and(|record| !defined.contains(&record));
+            body.extend(getter.print(name, outside, later));
+        }
+        body.extend(self.missing_fields(id, steps));
+        if !self.wire.needs.links && self.wire.plan.layouts[id.index()].is_some() {
+            body.push(self.end_of(id, steps));
+        }
+        body.extend([Stmt::Label("private:"), line(format!("aldis::verified {place};"))]);
+        let stored = stored_starts(steps);
+        if stored > 0 {
+            body.push(line("/// Where what follows a part of variable size begins."));
+            body.push(line(format!("std::array<const std::byte*, {stored}> {}{{}};", self.starts_member(id))));
+        }
+        Stmt::Block {
+            head: format!("/// `{}`\nclass {name}", self.gen.schema.type_def(id).name.full()),
+            body,
+            tail: ";",
+        }
+    }
+
+    /// The kind of a part, by a name of its own where it is long.
+    fn part_kind(&self, id: TypeId, field: u32, node: &Node) -> Kind {
+        let kind = self.node_kind(node, id);
+        if kind.name.len() <= LONG_KIND {
+            return kind;
+        }
+        let member = self.gen.names.member(id, field as usize);
+        Kind { name: self.gen.names.private(id, &format!("{}_kind", member.trim_end_matches('_'))), ..kind }
+    }
+
+    /// Names for long kinds of parts.
+    fn aliases(&self, id: TypeId, steps: &[Step]) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        for step in steps {
+            let Step::Part { field, node, .. } = step else { continue };
+            let (short, long) = (self.part_kind(id, *field, node).name, self.node_kind(node, id).name);
+            if short != long {
+                parts.push(alias(&short, &long, ""));
+            }
+        }
+        if !parts.is_empty() {
+            parts.push(Stmt::Blank);
+        }
+        parts
+    }
+
+    /// The place of a view, elsewhere.
+    fn place_at(&self, place: &str, start: &str) -> String {
+        match start.strip_prefix(&format!("{place}.at")) {
+            Some(further) => format!("{place}{further}"),
+            None => format!("{place}.moved({start})"),
+        }
+    }
+
+    fn place_member(&self, id: TypeId) -> String {
+        self.gen.names.private(id, "place_")
+    }
+
+    fn starts_member(&self, id: TypeId) -> String {
+        self.gen.names.private(id, "starts_")
+    }
+
+    /// Where a step begins, of the view that `of` names.
+    fn start(&self, id: TypeId, steps: &[Step], index: usize, of: &str) -> String {
+        let place = self.place_member(id);
+        match (index, steps) {
+            (0, _) => format!("{of}{place}.at"),
+            (1, [Step::Run(run), ..]) => behind(run, &format!("{of}{place}")),
+            _ => format!("{of}{}[{}]", self.starts_member(id), index + usize::from(is_part(&steps[0])) - 2),
+        }
+    }
+
+    fn constructor(&self, id: TypeId, steps: &[Step]) -> Stmt {
+        let place = self.place_member(id);
+        let name = self.gen.names.of(id);
+        let mut body = Vec::new();
+        if self.wire.plan.layouts[id.index()].as_ref().is_some_and(|layout| layout.rebase) {
+            body.push(line(format!("{place}.base = {place}.at;")));
+        }
+        if let Some(Step::Run(run)) =
+            steps.first().filter(|step| matches!(step, Step::Run(run) if matches!(run.extent, Extent::Stated { .. })))
+        {
+            if let Some((slot, register)) = run.register(|register| matches!(register.meaning, Meaning::Extent { .. }))
+            {
+                let at = offset(&format!("{place}.at"), slot.at);
+                let value = match register.constant {
+                    Some(value) => value.to_string(),
+                    None => format!("in_place::load<{}>({at})", crate::decode::unsigned(slot.width)),
+                };
+                body.push(line(format!("{place}.extent = {value};")));
+            }
+        }
+        if stored_starts(steps) > 0 {
+            body.extend(self.walk(id, steps));
+        }
+        let head = format!("explicit {name}(const aldis::verified& place) noexcept : {place}(place)");
+        if body.is_empty() {
+            return line(format!("{head} {{}}"));
+        }
+        crate::code::block(head, body)
+    }
+
+    /// Finds out where each step begins that follows a part of variable size.
+    fn walk(&self, id: TypeId, steps: &[Step]) -> Vec<Stmt> {
+        let place = self.place_member(id);
+        let first = usize::from(!is_part(&steps[0]));
+        let mut body = vec![line(format!("const std::byte* next = {};", self.start(id, steps, first, "")))];
+        for (index, step) in steps.iter().enumerate().take(steps.len() - 1).skip(first) {
+            let moved = self.pass(id, step, &format!("{place}.moved(next)"), "next");
+            let target = self.start(id, steps, index + 1, "");
+            match step {
+                Step::Part { since, .. } if *since > 0 => {
+                    body.push(when(format!("{place}.version >= {since}"), vec![line(format!("next = {moved};"))]));
+                    body.push(line(format!("{target} = next;")));
+                }
+                _ => body.push(line(format!("{target} = next = {moved};"))),
+            }
+        }
+        body
+    }
+
+    /// The place behind a step.
+    fn pass(&self, id: TypeId, step: &Step, place: &str, at: &str) -> String {
+        match step {
+            Step::Run(run) => offset(at, run.size),
+            Step::Part { field, node, .. } => format!("{}::skip({place})", self.part_kind(id, *field, node).name),
+        }
+    }
+
+    /// Where the record ends: found by who walks over it.
+    fn end_of(&self, id: TypeId, steps: &[Step]) -> Stmt {
+        let place = self.place_member(id);
+        let name = self.gen.names.of(id);
+        let mut body = Vec::new();
+        match steps.split_last() {
+            None => body.push(line(format!("return record.{place}.at;"))),
+            Some((Step::Run(run), [])) => {
+                body.push(line(format!("return {};", behind(run, &format!("record.{place}")))))
+            }
+            Some((last, _)) => {
+                let start = self.start(id, steps, steps.len() - 1, "record.");
+                if let Step::Part { since, .. } = last {
+                    if *since > 0 {
+                        body.push(when(
+                            format!("record.{place}.version < {since}"),
+                            vec![line(format!("return {start};"))],
+                        ));
+                    }
+                }
+                let moved = self.pass(id, last, &self.place_at(&format!("record.{place}"), &start), &start);
+                body.push(line(format!("return {moved};")));
+            }
+        }
+        let head = format!("friend const std::byte* end_of(const {name}& record) noexcept");
+        Stmt::Group(vec![Stmt::Blank, line("/// The byte behind the record."), crate::code::block(head, body)])
+    }
+
+    fn slot_getter(&self, id: TypeId, run: &Run, slot: &Slot, step: usize, start: &str) -> Option<Getter> {
+        let index = slot.field? as usize;
+        let place = self.place_member(id);
+        if let SlotKind::Constant { .. } = slot.kind {
+            return Some(self.constant_getter(id, index));
+        }
+        let guarded = run.extent != Extent::Exact;
+        let condition = presence(slot, &format!("{place}.extent"), &format!("{place}.version")).filter(|_| guarded);
+        let kind = self.slot_kind(slot, id);
+        let at = match (&slot.kind, step) {
+            (SlotKind::Nest { .. }, 0) if guarded => format!("{place}.within({})", slot.at),
+            (_, 0) => offset(&place, slot.at),
+            _ => self.place_at(&place, &offset(start, slot.at)),
+        };
+        let mut getter = self.getter(id, index, &kind, &at, condition, slot.missing);
+        if let SlotKind::Scalar(scalar) = &slot.kind {
+            if scalar.null.is_none() && !matches!(scalar.repr, Repr::Decimal | Repr::Uuid) && getter.plain {
+                let ty = getter.ty.clone().unwrap_or_default();
+                getter.found = format!("in_place::load<{ty}>({})", offset(start, slot.at));
+            }
+        }
+        Some(getter)
+    }
+
+    fn constant_getter(&self, id: TypeId, index: usize) -> Getter {
+        let names = &self.gen.names;
+        let value = format!("::{}::{}::{}", names.namespace, names.of(id), names.member(id, index));
+        Getter {
+            docs: crate::types::docs(&self.gen.field(id, index).doc),
+            ty: Some(self.gen.member_type(id, index)),
+            name: names.member(id, index).to_owned(),
+            kind: None,
+            found: value,
+            otherwise: None,
+            plain: true,
+            is_static: true,
+            record: None,
+        }
+    }
+
+    fn getter(
+        &self,
+        id: TypeId,
+        index: usize,
+        kind: &Kind,
+        place: &str,
+        condition: Option<String>,
+        missing: Missing,
+    ) -> Getter {
+        let maybe = matches!(self.gen.hold(id, index), Hold::Maybe | Hold::Boxed);
+        let ty = kind.value.clone().map(|ty| match maybe && !ty.starts_with("std::optional<") {
+            true => format!("std::optional<{ty}>"),
+            false => ty,
+        });
+        let field = self.gen.field(id, index);
+        let value = match (maybe, &field.ty) {
+            (true, _) if missing == Missing::Null => None,
+            _ => self.default_of(id, index),
+        };
+        let plain = !maybe;
+        // A range that is newer than the first version.
+        let newer = maybe && kind.value.is_none() && !kind.optional;
+        let local = kind.value.is_none() && kind.name.starts_with("in_place::");
+        let called = if local { "kind" } else { kind.name.as_str() };
+        let otherwise = condition.map(|condition| {
+            let value = match (&ty, &field.ty, value) {
+                (None, ..) if newer => format!("std::optional<{called}::value_type>()"),
+                (None, Type::Array { len, .. }, _) => format!("{called}::value_type({{}}, {len})"),
+                (None, ..) => format!("{called}::value_type{{}}"),
+                (Some(_), _, None) if maybe => "std::nullopt".to_owned(),
+                (Some(ty), _, None) => format!("{ty}{{}}"),
+                (Some(ty), _, Some(value)) => {
+                    let number = value.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '(');
+                    if number && plain {
+                        format!("{ty}{{{value}}}")
+                    } else {
+                        value
+                    }
+                }
+            };
+            (condition, value)
+        });
+        let mut docs = crate::types::docs(&field.doc);
+        if docs.is_empty() && kind.value.is_none() {
+            docs.push(line(format!("/// A range of `{}`.", kind.elements)));
+        }
+        if field.deprecated {
+            docs.push(line("/// Deprecated."));
+        }
+        Getter {
+            docs,
+            ty,
+            name: self.gen.names.member(id, index).to_owned(),
+            kind: local.then(|| kind.name.clone()),
+            found: match newer {
+                true => format!("std::optional({called}::get({place}))"),
+                false => format!("{called}::get({place})"),
+            },
+            otherwise,
+            plain,
+            is_static: false,
+            record: kind.record,
+        }
+    }
+
+    /// The schema's default of a field as a view gives it, where it is not what braces make.
+    fn default_of(&self, id: TypeId, index: usize) -> Option<String> {
+        let field = self.gen.field(id, index);
+        match (default_of_field(self.gen.schema, field), field.ty.required()) {
+            (Literal::Text(text), Type::Text(encoding) | Type::Chars { encoding, .. }) => {
+                let bytes = encoded(&text, *encoding);
+                let value = format!("std::string_view({}, {})", quoted_bytes(&bytes), bytes.len());
+                (!bytes.is_empty()).then_some(value)
+            }
+            (_, ty @ (Type::Named(_) | Type::Bool | Type::Char | Type::Int(_) | Type::Timestamp))
+            | (_, ty @ (Type::Float32 | Type::Float64 | Type::Decimal | Type::Uuid)) => {
+                self.gen.field_default(id, index).map(|value| self.gen.within(id, ty, value))
+            }
+            _ => None,
+        }
+    }
+
+    /// The set of fields that the schema requires and the bytes ended before.
+    fn missing_fields(&self, id: TypeId, steps: &[Step]) -> Vec<Stmt> {
+        if !self.gen.notes_missing(id) {
+            return Vec::new();
+        }
+        let place = self.place_member(id);
+        let ty = format!("aldis::missing_set<{}>", self.gen.schema.record(id).fields.len());
+        let mut body = vec![line(format!("{ty} missing;"))];
+        for slot in steps.iter().flat_map(|step| match step {
+            Step::Run(run) => run.slots.as_slice(),
+            Step::Part { .. } => &[],
+        }) {
+            let noted = slot.field.filter(|index| self.gen.hold(id, *index as usize) == Hold::Noted);
+            let condition = presence(slot, &format!("{place}.extent"), &format!("{place}.version"));
+            if let (Some(index), Some(condition)) = (noted, condition) {
+                body.push(when(negated(&condition), vec![line(format!("missing.add({index});"))]));
+            }
+        }
+        body.push(line("return missing;"));
+        vec![
+            Stmt::Blank,
+            line("/// Required fields that the message's bytes ended before, by their place in the record."),
+            crate::code::block(format!("[[nodiscard]] {ty} missing_fields() const noexcept"), body),
+        ]
+    }
+}
+
+/// The longest name of a kind that is not given a shorter one.
+const LONG_KIND: usize = 64;
+
+/// `using name = kind;`, in two lines where it is too long for one, `within` so many columns.
+fn alias(name: &str, kind: &str, within: &str) -> Stmt {
+    let whole = format!("using {name} = {kind};");
+    let inner = kind.rfind(", in_place::").filter(|_| whole.len() + within.len() + 4 > crate::code::WIDTH);
+    match inner {
+        Some(at) => line(format!("using {name} = {},\n        {};", &kind[..at], &kind[at + 2..])),
+        None => line(whole),
+    }
+}
+
+/// A function that gives a field.
+struct Getter {
+    docs: Vec<Stmt>,
+    /// `None` for ranges, whose type is `auto`.
+    ty: Option<String>,
+    name: String,
+    /// What is called `kind` in the function.
+    kind: Option<String>,
+    found: String,
+    /// Under which condition the field's bytes are there, and what it is where they are not.
+    otherwise: Option<(String, String)>,
+    /// It gives the value itself, not an optional.
+    plain: bool,
+    is_static: bool,
+    record: Option<TypeId>,
+}
+
+impl Getter {
+    fn is_short(&self, condition: &str, value: &str) -> bool {
+        condition.len() + self.found.len() + value.len() + "        return  ? : ;".len() <= crate::code::WIDTH
+    }
+
+    /// In the class, or where a view that it gives is not known there, behind all classes.
+    fn print(self, class: &str, outside: bool, later: &mut Vec<Stmt>) -> Vec<Stmt> {
+        let mut body = Vec::new();
+        if let Some(kind) = &self.kind {
+            body.push(alias("kind", kind, "    "));
+        }
+        match &self.otherwise {
+            Some((condition, value)) if self.plain && self.ty.is_some() && self.is_short(condition, value) => {
+                body.push(line(format!("return {condition} ? {} : {value};", self.found)));
+            }
+            Some((condition, value)) => {
+                body.push(when(negated(condition), vec![line(format!("return {value};"))]));
+                body.push(line(format!("return {};", self.found)));
+            }
+            None => body.push(line(format!("return {};", self.found))),
+        }
+        let ty = self.ty.as_deref().unwrap_or("auto");
+        let before = if self.is_static { "static constexpr " } else { "" };
+        let after = if self.is_static { "" } else { " const" };
+        let head = format!("[[nodiscard]] {before}{ty} {}(){after} noexcept", self.name);
+        let mut parts = self.docs;
+        if outside {
+            parts.push(line(format!("{head};")));
+            later.push(crate::code::block(format!("inline {ty} {class}::{}() const noexcept", self.name), body));
+            later.push(Stmt::Blank);
+            return parts;
+        }
+        match body.as_slice() {
+            [Stmt::Line(only)] if head.len() + only.len() + 9 <= crate::code::WIDTH => {
+                parts.push(line(format!("{head} {{ {only} }}")));
+            }
+            _ => parts.push(crate::code::block(head, body)),
+        }
+        parts
+    }
+}
+
+fn is_part(step: &Step) -> bool {
+    matches!(step, Step::Part { .. })
+}
+
+/// How many steps begin where only a walk finds out.
+fn stored_starts(steps: &[Step]) -> usize {
+    match steps {
+        [] => 0,
+        [Step::Run(_), rest @ ..] => rest.len().saturating_sub(1),
+        [_, rest @ ..] => rest.len(),
+    }
+}
+
+/// The opposite of a condition on places.
+fn negated(condition: &str) -> String {
+    match condition.contains(" && ") {
+        true => format!("!({condition})"),
+        false => condition.replace(">=", "<"),
+    }
+}
+
+/// The byte behind a run that begins at a place.
+fn behind(run: &Run, place: &str) -> String {
+    match run.extent {
+        Extent::Exact => offset(&format!("{place}.at"), run.size),
+        _ => format!("{place}.at + {place}.extent"),
+    }
+}

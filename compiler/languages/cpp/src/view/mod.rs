@@ -1,0 +1,162 @@
+//! Views: a header beside the codecs of classes that read fields where they lie in a message, and of the functions that
+//! check a message once so that they can.
+//!
+//! `kind` says how each value is read, `class` makes a class of each record, `verify` the checks, `same` compares views
+//! with values in the testee.
+
+mod class;
+mod kind;
+mod same;
+mod verify;
+
+use crate::code::{function, line, Stmt};
+use crate::decode::Decoder;
+use crate::gen::{Gen, Wire};
+use aldis_emit::needs::{each_slot, takes_extent};
+use aldis_plan::{Extent, Message, Run, Slot, SlotKind, Step};
+use aldis_schema::TypeId;
+use std::collections::BTreeMap;
+
+/// Prints the views of one form.
+pub(crate) struct Viewer<'g, 'a> {
+    gen: &'g Gen<'a>,
+    wire: &'g Wire<'a>,
+    /// Records that only ever lie within another's block, with their places counted from their own first byte.
+    nested: BTreeMap<TypeId, Vec<Step>>,
+}
+
+impl<'g, 'a> Viewer<'g, 'a> {
+    pub fn new(gen: &'g Gen<'a>, wire: &'g Wire<'a>) -> Self {
+        let mut nested = BTreeMap::new();
+        for step in wire.plan.layouts.iter().flatten().flat_map(|layout| &layout.steps) {
+            each_slot(step, &mut |slot| note_nest(wire, slot, &mut nested));
+        }
+        let step = |(id, slots): (TypeId, Vec<Slot>)| {
+            let size = slots.iter().map(Slot::end).max().unwrap_or(0);
+            (id, vec![Step::Run(Run { size, extent: Extent::Acting, slots })])
+        };
+        Self { gen, wire, nested: nested.into_iter().map(step).collect() }
+    }
+
+    /// How a record lies in bytes; nothing for one that this form has no place for.
+    fn steps(&self, id: TypeId) -> Option<&[Step]> {
+        match &self.wire.plan.layouts[id.index()] {
+            Some(layout) => Some(&layout.steps),
+            None => self.nested.get(&id).map(Vec::as_slice),
+        }
+    }
+
+    fn namespace(&self) -> String {
+        self.wire.function("view")
+    }
+
+    /// `view::Order`
+    fn view(&self, id: TypeId) -> String {
+        format!("{}::{}", self.namespace(), self.gen.names.of(id))
+    }
+
+    /// The views and checks of this form.
+    pub fn parts(&self) -> Vec<Stmt> {
+        let (namespace, form) = (self.namespace(), &self.wire.plan.form.name);
+        let mut parts = vec![
+            line(format!("/// Records of verified messages of form {form}, read where they lie.")),
+            line(format!("namespace {namespace} {{")),
+            Stmt::Blank,
+            line(format!("using in_place = aldis::in_place<{}>;", self.wire.order())),
+            Stmt::Blank,
+        ];
+        let order = self.by_use();
+        parts.extend(order.iter().map(|id| line(format!("class {};", self.gen.names.of(*id)))));
+        parts.push(Stmt::Blank);
+        parts.extend(self.classes(&order));
+        parts.push(line(format!("}}  // namespace {namespace}")));
+        parts.push(Stmt::Blank);
+        parts.push(line(format!("namespace {} {{", self.wire.namespace)));
+        parts.push(Stmt::Blank);
+        parts.extend(self.declarations());
+        parts.push(Stmt::Blank);
+        for layout in self.wire.plan.layouts.iter().flatten() {
+            parts.push(self.verifier(layout.record));
+            parts.push(Stmt::Blank);
+        }
+        parts.extend([
+            line("/// The view of messages of type T."),
+            line("template <class T>"),
+            line("struct view_of;"),
+            Stmt::Blank,
+        ]);
+        self.wire.plan.messages.iter().for_each(|message| parts.extend(self.description(message)));
+        parts.extend([line(format!("}}  // namespace {}", self.wire.namespace)), Stmt::Blank]);
+        parts
+    }
+
+    /// The specialisation that describes the view of a message.
+    fn description(&self, message: &Message) -> Vec<Stmt> {
+        let extent = if takes_extent(self.wire.plan, message.record) { ", extent" } else { "" };
+        let version = if self.wire.needs.versions { "in.version()" } else { "0" };
+        let name = self.gen.names.of(message.record);
+        let read = |at: &str| {
+            let place = format!("{{{at}, {at}, {}, {version}}}", if extent.is_empty() { "0" } else { "extent" });
+            vec![
+                line(format!("record = {place};")),
+                line(format!("const std::byte* const end = verify_{name}(in, {at}{extent});")),
+            ]
+        };
+        let parameters = ["reader& in".to_owned(), "aldis::verified& record".to_owned()];
+        let body = Decoder { gen: self.gen, wire: self.wire }.message_body(message, &read);
+        let body = vec![
+            line("using reader_type = reader;"),
+            line(format!("using type = {};", self.view(message.record))),
+            Stmt::Blank,
+            line("/// Checks a message and notes where its record is; gives where it ends."),
+            function("static const std::byte* verify", &parameters, body),
+        ];
+        vec![Stmt::Block { head: format!("template <>\nstruct view_of<{name}>"), body, tail: ";" }, Stmt::Blank]
+    }
+
+    /// The function of this form that users call.
+    pub fn function(&self) -> Vec<Stmt> {
+        let namespace = &self.wire.namespace;
+        let head = format!(
+            "template <{namespace}::message T>\ninline aldis::result<typename {namespace}::view_of<T>::type> {}",
+            self.wire.function("verify")
+        );
+        let parameters = ["std::span<const std::byte> in".to_owned(), "const aldis::limits& most = {}".to_owned()];
+        vec![
+            line(format!(
+                "/// Checks all of a message of form {} as `{}` does, and gives a view of it, which is",
+                self.wire.plan.form.name,
+                self.wire.function("decode")
+            )),
+            line("/// good as long as its bytes are. Takes no memory."),
+            function(
+                &head,
+                &parameters,
+                vec![line(format!("return aldis::verify_as<{namespace}::view_of<T>>(in, most);"))],
+            ),
+            Stmt::Blank,
+        ]
+    }
+}
+
+/// Notes where the members of a nest lie, counted from its first byte. A record that is used in several places has each
+/// member from the earliest version that any has it from: where the record itself is newer than that, so is who looks.
+fn note_nest(wire: &Wire<'_>, slot: &Slot, found: &mut BTreeMap<TypeId, Vec<Slot>>) {
+    let SlotKind::Nest { record, slots } = &slot.kind else { return };
+    if wire.plan.layouts[record.index()].is_some() {
+        return;
+    }
+    let members: Vec<Slot> = slots.iter().map(|member| moved_back(member, slot.at)).collect();
+    let known = found.entry(*record).or_insert_with(|| members.clone());
+    for (known, other) in known.iter_mut().zip(members) {
+        known.since = known.since.min(other.since);
+    }
+}
+
+fn moved_back(slot: &Slot, by: u32) -> Slot {
+    let mut slot = Slot { at: slot.at - by, ..slot.clone() };
+    if let SlotKind::Nest { slots, .. } = &mut slot.kind {
+        slots.iter_mut().for_each(|member| *member = moved_back(member, by));
+    }
+    slot
+}

@@ -1,0 +1,358 @@
+//! Functions that check a record as its reader does, without reading it: same order, same verdicts, same charges.
+
+use super::Viewer;
+use crate::code::{block, function, line, when_else, Stmt};
+use crate::decode::{is_extent, plain_count, unsigned, Decoder, Guard};
+use crate::gen::Hold;
+use crate::scope::{offset, Scope};
+use aldis_emit::needs::takes_extent;
+use aldis_plan::{
+    node_min_size, short_of_cell, surcharge_within, Element, Extent, Limits, Link, Missing, Node, NullLink, Plan,
+    Repeat, Repr, Run, Slot, SlotKind, Step,
+};
+use aldis_schema::TypeId;
+
+impl Viewer<'_, '_> {
+    fn decoder(&self) -> Decoder<'_, '_> {
+        Decoder { gen: self.gen, wire: self.wire }
+    }
+
+    fn plan(&self) -> &Plan {
+        self.wire.plan
+    }
+
+    fn has_budget(&self) -> bool {
+        self.wire.needs.budget
+    }
+
+    /// Declarations of all checks, since records may be within each other.
+    pub(super) fn declarations(&self) -> Vec<Stmt> {
+        let layouts = self.plan().layouts.iter().flatten();
+        layouts.map(|layout| line(format!("{};", self.signature(layout.record)))).collect()
+    }
+
+    fn signature(&self, id: TypeId) -> String {
+        format!("inline const std::byte* verify_{}({})", self.gen.names.of(id), self.parameters(id).join(", "))
+    }
+
+    fn parameters(&self, id: TypeId) -> Vec<String> {
+        let mut parameters = vec!["reader& in".to_owned(), "const std::byte* at".to_owned()];
+        parameters.extend(takes_extent(self.plan(), id).then(|| "std::uint64_t extent".to_owned()));
+        parameters
+    }
+
+    /// The check of a record: from its first byte, to the place behind what of it lies there.
+    pub(super) fn verifier(&self, id: TypeId) -> Stmt {
+        let layout = self.plan().layout(id);
+        let scope = Scope::new("in", "nullptr");
+        let mut body = Vec::new();
+        if self.wire.needs.depth {
+            body.push(scope.fail_if("!in.enter(at)"));
+        }
+        for step in &layout.steps {
+            match step {
+                Step::Run(run) if run.extent == Extent::Exact => body.extend(self.exact_run(id, run, &scope)),
+                Step::Run(run) => body.extend(self.sized_run(id, run, &scope)),
+                Step::Part { field, since, node } => {
+                    let definition = self.gen.field(id, *field as usize);
+                    let inner = scope.field(&definition.name).deeper();
+                    let read = self.node(node, "at", &inner);
+                    if *since > 0 {
+                        body.push(crate::code::when(format!("in.version() >= {since}"), read));
+                    } else {
+                        body.push(Stmt::Comment(definition.name.clone()));
+                        body.push(crate::code::scoped(read));
+                    }
+                }
+            }
+        }
+        if self.wire.needs.depth {
+            body.push(line("in.leave();"));
+        }
+        let moved = match body.last() {
+            Some(Stmt::Line(last)) => last.strip_prefix("at += ").map(|by| format!("return at + {by}")),
+            _ => None,
+        };
+        match moved {
+            Some(moved) => *body.last_mut().expect("it has a last statement") = line(moved),
+            None => body.push(line("return at;")),
+        }
+        function(&format!("inline const std::byte* verify_{}", self.gen.names.of(id)), &self.parameters(id), body)
+    }
+
+    fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
+        let charge = u64::from(run.size).saturating_add(surcharge_within(&run.slots, u64::from(run.size)));
+        let mut body = vec![scope.fail_if(format!("!{}", self.decoder().need("at", u64::from(run.size), charge)))];
+        body.extend(self.slots(&run.slots, "at", id, scope, Guard::None));
+        if run.size > 0 {
+            body.push(line(format!("at += {};", run.size)));
+        }
+        body
+    }
+
+    fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
+        let mut body = self.decoder().extent(run, scope);
+        if self.has_budget() {
+            body.extend(self.charge_block(run, scope));
+        }
+        body.extend(self.slots(&run.slots, "at", id, scope, Guard::All));
+        body.push(line("at += extent;"));
+        body
+    }
+
+    fn charge_block(&self, run: &Run, scope: &Scope) -> Vec<Stmt> {
+        self.decoder().charge_block(run, scope, &format!("extent >= {}", run.size))
+    }
+
+    /// Checks the fields of a record in slots of a run, of which only `extent` bytes may be there where `guard` says so.
+    fn slots(&self, slots: &[Slot], start: &str, record: TypeId, scope: &Scope, guard: Guard) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        for slot in slots {
+            let Some(index) = slot.field else {
+                parts.extend(self.decoder().checked_register(slot, start));
+                continue;
+            };
+            let hold = self.gen.hold(record, index as usize);
+            if hold == Hold::Constant {
+                continue;
+            }
+            let inner = scope.field(&self.gen.field(record, index as usize).name).deeper();
+            let read = self.slot(slot, start, &inner, guard);
+            // An array that is made from its default takes memory that is paid for.
+            let made = guard.asks(slot)
+                && self.has_budget()
+                && matches!(slot.kind, SlotKind::Array { .. })
+                && slot.missing == Missing::Default;
+            let missing = match made {
+                true => vec![inner.fail_if(format!("!in.charge({}, at)", slot.width))],
+                false => Vec::new(),
+            };
+            if read.is_empty() && missing.is_empty() {
+                continue;
+            }
+            match crate::decode::presence(slot, "extent", "in.version()").filter(|_| guard.asks(slot)) {
+                Some(condition) => parts.push(when_else(condition, read, missing)),
+                None => parts.push(crate::code::scoped(read)),
+            }
+        }
+        parts
+    }
+
+    /// What must be checked of a slot; nothing for most.
+    fn slot(&self, slot: &Slot, start: &str, scope: &Scope, guard: Guard) -> Vec<Stmt> {
+        let at = offset(start, slot.at);
+        match &slot.kind {
+            SlotKind::Scalar(scalar) if scalar.repr == Repr::Decimal => {
+                let mut fail = vec![line(format!("in.fail(aldis::code::bad_value, {at});"))];
+                fail.extend(scope.fail());
+                vec![crate::code::when(format!("!aldis::is_decimal({at})"), fail)]
+            }
+            SlotKind::Array { count, element } => {
+                let inner = scope.deeper();
+                let (index, place) = (inner.var("index"), inner.var("place"));
+                let inner = inner.element(&index);
+                let checks = self.slot(element, &place, &inner.deeper(), Guard::None);
+                if checks.is_empty() {
+                    return checks;
+                }
+                let mut body =
+                    vec![line(format!("const std::byte* const {place} = {at} + {index} * {};", element.width))];
+                body.extend(checks);
+                vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
+            }
+            SlotKind::Nest { record, slots } => self.slots(slots, start, *record, scope, guard.within(slot)),
+            SlotKind::Link(link) => self.link(link, &at, scope),
+            SlotKind::Presence(link) => {
+                let read = self.link(link, &offset(start, slot.at + 1), scope);
+                vec![crate::code::when(format!("in.load<bool>({at})"), read)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Follows the u32 link at `from`.
+    fn link(&self, link: &Link, from: &str, scope: &Scope) -> Vec<Stmt> {
+        let (to, distance) = (scope.var("to"), scope.var("offset"));
+        let base = &scope.base;
+        if let (NullLink::Empty, Node::Blob(blob)) = (link.null, &*link.target) {
+            if let Some(width) = plain_count(&blob.head) {
+                return vec![scope.fail_if(format!("!in.pass_linked<{}>({base}, {from})", unsigned(width)))];
+            }
+        }
+        let load = format!("in.load<std::uint32_t>({from})");
+        let follow = match link.null {
+            NullLink::Refused => format!("in.follow_some({base}, {load}, {from})"),
+            NullLink::Empty => format!("in.follow({base}, {distance}, {from})"),
+        };
+        let mut parts = vec![line(format!("const std::byte* {to} = {follow};"))];
+        parts.push(scope.fail_if(format!("{to} == nullptr")));
+        parts.extend(self.node(&link.target, &to, &scope.deeper()));
+        match link.null {
+            NullLink::Refused => parts,
+            NullLink::Empty => {
+                vec![crate::code::when(format!("const auto {distance} = {load}; {distance} != 0"), parts)]
+            }
+        }
+    }
+
+    /// Checks the value at the pointer `at`, which it moves past what of the value lies there.
+    fn node(&self, node: &Node, at: &str, scope: &Scope) -> Vec<Stmt> {
+        match node {
+            Node::Cell { slot } => {
+                let mut parts = vec![self.decoder().cell_fits(slot, at, scope)];
+                parts.extend(self.slot(slot, at, scope, Guard::None));
+                parts.push(line(format!("{at} += {};", slot.width)));
+                parts
+            }
+            Node::Call { record } => {
+                let extent =
+                    if takes_extent(self.plan(), *record) { format!(", {}", scope.extent) } else { String::new() };
+                let name = self.gen.names.of(*record);
+                vec![
+                    line(format!("{at} = verify_{name}(in, {at}{extent});")),
+                    scope.fail_if(format!("{at} == nullptr")),
+                ]
+            }
+            Node::Blob(blob) => {
+                if let Some(width) = plain_count(&blob.head) {
+                    return vec![
+                        line(format!("{at} = in.pass_counted<{}>({at});", unsigned(width))),
+                        scope.fail_if(format!("{at} == nullptr")),
+                    ];
+                }
+                let mut parts = self.decoder().head(&blob.head, at, scope);
+                let (head, count) = (scope.var("head"), scope.var("count"));
+                parts.push(line(format!("{at} = in.pass({}, {count}, {head});", offset(at, blob.head.size))));
+                let charge = if self.has_budget() { format!(" || !in.charge({count}, {head})") } else { String::new() };
+                parts.push(scope.fail_if(format!("{at} == nullptr{charge}")));
+                parts
+            }
+            Node::Repeat(repeat) => self.repeat(repeat, at, scope),
+            Node::Series { count, element } => {
+                let inner = scope.deeper();
+                let index = inner.var("index");
+                let body = self.element(element, at, &inner.element(&index));
+                vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
+            }
+            Node::Maybe { value } => {
+                let read = self.node(value, at, &scope.deeper());
+                vec![
+                    scope.fail_if(format!("!{}", self.decoder().need(at, 1, 1))),
+                    crate::code::when(format!("*{at}++ != std::byte{{0}}"), read),
+                ]
+            }
+            Node::Rebase { value } => {
+                let base = scope.var("base");
+                let read = self.node(value, at, &scope.deeper().counting_from(&base));
+                if crate::code::mention(&read, &base) {
+                    let mut parts = vec![line(format!("const std::byte* const {base} = {at};"))];
+                    parts.extend(read);
+                    return parts;
+                }
+                read
+            }
+            // Refused before: see `caps`.
+            Node::Opaque { .. } => Vec::new(),
+        }
+    }
+
+    fn repeat(&self, repeat: &Repeat, at: &str, scope: &Scope) -> Vec<Stmt> {
+        let mut parts = self.decoder().head(&repeat.head, at, scope);
+        let (head, count) = (scope.var("head"), scope.var("count"));
+        let states_extent = repeat.head.register(is_extent).is_some();
+        let least = if states_extent { scope.var("size") } else { repeat.element_min.to_string() };
+        parts.push(line(format!("{at} += {};", repeat.head.size)));
+        parts.push(scope.fail_if(format!("!in.fits({count}, {least}, {at}, {head})")));
+        let short = repeat.element.charged().map_or(0, short_of_cell);
+        if short > 0 && self.has_budget() {
+            parts.push(scope.fail_if(format!("!in.charge({count} * {short}, {at})")));
+        }
+        if let Some(all_at_once) = self.unchecked(repeat, at, &count, &least, scope) {
+            parts.extend(all_at_once);
+            return parts;
+        }
+        let mut inner = scope.deeper();
+        if states_extent {
+            inner.extent = least;
+        }
+        let index = inner.var("index");
+        let inner = inner.element(&index);
+        let body = match &repeat.element {
+            Element::One(node) if repeat.element_min > 0 => self.node(node, at, &inner.deeper()),
+            Element::One(node) => self.element(node, at, &inner),
+            Element::Pair { key, value } => self.pair(key, value, repeat, at, &inner),
+        };
+        parts.push(block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body));
+        parts
+    }
+
+    /// Elements of which nothing needs a check but that they are there, which is known: they are paid for at once.
+    fn unchecked(&self, repeat: &Repeat, at: &str, count: &str, size: &str, scope: &Scope) -> Option<Vec<Stmt>> {
+        let cost = match &repeat.element {
+            Element::One(Node::Call { record }) if self.is_plain_block(*record) => {
+                // Elements that take no bytes cost as others of that kind do.
+                format!("{size} == 0 ? {} : {size}", Limits::EMPTY_ELEMENT)
+            }
+            element => {
+                let cells = element.nodes().into_iter().map(|node| match node {
+                    Node::Cell { slot } if self.slot(slot, "at", scope, Guard::None).is_empty() => Some(slot.width),
+                    _ => None,
+                });
+                let cells: Option<Vec<u32>> = cells.collect();
+                cells.filter(|_| repeat.element_min > 0)?;
+                element.charged()?.to_string()
+            }
+        };
+        let mut parts = Vec::new();
+        if self.has_budget() {
+            parts.push(scope.fail_if(format!("!in.charge_each({count}, {cost}, {at})")));
+        }
+        parts.push(line(format!("{at} += {count} * {size};")));
+        Some(parts)
+    }
+
+    /// Whether a record is a block whose bytes may be anything.
+    fn is_plain_block(&self, id: TypeId) -> bool {
+        let [Step::Run(run)] = self.plan().layout(id).steps.as_slice() else { return false };
+        let scope = Scope::new("in", "nullptr");
+        run.extent == Extent::Acting
+            && !self.wire.needs.depth
+            && surcharge_within(&run.slots, u64::MAX) == 0
+            && self.slots(&run.slots, "at", id, &scope, Guard::All).is_empty()
+    }
+
+    fn pair(&self, key: &Node, value: &Node, repeat: &Repeat, at: &str, scope: &Scope) -> Vec<Stmt> {
+        let from = scope.var("from");
+        let inner = scope.deeper();
+        let mut body = Vec::new();
+        if let (Node::Cell { slot: key_slot }, Node::Cell { slot }) = (key, value) {
+            body.push(line(format!("const std::byte* const {from} = {at};")));
+            body.push(self.decoder().cell_fits(key_slot, &from, &inner));
+            body.extend(self.slot(key_slot, &from, &inner, Guard::None));
+            body.push(self.decoder().cell_fits(slot, &offset(&from, key_slot.width), &inner));
+            body.push(crate::code::scoped(self.slot(slot, &from, &inner, Guard::None)));
+            body.push(line(format!("{at} += {};", key_slot.width + slot.width)));
+        } else {
+            body.push(crate::code::scoped(self.node(key, at, &inner)));
+            body.push(crate::code::scoped(self.node(value, at, &inner)));
+        }
+        if repeat.element_min == 0 {
+            if !matches!((key, value), (Node::Cell { .. }, Node::Cell { .. })) {
+                body.insert(0, line(format!("const std::byte* const {from} = {at};")));
+            }
+            body.push(inner.fail_if(self.decoder().is_empty_unpaid(at, &from)));
+        }
+        body
+    }
+
+    fn element(&self, node: &Node, at: &str, scope: &Scope) -> Vec<Stmt> {
+        if node_min_size(self.plan(), node) > 0 || !self.has_budget() {
+            return self.node(node, at, &scope.deeper());
+        }
+        let from = scope.var("from");
+        let mut parts = vec![line(format!("const std::byte* const {from} = {at};"))];
+        parts.extend(self.node(node, at, &scope.deeper()));
+        parts.push(scope.fail_if(self.decoder().is_empty_unpaid(at, &from)));
+        parts
+    }
+}

@@ -1,0 +1,117 @@
+%% @doc Counts calls of the long ways of generated codecs while they read and write what the bench measures, and values like it:
+%% there must be none. A short way gives up by an exception, so a mistake in it would show as nothing but slowness.
+-module(short_way_check).
+
+-export([main/0]).
+
+%% Values like the bench's own, for each message.
+-define(VARIATIONS, 60).
+
+%% What every careful reader calls, and every careful writer of messages of segments.
+-define(RUNTIME, [{aldis_heap, enter}, {aldis_message, decode}, {aldis_message, view}, {aldis_message, encode}]).
+
+%% Messages whose records have no short way, since maps and sets have none.
+-define(CAREFUL, ["Delivery"]).
+
+-type function_name() :: {module(), atom(), arity()}.
+
+-spec main() -> no_return().
+main() ->
+    _ = rand:seed(exsss, {4, 11, 2026}),
+    Calls = [message(Entry) || #{codec := {_, Message, _}} = Entry <- beam_messages:all(), not lists:member(Message, ?CAREFUL)],
+    io:format("~b", [lists:sum(Calls)]),
+    halt().
+
+%% How many calls took the short way.
+message(#{name := Name, codec := {Module, Message, Form}, value := Value} = Entry) ->
+    Encode = function(Module, ["encode_", Message, Form]),
+    Decode = function(Module, ["decode_", Message, Form]),
+    Reads = [function(Module, [Message, "_", atom_to_list(Field)]) || {Field, _} <- maps:get(reads, Entry, [])],
+    Record = Value(),
+    Long = long_ways(Module),
+    %% What no writer writes is seen to take the long ways.
+    {{error, _}, [_ | _]} = counted(Long, fun() -> Decode(<<>>) end),
+    {{error, _}, [_ | _]} = counted(Long, fun() -> Encode(setelement(2, Record, wrong)) end),
+    Constants = constants(Record, [], fun(New) -> New end, Encode),
+    Like = [vary(Record, [], Constants, Nth rem 2 =:= 0) || Nth <- lists:seq(1, ?VARIATIONS)],
+    %% Of some texts and lists the schema says the size.
+    Written = [Each || Each <- Like, element(1, Encode(Each)) =:= ok],
+    {true, _} = {length(Written) >= ?VARIATIONS div 2, Name},
+    lists:sum([short(Name, Long, Encode, [Decode | Reads], Each) || Each <- [Record | Written]]).
+
+function(Module, Name) ->
+    Atom = list_to_atom(lists:flatten(Name)),
+    fun Module:Atom/1.
+
+short(Name, Long, Encode, Reads, Record) ->
+    Bytes = must(Name, Record, Encode, counted(Long, fun() -> Encode(Record) end)),
+    [must(Name, Record, Read, counted(Long, fun() -> Read(Bytes) end)) || Read <- Reads],
+    1 + length(Reads).
+
+must(_, _, _, {Answer, []}) when element(1, Answer) =:= ok -> element(2, Answer);
+must(Name, Record, Call, {Answer, Called}) ->
+    io:format("~s: ~p calls ~p for~n~p~nand answers ~p~n", [Name, Call, Called, Record, Answer]),
+    halt(1).
+
+%%% Counting
+
+%% What careful functions are called in a codec, and what they call of the runtime.
+-spec long_ways(module()) -> [function_name()].
+long_ways(Module) ->
+    Long = [{Module, Name, Arity} || {Name, Arity} <- functions(Module), careful(atom_to_list(Name))] ++
+        [{Other, Name, Arity} || {Other, Name} <- ?RUNTIME, {Known, Arity} <- functions(Other), Known =:= Name],
+    [1 = erlang:trace_pattern(Function, true, [local, call_count]) || Function <- Long],
+    Long.
+
+functions(Module) ->
+    {module, Module} = code:ensure_loaded(Module),
+    Module:module_info(functions).
+
+careful("write_" ++ _) -> true;
+careful(Name) -> lists:suffix("_carefully", Name).
+
+%% What a call answers, and which of the functions it called.
+-spec counted([function_name()], fun(() -> Answer)) -> {Answer, [function_name()]}.
+counted(Functions, Call) ->
+    [erlang:trace_pattern(Function, restart, [local, call_count]) || Function <- Functions],
+    Answer = Call(),
+    {Answer, [Function || Function <- Functions, erlang:trace_info(Function, call_count) =/= {call_count, 0}]}.
+
+%%% Values: no number is further from 0 than it was, and no text or list longer, or all as long as they were
+
+%% `Constants' are the ways to values that the schema says.
+vary(Value, Way, Constants, Sizes) ->
+    case lists:member(Way, Constants) of
+        true -> Value;
+        false -> varied(Value, Way, Constants, Sizes)
+    end.
+
+varied(Record, Way, Constants, Sizes) when is_tuple(Record) ->
+    list_to_tuple([vary(Element, [Nth | Way], Constants, Sizes) || {Nth, Element} <- lists:enumerate(tuple_to_list(Record))]);
+varied(List, Way, Constants, Sizes) when is_list(List) ->
+    [vary(Element, [each | Way], Constants, Sizes) || Element <- List, not Sizes orelse rand:uniform(5) > 1];
+varied(Map, Way, Constants, Sizes) when is_map(Map) ->
+    maps:from_list([varied(Pair, Way, Constants, Sizes) || Pair <- maps:to_list(Map)]);
+varied(Text, _, _, Sizes) when is_binary(Text) ->
+    Size = case Sizes of true -> rand:uniform(byte_size(Text) + 1) - 1; false -> byte_size(Text) end,
+    << <<($a + rand:uniform(26) - 1)>> || _ <- lists:seq(1, Size) >>;
+varied(Truth, _, _, _) when is_boolean(Truth) -> rand:uniform(2) =:= 1;
+varied(Number, _, _, _) when is_float(Number) -> Number * rand:uniform();
+varied(Number, _, _, _) when is_integer(Number), Number >= 0 -> rand:uniform(Number + 1) - 1;
+varied(Number, _, _, _) when is_integer(Number) -> 1 - rand:uniform(1 - Number);
+varied(Other, _, _, _) -> Other.
+
+%% The ways to values that cannot be any other: `Put' gives the whole record with another value in this one's place.
+constants(Record, Way, Put, Encode) when is_tuple(Record) ->
+    lists:append([
+        constants(Element, [Nth | Way], fun(New) -> Put(setelement(Nth, Record, New)) end, Encode)
+     || {Nth, Element} <- lists:enumerate(tuple_to_list(Record)), Nth > 1
+    ]);
+constants([First | Rest], Way, Put, Encode) -> constants(First, [each | Way], fun(New) -> Put([New | Rest]) end, Encode);
+constants(Value, Way, Put, Encode) ->
+    [Way || element(1, Encode(Put(other(Value)))) =:= error].
+
+other(Number) when is_integer(Number), Number > 0 -> Number - 1;
+other(Number) when is_integer(Number), Number < 0 -> Number + 1;
+other(<<Byte, Rest/binary>>) -> <<(Byte bxor 1), Rest/binary>>;
+other(Value) -> Value.

@@ -1,0 +1,60 @@
+//! The messages that `bench/beam` measures are read and written the short way, whatever values they have.
+
+mod common;
+
+use aldis_diagnostics::any_error;
+use common::{generate, plans, request, root, stem};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The files with an extension in a folder of the repository.
+fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
+    let paths = entries.map(|entry| entry.expect("it can be listed").path());
+    let mut found: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|ext| ext == extension)).collect();
+    found.sort();
+    found
+}
+
+/// The codecs of all schemas that are measured, the peers, and what lists them, compiled.
+fn compiled() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("short-way");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder for the codecs");
+    let mut schemas =
+        vec![root().join("conformance/vectors/fbe/proto.fbe"), root().join("conformance/schemas/addressbook.capnp")];
+    ["xml", "fbe", "capnp"].iter().for_each(|extension| schemas.extend(files("bench/beam/schemas", extension)));
+    let mut sources = Vec::new();
+    for schema in schemas {
+        let path = schema.to_string_lossy();
+        let plans = plans(&path);
+        let mut request = request(&plans);
+        request.stem = stem(&path);
+        let generated = generate(&request);
+        assert!(!any_error(&generated.diagnostics), "{path}: {:?}", generated.diagnostics);
+        for file in &generated.files {
+            fs::write(folder.join(&file.path), &file.text).expect("generated files can be written");
+            sources.extend(file.path.ends_with(".erl").then(|| folder.join(&file.path)));
+        }
+    }
+    sources.extend(files("runtime/erlang/src", "erl"));
+    sources.extend(files("bench/peers/beam", "erl").into_iter().filter(|peer| !peer.ends_with("mktdata_peer.erl")));
+    sources.extend(["beam_messages", "untuned_values"].map(|name| root().join(format!("bench/beam/{name}.erl"))));
+    sources.push(root().join("compiler/languages/erlang/tests/erlang/short_way_check.erl"));
+    let status = Command::new("erlc").arg("-I").arg(&folder).arg("-o").arg(&folder).args(sources).status();
+    assert!(status.expect("erlc starts").success());
+    folder
+}
+
+#[test]
+fn what_is_measured_takes_the_short_way() {
+    let output = Command::new("erl")
+        .args(["-noinput", "-eval", "short_way_check:main()."])
+        .current_dir(compiled())
+        .output()
+        .expect("erl starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let calls: u64 = said.trim().parse().unwrap_or(0);
+    assert!(output.status.success() && calls > 2000, "{said}{}", String::from_utf8_lossy(&output.stderr));
+}

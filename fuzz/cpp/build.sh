@@ -1,0 +1,38 @@
+#!/bin/sh
+# Builds the libFuzzer targets of generated C++: build.sh OUT FORMAT. Needs clang 14 and its sanitizers (Debian: clang-14,
+# libclang-rt-14-dev), and `aldis` as ALDIS or in target/debug.
+set -eu
+cd "$(dirname "$0")/../.."
+out=$1
+format=$2
+aldis=${ALDIS:-${CARGO_TARGET_DIR:-target}/debug/aldis}
+case $format in
+fbe) schemas='proto.fbe extra.fbe' ;;
+sbe) schemas='be-all.xml le-all.xml dims.xml evo-v3.xml' ;;
+*) echo "$0: no fuzz targets for $format" >&2; exit 2 ;;
+esac
+
+rm -rf "${out:?}/$format"
+mkdir -p "$out/$format"
+flags='-std=c++20 -O1 -g -fno-exceptions -fno-rtti -I runtime/cpp/include'
+sanitize='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
+{
+    echo '#include "checks.hpp"'
+    all=''
+    for schema in $schemas; do
+        name=$(echo "${schema%.*}" | tr '-' '_')
+        folder=$out/$format/$name
+        "$aldis" gen "conformance/vectors/$format/$schema" --lang cpp --testee --out "$folder"
+        # The testees' functions go by names of their own, as all are in one program.
+        # shellcheck disable=SC2086
+        clang++-14 $flags $sanitize -Dmain="${name}_main" -Dcodecs="${name}_codecs" -c -o "$folder.o" "$folder"/*_testee.cpp
+        echo "aldis::testee::program ${name}_codecs();"
+        all="$all${all:+, }${name}_codecs()"
+    done
+    echo "std::vector<aldis::testee::program> programs() { return {$all}; }"
+} >"$out/$format/programs.cpp"
+for target in bytes json; do
+    # shellcheck disable=SC2086
+    clang++-14 $flags -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -I fuzz/cpp \
+        -o "$out/cpp_${format}_$target" "fuzz/cpp/$target.cpp" "$out/$format/programs.cpp" "$out/$format"/*.o
+done

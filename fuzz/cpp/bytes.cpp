@@ -1,0 +1,31 @@
+// Bytes to values, views, JSON, other forms and back. An input: schema, form, message, and the message's bytes.
+#include "checks.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+    const auto input = std::as_bytes(std::span(data, size));
+    if (input.size() < 3) {
+        return 0;
+    }
+    const auto in = input.subspan(3);
+    const fuzz::subject about = fuzz::pick(input.first(3), in);
+    const auto encoded = about.to(about.form, in);
+    const auto json = about.to("json", in);
+    fuzz::must_be_sound(encoded, in.size());
+    fuzz::must_be_sound(json, in.size());
+    if (!encoded) {
+        return 0;
+    }
+    fuzz::must_stay(about, *encoded);
+    if (json) {
+        // JSON asks for more than bytes do: required fields that an old writer did not know.
+        const auto read = about.from("json", *json);
+        fuzz::must(!read || *read == *encoded, "JSON says something else");
+    }
+    for (const std::string& other : about.codecs->forms()) {
+        if (const auto there = about.to(other, in); there) {
+            const auto back = about.from(other, *there);
+            fuzz::must(!back || *back == *encoded, "another form says something else");
+        }
+    }
+    return 0;
+}

@@ -5,6 +5,7 @@
 #include "../peers/cpp/scalar_lists.hpp"
 #include "lists.hpp"
 #include "proto_json.hpp"
+#include "read_account.hpp"
 #include "race.hpp"
 #include "tables.hpp"
 
@@ -14,6 +15,26 @@ using race::check;
 using race::opaque;
 
 constexpr const char* by_hand = "by hand";
+
+void views(const std::string& folder) {
+    static const std::vector<std::byte> bytes = race::file(folder + "/proto_account_readme.std.bin");
+    check(peer::standard::read_all(bytes) == read_all(*proto::verify<proto::Account>(bytes)));
+    race::pair("FBE account", "verify", by_hand, 1.3, [] { opaque(bytes), check(peer::standard::verify(bytes)); },
+        [] { opaque(bytes), check(proto::verify<proto::Account>(bytes).ok()); });
+    race::pair("FBE account", "verify, read every field", by_hand, 1.3,
+        [] {
+            opaque(bytes), check(peer::standard::verify(bytes));
+            double sum = peer::standard::read_all(bytes);
+            opaque(sum);
+        },
+        [] {
+            opaque(bytes);
+            const auto view = proto::verify<proto::Account>(bytes);
+            check(view.ok());
+            double sum = read_all(*view);
+            opaque(sum);
+        });
+}
 
 void standard(const std::string& folder) {
     static const std::vector<std::byte> bytes = race::file(folder + "/proto_account_readme.std.bin");
@@ -75,6 +96,7 @@ void list(const char* table, std::size_t count) {
 
 void add_account(const std::string& folder) {
     standard(folder);
+    views(folder);
     final_form(folder);
     list<lists::Doubles, double>("8,192 doubles", 8192);
     list<lists::Ints, std::int32_t>("16,384 int32", 16384);

@@ -273,13 +273,13 @@ inline const std::byte* read_std_(reader& in, const std::byte* at, std_& value) 
         return nullptr;
     }
     const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const bool whole = extent >= 21;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 21;
     at = whole ? read_std__block<true>(in, at, extent, value)
                : read_std__block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -370,7 +370,7 @@ inline const std::byte* read_encode__block(reader& in, const std::byte* at, std:
                 }
                 to += 4;
             }
-            value.decode.resize(count2);
+            aldis::fit(value.decode, count2);
         }
     } else {
         value.decode.clear();
@@ -411,13 +411,13 @@ inline const std::byte* read_encode_(reader& in, const std::byte* at, encode_& v
         return nullptr;
     }
     const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const bool whole = extent >= 21;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 21;
     at = whole ? read_encode__block<true>(in, at, extent, value)
                : read_encode__block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -515,13 +515,13 @@ inline const std::byte* read_message_of_(reader& in, const std::byte* at, messag
         return nullptr;
     }
     const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const bool whole = extent >= 24;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 24;
     at = whole ? read_message_of__block<true>(in, at, extent, value)
                : read_message_of__block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -627,7 +627,7 @@ inline const std::byte* read_recursive_block(reader& in, const std::byte* at, st
                 }
                 to += 4;
             }
-            value.children.resize(count2);
+            aldis::fit(value.children, count2);
         }
     } else {
         value.children.clear();
@@ -696,13 +696,13 @@ inline const std::byte* read_recursive(reader& in, const std::byte* at, recursiv
         return nullptr;
     }
     const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const bool whole = extent >= 25;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 25;
     at = whole ? read_recursive_block<true>(in, at, extent, value)
                : read_recursive_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -1016,13 +1016,13 @@ inline const std::byte* read_keyed(reader& in, const std::byte* at, keyed& value
         return nullptr;
     }
     const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const bool whole = extent >= 28;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 28;
     at = whole ? read_keyed_block<true>(in, at, extent, value)
                : read_keyed_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -1394,7 +1394,7 @@ inline const std::byte* read_encode_(reader& in, const std::byte* at, encode_& v
                 return in.in_field("decode");
             }
         }
-        value.decode.resize(count);
+        aldis::fit(value.decode, count);
     }
     // byte_order
     if (!in.need(at, 1)) {
@@ -1531,7 +1531,7 @@ inline const std::byte* read_recursive(reader& in, const std::byte* at, recursiv
                 return in.in_field("children");
             }
         }
-        value.children.resize(count);
+        aldis::fit(value.children, count);
     }
     // named
     {

@@ -220,35 +220,38 @@ private:
 
 namespace wire_fbe {
 
-inline const std::byte* verify_std_(reader& in, const std::byte* at);
-inline const std::byte* verify_encode_(reader& in, const std::byte* at);
-inline const std::byte* verify_message_of_(reader& in, const std::byte* at);
-inline const std::byte* verify_recursive(reader& in, const std::byte* at);
-inline const std::byte* verify_keyed(reader& in, const std::byte* at);
+using view::in_place;
 
-inline const std::byte* verify_std_(reader& in, const std::byte* at) {
+inline const std::byte* verify_std_(auto& in, const std::byte* at);
+inline const std::byte* verify_encode_(auto& in, const std::byte* at);
+inline const std::byte* verify_message_of_(auto& in, const std::byte* at);
+inline const std::byte* verify_recursive(auto& in, const std::byte* at);
+inline const std::byte* verify_keyed(auto& in, const std::byte* at);
+
+[[gnu::always_inline]] inline const std::byte* verify_std_(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
     if (!in.need(at, 8)) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
+    const bool whole = extent >= 21;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
     constexpr std::array<aldis::surcharge, 1> links{{{16, 24}}};
-    if (!(extent >= 21 ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
+    if (!(whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
         return nullptr;
     }
-    if (in.load<std::uint32_t>(at + 4) != 1) {
+    if (in_place::load<std::uint32_t>(at + 4) != 1) {
         return in.fail_type(at + 4);
     }
-    if (extent >= 16) {
-        if (!in.pass_linked<std::uint32_t>(at, at + 12)) {
+    if (whole || extent >= 16) {
+        if (!aldis::pass_linked<std::uint32_t>(in, at, at + 12)) {
             return in.in_field("namespace");
         }
     }
@@ -257,29 +260,30 @@ inline const std::byte* verify_std_(reader& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_encode_(reader& in, const std::byte* at) {
+inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
     if (!in.need(at, 8)) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
+    const bool whole = extent >= 21;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
     constexpr std::array<aldis::surcharge, 3> links{{{12, 24}, {16, 24}, {21, 24}}};
-    if (!(extent >= 21 ? in.charge(extent + 72, at) : in.charge_part(extent, links, at))) {
+    if (!(whole ? in.charge(extent + 72, at) : in.charge_part(extent, links, at))) {
         return nullptr;
     }
-    if (in.load<std::uint32_t>(at + 4) != 2) {
+    if (in_place::load<std::uint32_t>(at + 4) != 2) {
         return in.fail_type(at + 4);
     }
-    if (extent >= 12) {
-        const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 8), at + 8);
+    if (whole || extent >= 12) {
+        const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
             return in.in_field("std");
         }
@@ -288,8 +292,8 @@ inline const std::byte* verify_encode_(reader& in, const std::byte* at) {
             return in.in_field("std");
         }
     }
-    if (extent >= 16) {
-        if (const auto offset = in.load<std::uint32_t>(at + 12); offset != 0) {
+    if (whole || extent >= 16) {
+        if (const auto offset = in_place::load<std::uint32_t>(at + 12); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 12);
             if (to == nullptr) {
                 return in.in_field("decode");
@@ -298,17 +302,17 @@ inline const std::byte* verify_encode_(reader& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("decode");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("decode");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                if (!in.need(to, 4, 28)) {
+                if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("decode");
                 }
-                const std::byte* to4 = in.follow_some(at, in.load<std::uint32_t>(to), to);
+                const std::byte* to4 = in.follow_some(at, in_place::load<std::uint32_t>(to), to);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("decode");
@@ -322,9 +326,9 @@ inline const std::byte* verify_encode_(reader& in, const std::byte* at) {
             }
         }
     }
-    if (extent >= 21) {
-        if (in.load<bool>(at + 16)) {
-            const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 17), at + 17);
+    if (whole || extent >= 21) {
+        if (in_place::load<bool>(at + 16)) {
+            const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 17), at + 17);
             if (to == nullptr) {
                 return in.in_field("byte_order");
             }
@@ -332,7 +336,7 @@ inline const std::byte* verify_encode_(reader& in, const std::byte* at) {
             if (!in.need(to, 4, 28)) {
                 return in.in_field("byte_order");
             }
-            const std::byte* to3 = in.follow_some(base2, in.load<std::uint32_t>(to), to);
+            const std::byte* to3 = in.follow_some(base2, in_place::load<std::uint32_t>(to), to);
             if (to3 == nullptr) {
                 return in.in_field("byte_order");
             }
@@ -347,14 +351,14 @@ inline const std::byte* verify_encode_(reader& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_message_of_(reader& in, const std::byte* at) {
+[[gnu::always_inline]] inline const std::byte* verify_message_of_(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
     if (!in.need(at, 8)) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
+    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
     if (extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
@@ -364,7 +368,7 @@ inline const std::byte* verify_message_of_(reader& in, const std::byte* at) {
     if (!in.charge(extent, at)) {
         return nullptr;
     }
-    if (in.load<std::uint32_t>(at + 4) != 3) {
+    if (in_place::load<std::uint32_t>(at + 4) != 3) {
         return in.fail_type(at + 4);
     }
     at += extent;
@@ -372,35 +376,36 @@ inline const std::byte* verify_message_of_(reader& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_recursive(reader& in, const std::byte* at) {
+inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
     if (!in.need(at, 8)) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
+    const bool whole = extent >= 25;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
     constexpr std::array<aldis::surcharge, 4> links{{{12, 24}, {17, 24}, {21, 24}, {25, 24}}};
-    if (!(extent >= 25 ? in.charge(extent + 96, at) : in.charge_part(extent, links, at))) {
+    if (!(whole ? in.charge(extent + 96, at) : in.charge_part(extent, links, at))) {
         return nullptr;
     }
-    if (in.load<std::uint32_t>(at + 4) != 4) {
+    if (in_place::load<std::uint32_t>(at + 4) != 4) {
         return in.fail_type(at + 4);
     }
-    if (extent >= 12) {
-        if (!in.pass_linked<std::uint32_t>(at, at + 8)) {
+    if (whole || extent >= 12) {
+        if (!aldis::pass_linked<std::uint32_t>(in, at, at + 8)) {
             return in.in_field("name");
         }
     }
-    if (extent >= 17) {
-        if (in.load<bool>(at + 12)) {
-            const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 13), at + 13);
+    if (whole || extent >= 17) {
+        if (in_place::load<bool>(at + 12)) {
+            const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 13), at + 13);
             if (to == nullptr) {
                 return in.in_field("next");
             }
@@ -408,7 +413,7 @@ inline const std::byte* verify_recursive(reader& in, const std::byte* at) {
             if (!in.need(to, 4, 28)) {
                 return in.in_field("next");
             }
-            const std::byte* to3 = in.follow_some(base2, in.load<std::uint32_t>(to), to);
+            const std::byte* to3 = in.follow_some(base2, in_place::load<std::uint32_t>(to), to);
             if (to3 == nullptr) {
                 return in.in_field("next");
             }
@@ -418,8 +423,8 @@ inline const std::byte* verify_recursive(reader& in, const std::byte* at) {
             }
         }
     }
-    if (extent >= 21) {
-        if (const auto offset = in.load<std::uint32_t>(at + 17); offset != 0) {
+    if (whole || extent >= 21) {
+        if (const auto offset = in_place::load<std::uint32_t>(at + 17); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 17);
             if (to == nullptr) {
                 return in.in_field("children");
@@ -428,17 +433,17 @@ inline const std::byte* verify_recursive(reader& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("children");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("children");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                if (!in.need(to, 4, 28)) {
+                if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("children");
                 }
-                const std::byte* to4 = in.follow_some(at, in.load<std::uint32_t>(to), to);
+                const std::byte* to4 = in.follow_some(at, in_place::load<std::uint32_t>(to), to);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("children");
@@ -452,8 +457,8 @@ inline const std::byte* verify_recursive(reader& in, const std::byte* at) {
             }
         }
     }
-    if (extent >= 25) {
-        if (const auto offset = in.load<std::uint32_t>(at + 21); offset != 0) {
+    if (whole || extent >= 25) {
+        if (const auto offset = in_place::load<std::uint32_t>(at + 21); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 21);
             if (to == nullptr) {
                 return in.in_field("named");
@@ -462,7 +467,7 @@ inline const std::byte* verify_recursive(reader& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("named");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 8, to, head2)) {
                 return in.in_field("named");
@@ -473,7 +478,7 @@ inline const std::byte* verify_recursive(reader& in, const std::byte* at) {
                     in.in_element(index3);
                     return in.in_field("named");
                 }
-                if (!in.pass_linked<std::uint32_t>(at, from3)) {
+                if (!aldis::pass_linked<std::uint32_t>(in, at, from3)) {
                     in.in_element(index3);
                     return in.in_field("named");
                 }
@@ -482,7 +487,7 @@ inline const std::byte* verify_recursive(reader& in, const std::byte* at) {
                     return in.in_field("named");
                 }
                 {
-                    const std::byte* to4 = in.follow_some(at, in.load<std::uint32_t>(from3 + 4), from3 + 4);
+                    const std::byte* to4 = in.follow_some(at, in_place::load<std::uint32_t>(from3 + 4), from3 + 4);
                     if (to4 == nullptr) {
                         in.in_element(index3);
                         return in.in_field("named");
@@ -502,29 +507,30 @@ inline const std::byte* verify_recursive(reader& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
+inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
     if (!in.need(at, 8)) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
+    const bool whole = extent >= 28;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
     constexpr std::array<aldis::surcharge, 5> links{{{12, 24}, {16, 24}, {20, 24}, {24, 24}, {28, 24}}};
-    if (!(extent >= 28 ? in.charge(extent + 120, at) : in.charge_part(extent, links, at))) {
+    if (!(whole ? in.charge(extent + 120, at) : in.charge_part(extent, links, at))) {
         return nullptr;
     }
-    if (in.load<std::uint32_t>(at + 4) != 5) {
+    if (in_place::load<std::uint32_t>(at + 4) != 5) {
         return in.fail_type(at + 4);
     }
-    if (extent >= 12) {
-        if (const auto offset = in.load<std::uint32_t>(at + 8); offset != 0) {
+    if (whole || extent >= 12) {
+        if (const auto offset = in_place::load<std::uint32_t>(at + 8); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 8);
             if (to == nullptr) {
                 return in.in_field("by_struct");
@@ -533,7 +539,7 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("by_struct");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 8, to, head2)) {
                 return in.in_field("by_struct");
@@ -544,7 +550,7 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
                     in.in_element(index3);
                     return in.in_field("by_struct");
                 }
-                const std::byte* to4 = in.follow_some(at, in.load<std::uint32_t>(from3), from3);
+                const std::byte* to4 = in.follow_some(at, in_place::load<std::uint32_t>(from3), from3);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("by_struct");
@@ -562,8 +568,8 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
             }
         }
     }
-    if (extent >= 16) {
-        if (const auto offset = in.load<std::uint32_t>(at + 12); offset != 0) {
+    if (whole || extent >= 16) {
+        if (const auto offset = in_place::load<std::uint32_t>(at + 12); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 12);
             if (to == nullptr) {
                 return in.in_field("set");
@@ -572,17 +578,17 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("set");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("set");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                if (!in.need(to, 4, 28)) {
+                if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("set");
                 }
-                const std::byte* to4 = in.follow_some(at, in.load<std::uint32_t>(to), to);
+                const std::byte* to4 = in.follow_some(at, in_place::load<std::uint32_t>(to), to);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("set");
@@ -596,8 +602,8 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
             }
         }
     }
-    if (extent >= 20) {
-        if (const auto offset = in.load<std::uint32_t>(at + 16); offset != 0) {
+    if (whole || extent >= 20) {
+        if (const auto offset = in_place::load<std::uint32_t>(at + 16); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 16);
             if (to == nullptr) {
                 return in.in_field("reals");
@@ -606,7 +612,7 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("reals");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 8, to, head2)) {
                 return in.in_field("reals");
@@ -616,8 +622,8 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
             }
         }
     }
-    if (extent >= 24) {
-        if (const auto offset = in.load<std::uint32_t>(at + 20); offset != 0) {
+    if (whole || extent >= 24) {
+        if (const auto offset = in_place::load<std::uint32_t>(at + 20); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 20);
             if (to == nullptr) {
                 return in.in_field("by_real");
@@ -626,7 +632,7 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("by_real");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 12, to, head2)) {
                 return in.in_field("by_real");
@@ -641,7 +647,7 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
                     in.in_element(index3);
                     return in.in_field("by_real");
                 }
-                if (!in.pass_linked<std::uint32_t>(at, from3 + 8)) {
+                if (!aldis::pass_linked<std::uint32_t>(in, at, from3 + 8)) {
                     in.in_element(index3);
                     return in.in_field("by_real");
                 }
@@ -649,8 +655,8 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
             }
         }
     }
-    if (extent >= 28) {
-        if (const auto offset = in.load<std::uint32_t>(at + 24); offset != 0) {
+    if (whole || extent >= 28) {
+        if (const auto offset = in_place::load<std::uint32_t>(at + 24); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 24);
             if (to == nullptr) {
                 return in.in_field("by_uuid");
@@ -659,7 +665,7 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("by_uuid");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 20, to, head2)) {
                 return in.in_field("by_uuid");
@@ -684,15 +690,15 @@ struct view_of<std_> {
     using type = view::std_;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -708,15 +714,15 @@ struct view_of<encode_> {
     using type = view::encode_;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -732,15 +738,15 @@ struct view_of<message_of_> {
     using type = view::message_of_;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -756,15 +762,15 @@ struct view_of<recursive> {
     using type = view::recursive;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -780,15 +786,15 @@ struct view_of<keyed> {
     using type = view::keyed;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -971,13 +977,15 @@ private:
 
 namespace wire_fbe_final {
 
-inline const std::byte* verify_std_(reader& in, const std::byte* at);
-inline const std::byte* verify_encode_(reader& in, const std::byte* at);
-inline const std::byte* verify_message_of_(reader& in, const std::byte* at);
-inline const std::byte* verify_recursive(reader& in, const std::byte* at);
-inline const std::byte* verify_keyed(reader& in, const std::byte* at);
+using view_final::in_place;
 
-inline const std::byte* verify_std_(reader& in, const std::byte* at) {
+inline const std::byte* verify_std_(auto& in, const std::byte* at);
+inline const std::byte* verify_encode_(auto& in, const std::byte* at);
+inline const std::byte* verify_message_of_(auto& in, const std::byte* at);
+inline const std::byte* verify_recursive(auto& in, const std::byte* at);
+inline const std::byte* verify_keyed(auto& in, const std::byte* at);
+
+[[gnu::always_inline]] inline const std::byte* verify_std_(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
@@ -986,7 +994,7 @@ inline const std::byte* verify_std_(reader& in, const std::byte* at) {
     }
     at += 4;
     // namespace
-    at = in.pass_counted<std::uint32_t>(at);
+    at = aldis::pass_counted<std::uint32_t>(in, at);
     if (at == nullptr) {
         return in.in_field("namespace");
     }
@@ -998,7 +1006,7 @@ inline const std::byte* verify_std_(reader& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_encode_(reader& in, const std::byte* at) {
+inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
@@ -1013,7 +1021,7 @@ inline const std::byte* verify_encode_(reader& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("decode");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = in_place::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 13, at, head)) {
             return in.in_field("decode");
@@ -1040,7 +1048,7 @@ inline const std::byte* verify_encode_(reader& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_message_of_(reader& in, const std::byte* at) {
+[[gnu::always_inline]] inline const std::byte* verify_message_of_(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
@@ -1052,12 +1060,12 @@ inline const std::byte* verify_message_of_(reader& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_recursive(reader& in, const std::byte* at) {
+inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
     // name
-    at = in.pass_counted<std::uint32_t>(at);
+    at = aldis::pass_counted<std::uint32_t>(in, at);
     if (at == nullptr) {
         return in.in_field("name");
     }
@@ -1077,7 +1085,7 @@ inline const std::byte* verify_recursive(reader& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("children");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = in_place::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 13, at, head)) {
             return in.in_field("children");
@@ -1096,13 +1104,13 @@ inline const std::byte* verify_recursive(reader& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("named");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = in_place::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 17, at, head)) {
             return in.in_field("named");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            at = in.pass_counted<std::uint32_t>(at);
+            at = aldis::pass_counted<std::uint32_t>(in, at);
             if (at == nullptr) {
                 in.in_element(index2);
                 return in.in_field("named");
@@ -1118,7 +1126,7 @@ inline const std::byte* verify_recursive(reader& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
+inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
@@ -1128,7 +1136,7 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("by_struct");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = in_place::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 17, at, head)) {
             return in.in_field("by_struct");
@@ -1152,7 +1160,7 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("set");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = in_place::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 13, at, head)) {
             return in.in_field("set");
@@ -1171,7 +1179,7 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("reals");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = in_place::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 8, at, head)) {
             return in.in_field("reals");
@@ -1184,7 +1192,7 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("by_real");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = in_place::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 12, at, head)) {
             return in.in_field("by_real");
@@ -1195,7 +1203,7 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
                 return in.in_field("by_real");
             }
             at += 8;
-            at = in.pass_counted<std::uint32_t>(at);
+            at = aldis::pass_counted<std::uint32_t>(in, at);
             if (at == nullptr) {
                 in.in_element(index2);
                 return in.in_field("by_real");
@@ -1208,7 +1216,7 @@ inline const std::byte* verify_keyed(reader& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("by_uuid");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = in_place::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 20, at, head)) {
             return in.in_field("by_uuid");
@@ -1229,17 +1237,17 @@ struct view_of<std_> {
     using type = view_final::std_;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 1) {
+        if (in_place::load<std::uint32_t>(head + 4) != 1) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_std_(in, head + 8);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1252,17 +1260,17 @@ struct view_of<encode_> {
     using type = view_final::encode_;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 2) {
+        if (in_place::load<std::uint32_t>(head + 4) != 2) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_encode_(in, head + 8);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1275,17 +1283,17 @@ struct view_of<message_of_> {
     using type = view_final::message_of_;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 3) {
+        if (in_place::load<std::uint32_t>(head + 4) != 3) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_message_of_(in, head + 8);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1298,17 +1306,17 @@ struct view_of<recursive> {
     using type = view_final::recursive;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 4) {
+        if (in_place::load<std::uint32_t>(head + 4) != 4) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_recursive(in, head + 8);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1321,17 +1329,17 @@ struct view_of<keyed> {
     using type = view_final::keyed;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 5) {
+        if (in_place::load<std::uint32_t>(head + 4) != 5) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_keyed(in, head + 8);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;

@@ -319,10 +319,10 @@ inline const std::byte* read_Dims_block(reader& in, const std::byte* at, std::ui
 
 inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t extent, Dims& value) {
     value.missing_fields.clear();
+    const bool whole = extent >= 32;
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 32;
     at = whole ? read_Dims_block<true>(in, at, extent, value)
                : read_Dims_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -353,7 +353,7 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
                 return in.in_field("g1");
             }
         }
-        value.g1.resize(count);
+        aldis::fit(value.g1, count);
     }
     // g2
     {
@@ -375,7 +375,7 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
                 return in.in_field("g2");
             }
         }
-        value.g2.resize(count);
+        aldis::fit(value.g2, count);
     }
     // empty
     {
@@ -397,7 +397,7 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
                 return in.in_field("empty");
             }
         }
-        value.empty.resize(count);
+        aldis::fit(value.empty, count);
     }
     // gonly
     {
@@ -419,7 +419,7 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
                 return in.in_field("gonly");
             }
         }
-        value.gonly.resize(count);
+        aldis::fit(value.gonly, count);
     }
     // d
     at = in.take_counted<std::uint16_t>(at, value.d);
@@ -545,10 +545,10 @@ inline const std::byte* read_Dims_g1_block(reader& in, const std::byte* at, std:
 
 inline const std::byte* read_Dims_g1(reader& in, const std::byte* at, std::uint64_t extent, Dims_g1& value) {
     value.missing_fields.clear();
+    const bool whole = extent >= 2;
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 2;
     return whole ? read_Dims_g1_block<true>(in, at, extent, value)
                  : read_Dims_g1_block<false>(in, at, extent, value);
 }
@@ -592,10 +592,10 @@ inline const std::byte* read_Dims_g2_block(reader& in, const std::byte* at, std:
 
 inline const std::byte* read_Dims_g2(reader& in, const std::byte* at, std::uint64_t extent, Dims_g2& value) {
     value.missing_fields.clear();
+    const bool whole = extent >= 12;
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 12;
     at = whole ? read_Dims_g2_block<true>(in, at, extent, value)
                : read_Dims_g2_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -621,7 +621,7 @@ inline const std::byte* read_Dims_g2(reader& in, const std::byte* at, std::uint6
                 return in.in_field("g2n");
             }
         }
-        value.g2n.resize(count);
+        aldis::fit(value.g2n, count);
     }
     // gd
     at = in.take_counted<std::uint8_t>(at, value.gd);
@@ -699,10 +699,10 @@ inline const std::byte* read_Dims_g2_g2n_block(
 
 inline const std::byte* read_Dims_g2_g2n(reader& in, const std::byte* at, std::uint64_t extent, Dims_g2_g2n& value) {
     value.missing_fields.clear();
+    const bool whole = extent >= 20;
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 20;
     at = whole ? read_Dims_g2_g2n_block<true>(in, at, extent, value)
                : read_Dims_g2_g2n_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -836,7 +836,7 @@ inline const std::byte* read_Dims_gonly(reader& in, const std::byte* at, std::ui
                 return in.in_field("inner");
             }
         }
-        value.inner.resize(count);
+        aldis::fit(value.inner, count);
     }
     return at;
 }
@@ -919,7 +919,7 @@ inline const std::byte* read_Dims_gonly_inner(
                 return in.in_field("inner2");
             }
         }
-        value.inner2.resize(count);
+        aldis::fit(value.inner2, count);
     }
     return at;
 }
@@ -977,10 +977,10 @@ inline const std::byte* read_Dims_gonly_inner_inner2(
     std::uint64_t extent,
     Dims_gonly_inner_inner2& value) {
     value.missing_fields.clear();
+    const bool whole = extent >= 1;
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 1;
     return whole ? read_Dims_gonly_inner_inner2_block<true>(in, at, extent, value)
                  : read_Dims_gonly_inner_inner2_block<false>(in, at, extent, value);
 }
@@ -1092,10 +1092,10 @@ inline const std::byte* read_OnlyGroup_block(
 }
 
 inline const std::byte* read_OnlyGroup(reader& in, const std::byte* at, std::uint64_t extent, OnlyGroup& value) {
+    const bool whole = extent >= 3;
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 3;
     at = whole ? read_OnlyGroup_block<true>(in, at, extent, value)
                : read_OnlyGroup_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -1126,7 +1126,7 @@ inline const std::byte* read_OnlyGroup(reader& in, const std::byte* at, std::uin
                 return in.in_field("g");
             }
         }
-        value.g.resize(count);
+        aldis::fit(value.g, count);
     }
     return at;
 }
@@ -1181,10 +1181,10 @@ inline const std::byte* read_OnlyGroup_g_block(
 
 inline const std::byte* read_OnlyGroup_g(reader& in, const std::byte* at, std::uint64_t extent, OnlyGroup_g& value) {
     value.missing_fields.clear();
+    const bool whole = extent >= 8;
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 8;
     return whole ? read_OnlyGroup_g_block<true>(in, at, extent, value)
                  : read_OnlyGroup_g_block<false>(in, at, extent, value);
 }

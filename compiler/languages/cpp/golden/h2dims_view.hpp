@@ -445,20 +445,22 @@ private:
 
 namespace wire_sbe {
 
-inline const std::byte* verify_Dims(reader& in, const std::byte* at, std::uint64_t extent);
-inline const std::byte* verify_Dims_g1(reader& in, const std::byte* at, std::uint64_t extent);
-inline const std::byte* verify_Dims_g2(reader& in, const std::byte* at, std::uint64_t extent);
-inline const std::byte* verify_Dims_g2_g2n(reader& in, const std::byte* at, std::uint64_t extent);
-inline const std::byte* verify_Dims_empty(reader& in, const std::byte* at, std::uint64_t extent);
-inline const std::byte* verify_Dims_gonly(reader& in, const std::byte* at, std::uint64_t extent);
-inline const std::byte* verify_Dims_gonly_inner(reader& in, const std::byte* at, std::uint64_t extent);
-inline const std::byte* verify_Dims_gonly_inner_inner2(reader& in, const std::byte* at, std::uint64_t extent);
-inline const std::byte* verify_Empty(reader& in, const std::byte* at, std::uint64_t extent);
-inline const std::byte* verify_OnlyData(reader& in, const std::byte* at, std::uint64_t extent);
-inline const std::byte* verify_OnlyGroup(reader& in, const std::byte* at, std::uint64_t extent);
-inline const std::byte* verify_OnlyGroup_g(reader& in, const std::byte* at, std::uint64_t extent);
+using view::in_place;
 
-inline const std::byte* verify_Dims(reader& in, const std::byte* at, std::uint64_t extent) {
+inline const std::byte* verify_Dims(auto& in, const std::byte* at, std::uint64_t extent);
+inline const std::byte* verify_Dims_g1(auto& in, const std::byte* at, std::uint64_t extent);
+inline const std::byte* verify_Dims_g2(auto& in, const std::byte* at, std::uint64_t extent);
+inline const std::byte* verify_Dims_g2_g2n(auto& in, const std::byte* at, std::uint64_t extent);
+inline const std::byte* verify_Dims_empty(auto& in, const std::byte* at, std::uint64_t extent);
+inline const std::byte* verify_Dims_gonly(auto& in, const std::byte* at, std::uint64_t extent);
+inline const std::byte* verify_Dims_gonly_inner(auto& in, const std::byte* at, std::uint64_t extent);
+inline const std::byte* verify_Dims_gonly_inner_inner2(auto& in, const std::byte* at, std::uint64_t extent);
+inline const std::byte* verify_Empty(auto& in, const std::byte* at, std::uint64_t extent);
+inline const std::byte* verify_OnlyData(auto& in, const std::byte* at, std::uint64_t extent);
+inline const std::byte* verify_OnlyGroup(auto& in, const std::byte* at, std::uint64_t extent);
+inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::uint64_t extent);
+
+inline const std::byte* verify_Dims(auto& in, const std::byte* at, std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -472,8 +474,8 @@ inline const std::byte* verify_Dims(reader& in, const std::byte* at, std::uint64
         if (!in.need(at, 3, 3)) {
             return in.in_field("g1");
         }
-        const std::uint64_t size = in.load<std::uint16_t>(at);
-        const std::uint64_t count = in.load<std::uint8_t>(at + 2);
+        const std::uint64_t size = in_place::load<std::uint16_t>(at);
+        const std::uint64_t count = in_place::load<std::uint8_t>(at + 2);
         at += 3;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g1");
@@ -489,8 +491,8 @@ inline const std::byte* verify_Dims(reader& in, const std::byte* at, std::uint64
         if (!in.need(at, 8, 8)) {
             return in.in_field("g2");
         }
-        const std::uint64_t size = in.load<std::uint16_t>(at);
-        const std::uint64_t count = in.load<std::uint8_t>(at + 7);
+        const std::uint64_t size = in_place::load<std::uint16_t>(at);
+        const std::uint64_t count = in_place::load<std::uint8_t>(at + 7);
         at += 8;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g2");
@@ -509,8 +511,8 @@ inline const std::byte* verify_Dims(reader& in, const std::byte* at, std::uint64
         if (!in.need(at, 8, 8)) {
             return in.in_field("empty");
         }
-        const std::uint64_t size = in.load<std::uint16_t>(at);
-        const std::uint64_t count = in.load<std::uint16_t>(at + 2);
+        const std::uint64_t size = in_place::load<std::uint16_t>(at);
+        const std::uint64_t count = in_place::load<std::uint16_t>(at + 2);
         at += 8;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("empty");
@@ -529,8 +531,8 @@ inline const std::byte* verify_Dims(reader& in, const std::byte* at, std::uint64
         if (!in.need(at, 8, 8)) {
             return in.in_field("gonly");
         }
-        const std::uint64_t size = in.load<std::uint16_t>(at);
-        const std::uint64_t count = in.load<std::uint16_t>(at + 2);
+        const std::uint64_t size = in_place::load<std::uint16_t>(at);
+        const std::uint64_t count = in_place::load<std::uint16_t>(at + 2);
         at += 8;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("gonly");
@@ -544,14 +546,14 @@ inline const std::byte* verify_Dims(reader& in, const std::byte* at, std::uint64
         }
     }
     // d
-    at = in.pass_counted<std::uint16_t>(at);
+    at = aldis::pass_counted<std::uint16_t>(in, at);
     if (at == nullptr) {
         return in.in_field("d");
     }
     return at;
 }
 
-inline const std::byte* verify_Dims_g1(reader& in, const std::byte* at, std::uint64_t extent) {
+[[gnu::always_inline]] inline const std::byte* verify_Dims_g1(auto& in, const std::byte* at, std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -561,7 +563,7 @@ inline const std::byte* verify_Dims_g1(reader& in, const std::byte* at, std::uin
     return at + extent;
 }
 
-inline const std::byte* verify_Dims_g2(reader& in, const std::byte* at, std::uint64_t extent) {
+inline const std::byte* verify_Dims_g2(auto& in, const std::byte* at, std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -575,8 +577,8 @@ inline const std::byte* verify_Dims_g2(reader& in, const std::byte* at, std::uin
         if (!in.need(at, 5, 5)) {
             return in.in_field("g2n");
         }
-        const std::uint64_t size = in.load<std::uint8_t>(at);
-        const std::uint64_t count = in.load<std::uint32_t>(at + 1);
+        const std::uint64_t size = in_place::load<std::uint8_t>(at);
+        const std::uint64_t count = in_place::load<std::uint32_t>(at + 1);
         at += 5;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g2n");
@@ -590,14 +592,14 @@ inline const std::byte* verify_Dims_g2(reader& in, const std::byte* at, std::uin
         }
     }
     // gd
-    at = in.pass_counted<std::uint8_t>(at);
+    at = aldis::pass_counted<std::uint8_t>(in, at);
     if (at == nullptr) {
         return in.in_field("gd");
     }
     return at;
 }
 
-inline const std::byte* verify_Dims_g2_g2n(reader& in, const std::byte* at, std::uint64_t extent) {
+[[gnu::always_inline]] inline const std::byte* verify_Dims_g2_g2n(auto& in, const std::byte* at, std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -606,14 +608,14 @@ inline const std::byte* verify_Dims_g2_g2n(reader& in, const std::byte* at, std:
     }
     at += extent;
     // nd
-    at = in.pass_counted<std::uint16_t>(at);
+    at = aldis::pass_counted<std::uint16_t>(in, at);
     if (at == nullptr) {
         return in.in_field("nd");
     }
     return at;
 }
 
-inline const std::byte* verify_Dims_empty(reader& in, const std::byte* at, std::uint64_t extent) {
+[[gnu::always_inline]] inline const std::byte* verify_Dims_empty(auto& in, const std::byte* at, std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -622,14 +624,14 @@ inline const std::byte* verify_Dims_empty(reader& in, const std::byte* at, std::
     }
     at += extent;
     // only
-    at = in.pass_counted<std::uint8_t>(at);
+    at = aldis::pass_counted<std::uint8_t>(in, at);
     if (at == nullptr) {
         return in.in_field("only");
     }
     return at;
 }
 
-inline const std::byte* verify_Dims_gonly(reader& in, const std::byte* at, std::uint64_t extent) {
+inline const std::byte* verify_Dims_gonly(auto& in, const std::byte* at, std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -643,8 +645,8 @@ inline const std::byte* verify_Dims_gonly(reader& in, const std::byte* at, std::
         if (!in.need(at, 3, 3)) {
             return in.in_field("inner");
         }
-        const std::uint64_t size = in.load<std::uint16_t>(at);
-        const std::uint64_t count = in.load<std::uint8_t>(at + 2);
+        const std::uint64_t size = in_place::load<std::uint16_t>(at);
+        const std::uint64_t count = in_place::load<std::uint8_t>(at + 2);
         at += 3;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("inner");
@@ -660,7 +662,10 @@ inline const std::byte* verify_Dims_gonly(reader& in, const std::byte* at, std::
     return at;
 }
 
-inline const std::byte* verify_Dims_gonly_inner(reader& in, const std::byte* at, std::uint64_t extent) {
+[[gnu::always_inline]] inline const std::byte* verify_Dims_gonly_inner(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -674,8 +679,8 @@ inline const std::byte* verify_Dims_gonly_inner(reader& in, const std::byte* at,
         if (!in.need(at, 3, 3)) {
             return in.in_field("inner2");
         }
-        const std::uint64_t size = in.load<std::uint16_t>(at);
-        const std::uint64_t count = in.load<std::uint8_t>(at + 2);
+        const std::uint64_t size = in_place::load<std::uint16_t>(at);
+        const std::uint64_t count = in_place::load<std::uint8_t>(at + 2);
         at += 3;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("inner2");
@@ -688,7 +693,10 @@ inline const std::byte* verify_Dims_gonly_inner(reader& in, const std::byte* at,
     return at;
 }
 
-inline const std::byte* verify_Dims_gonly_inner_inner2(reader& in, const std::byte* at, std::uint64_t extent) {
+[[gnu::always_inline]] inline const std::byte* verify_Dims_gonly_inner_inner2(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -698,7 +706,7 @@ inline const std::byte* verify_Dims_gonly_inner_inner2(reader& in, const std::by
     return at + extent;
 }
 
-inline const std::byte* verify_Empty(reader& in, const std::byte* at, std::uint64_t extent) {
+[[gnu::always_inline]] inline const std::byte* verify_Empty(auto& in, const std::byte* at, std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -708,7 +716,7 @@ inline const std::byte* verify_Empty(reader& in, const std::byte* at, std::uint6
     return at + extent;
 }
 
-inline const std::byte* verify_OnlyData(reader& in, const std::byte* at, std::uint64_t extent) {
+[[gnu::always_inline]] inline const std::byte* verify_OnlyData(auto& in, const std::byte* at, std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -717,14 +725,14 @@ inline const std::byte* verify_OnlyData(reader& in, const std::byte* at, std::ui
     }
     at += extent;
     // d
-    at = in.pass_counted<std::uint8_t>(at);
+    at = aldis::pass_counted<std::uint8_t>(in, at);
     if (at == nullptr) {
         return in.in_field("d");
     }
     return at;
 }
 
-inline const std::byte* verify_OnlyGroup(reader& in, const std::byte* at, std::uint64_t extent) {
+[[gnu::always_inline]] inline const std::byte* verify_OnlyGroup(auto& in, const std::byte* at, std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -738,8 +746,8 @@ inline const std::byte* verify_OnlyGroup(reader& in, const std::byte* at, std::u
         if (!in.need(at, 5, 5)) {
             return in.in_field("g");
         }
-        const std::uint64_t size = in.load<std::uint8_t>(at);
-        const std::uint64_t count = in.load<std::uint32_t>(at + 1);
+        const std::uint64_t size = in_place::load<std::uint8_t>(at);
+        const std::uint64_t count = in_place::load<std::uint32_t>(at + 1);
         at += 5;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g");
@@ -752,7 +760,7 @@ inline const std::byte* verify_OnlyGroup(reader& in, const std::byte* at, std::u
     return at;
 }
 
-inline const std::byte* verify_OnlyGroup_g(reader& in, const std::byte* at, std::uint64_t extent) {
+[[gnu::always_inline]] inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -772,16 +780,16 @@ struct view_of<Dims> {
     using type = view::Dims;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
         }
-        const std::uint64_t extent = in.load<std::uint16_t>(head);
-        if (in.load<std::uint16_t>(head + 2) != 60000) {
+        const std::uint64_t extent = in_place::load<std::uint16_t>(head);
+        if (in_place::load<std::uint16_t>(head + 2) != 60000) {
             return in.fail_type(head + 2);
         }
-        if (in.load<std::uint16_t>(head + 4) != 903) {
+        if (in_place::load<std::uint16_t>(head + 4) != 903) {
             return in.fail_type(head + 4);
         }
         record = {head + 12, head + 12, extent, 0};
@@ -796,16 +804,16 @@ struct view_of<Empty> {
     using type = view::Empty;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
         }
-        const std::uint64_t extent = in.load<std::uint16_t>(head);
-        if (in.load<std::uint16_t>(head + 2) != 5) {
+        const std::uint64_t extent = in_place::load<std::uint16_t>(head);
+        if (in_place::load<std::uint16_t>(head + 2) != 5) {
             return in.fail_type(head + 2);
         }
-        if (in.load<std::uint16_t>(head + 4) != 903) {
+        if (in_place::load<std::uint16_t>(head + 4) != 903) {
             return in.fail_type(head + 4);
         }
         record = {head + 12, head + 12, extent, 0};
@@ -820,16 +828,16 @@ struct view_of<OnlyData> {
     using type = view::OnlyData;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
         }
-        const std::uint64_t extent = in.load<std::uint16_t>(head);
-        if (in.load<std::uint16_t>(head + 2) != 6) {
+        const std::uint64_t extent = in_place::load<std::uint16_t>(head);
+        if (in_place::load<std::uint16_t>(head + 2) != 6) {
             return in.fail_type(head + 2);
         }
-        if (in.load<std::uint16_t>(head + 4) != 903) {
+        if (in_place::load<std::uint16_t>(head + 4) != 903) {
             return in.fail_type(head + 4);
         }
         record = {head + 12, head + 12, extent, 0};
@@ -844,16 +852,16 @@ struct view_of<OnlyGroup> {
     using type = view::OnlyGroup;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
         }
-        const std::uint64_t extent = in.load<std::uint16_t>(head);
-        if (in.load<std::uint16_t>(head + 2) != 7) {
+        const std::uint64_t extent = in_place::load<std::uint16_t>(head);
+        if (in_place::load<std::uint16_t>(head + 2) != 7) {
             return in.fail_type(head + 2);
         }
-        if (in.load<std::uint16_t>(head + 4) != 903) {
+        if (in_place::load<std::uint16_t>(head + 4) != 903) {
             return in.fail_type(head + 4);
         }
         record = {head + 12, head + 12, extent, 0};

@@ -297,13 +297,13 @@ inline const std::byte* read_Order(reader& in, const std::byte* at, Order& value
         return nullptr;
     }
     const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const bool whole = extent >= 34;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 34;
     return whole ? read_Order_block<true>(in, at, extent, value)
                  : read_Order_block<false>(in, at, extent, value);
 }
@@ -356,13 +356,13 @@ inline const std::byte* read_Balance(reader& in, const std::byte* at, Balance& v
         return nullptr;
     }
     const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const bool whole = extent >= 20;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 20;
     return whole ? read_Balance_block<true>(in, at, extent, value)
                  : read_Balance_block<false>(in, at, extent, value);
 }
@@ -480,7 +480,7 @@ inline const std::byte* read_Account_block(reader& in, const std::byte* at, std:
                 }
                 to += 4;
             }
-            value.orders.resize(count2);
+            aldis::fit(value.orders, count2);
         }
     } else {
         value.orders.clear();
@@ -493,13 +493,13 @@ inline const std::byte* read_Account(reader& in, const std::byte* at, Account& v
         return nullptr;
     }
     const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const bool whole = extent >= 30;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 30;
     return whole ? read_Account_block<true>(in, at, extent, value)
                  : read_Account_block<false>(in, at, extent, value);
 }
@@ -598,13 +598,13 @@ inline const std::byte* read_OrderMessage(reader& in, const std::byte* at, Order
         return nullptr;
     }
     const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const bool whole = extent >= 12;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 12;
     return whole ? read_OrderMessage_block<true>(in, at, extent, value)
                  : read_OrderMessage_block<false>(in, at, extent, value);
 }
@@ -661,13 +661,13 @@ inline const std::byte* read_BalanceMessage(reader& in, const std::byte* at, Bal
         return nullptr;
     }
     const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const bool whole = extent >= 12;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 12;
     return whole ? read_BalanceMessage_block<true>(in, at, extent, value)
                  : read_BalanceMessage_block<false>(in, at, extent, value);
 }
@@ -724,13 +724,13 @@ inline const std::byte* read_AccountMessage(reader& in, const std::byte* at, Acc
         return nullptr;
     }
     const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const bool whole = extent >= 12;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    const bool whole = extent >= 12;
     return whole ? read_AccountMessage_block<true>(in, at, extent, value)
                  : read_AccountMessage_block<false>(in, at, extent, value);
 }
@@ -1105,7 +1105,7 @@ inline const std::byte* read_Account(reader& in, const std::byte* at, Account& v
                 return in.in_field("orders");
             }
         }
-        value.orders.resize(count);
+        aldis::fit(value.orders, count);
     }
     return at;
 }

@@ -186,90 +186,95 @@ private:
 
 namespace wire_fbe {
 
-inline const std::byte* verify_Order(reader& in, const std::byte* at);
-inline const std::byte* verify_Balance(reader& in, const std::byte* at);
-inline const std::byte* verify_Account(reader& in, const std::byte* at);
-inline const std::byte* verify_OrderMessage(reader& in, const std::byte* at);
-inline const std::byte* verify_BalanceMessage(reader& in, const std::byte* at);
-inline const std::byte* verify_AccountMessage(reader& in, const std::byte* at);
+using view::in_place;
 
-inline const std::byte* verify_Order(reader& in, const std::byte* at) {
+inline const std::byte* verify_Order(auto& in, const std::byte* at);
+inline const std::byte* verify_Balance(auto& in, const std::byte* at);
+inline const std::byte* verify_Account(auto& in, const std::byte* at);
+inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at);
+inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at);
+inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
+
+[[gnu::always_inline]] inline const std::byte* verify_Order(auto& in, const std::byte* at) {
     if (!in.need(at, 8)) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
+    const bool whole = extent >= 34;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
     constexpr std::array<aldis::surcharge, 1> links{{{16, 24}}};
-    if (!(extent >= 34 ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
+    if (!(whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
         return nullptr;
     }
-    if (in.load<std::uint32_t>(at + 4) != 1) {
+    if (in_place::load<std::uint32_t>(at + 4) != 1) {
         return in.fail_type(at + 4);
     }
-    if (extent >= 16) {
-        if (!in.pass_linked<std::uint32_t>(at, at + 12)) {
+    if (whole || extent >= 16) {
+        if (!aldis::pass_linked<std::uint32_t>(in, at, at + 12)) {
             return in.in_field("symbol");
         }
     }
     return at + extent;
 }
 
-inline const std::byte* verify_Balance(reader& in, const std::byte* at) {
+[[gnu::always_inline]] inline const std::byte* verify_Balance(auto& in, const std::byte* at) {
     if (!in.need(at, 8)) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
+    const bool whole = extent >= 20;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
     constexpr std::array<aldis::surcharge, 1> links{{{12, 24}}};
-    if (!(extent >= 20 ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
+    if (!(whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
         return nullptr;
     }
-    if (in.load<std::uint32_t>(at + 4) != 2) {
+    if (in_place::load<std::uint32_t>(at + 4) != 2) {
         return in.fail_type(at + 4);
     }
-    if (extent >= 12) {
-        if (!in.pass_linked<std::uint32_t>(at, at + 8)) {
+    if (whole || extent >= 12) {
+        if (!aldis::pass_linked<std::uint32_t>(in, at, at + 8)) {
             return in.in_field("currency");
         }
     }
     return at + extent;
 }
 
-inline const std::byte* verify_Account(reader& in, const std::byte* at) {
+inline const std::byte* verify_Account(auto& in, const std::byte* at) {
     if (!in.need(at, 8)) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
+    const bool whole = extent >= 30;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
     constexpr std::array<aldis::surcharge, 4> links{{{16, 24}, {21, 24}, {26, 24}, {30, 24}}};
-    if (!(extent >= 30 ? in.charge(extent + 96, at) : in.charge_part(extent, links, at))) {
+    if (!(whole ? in.charge(extent + 96, at) : in.charge_part(extent, links, at))) {
         return nullptr;
     }
-    if (in.load<std::uint32_t>(at + 4) != 3) {
+    if (in_place::load<std::uint32_t>(at + 4) != 3) {
         return in.fail_type(at + 4);
     }
-    if (extent >= 16) {
-        if (!in.pass_linked<std::uint32_t>(at, at + 12)) {
+    if (whole || extent >= 16) {
+        if (!aldis::pass_linked<std::uint32_t>(in, at, at + 12)) {
             return in.in_field("name");
         }
     }
-    if (extent >= 21) {
-        const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 17), at + 17);
+    if (whole || extent >= 21) {
+        const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 17), at + 17);
         if (to == nullptr) {
             return in.in_field("wallet");
         }
@@ -278,9 +283,9 @@ inline const std::byte* verify_Account(reader& in, const std::byte* at) {
             return in.in_field("wallet");
         }
     }
-    if (extent >= 26) {
-        if (in.load<bool>(at + 21)) {
-            const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 22), at + 22);
+    if (whole || extent >= 26) {
+        if (in_place::load<bool>(at + 21)) {
+            const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 22), at + 22);
             if (to == nullptr) {
                 return in.in_field("asset");
             }
@@ -288,7 +293,7 @@ inline const std::byte* verify_Account(reader& in, const std::byte* at) {
             if (!in.need(to, 4, 28)) {
                 return in.in_field("asset");
             }
-            const std::byte* to3 = in.follow_some(base2, in.load<std::uint32_t>(to), to);
+            const std::byte* to3 = in.follow_some(base2, in_place::load<std::uint32_t>(to), to);
             if (to3 == nullptr) {
                 return in.in_field("asset");
             }
@@ -298,8 +303,8 @@ inline const std::byte* verify_Account(reader& in, const std::byte* at) {
             }
         }
     }
-    if (extent >= 30) {
-        if (const auto offset = in.load<std::uint32_t>(at + 26); offset != 0) {
+    if (whole || extent >= 30) {
+        if (const auto offset = in_place::load<std::uint32_t>(at + 26); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 26);
             if (to == nullptr) {
                 return in.in_field("orders");
@@ -308,17 +313,17 @@ inline const std::byte* verify_Account(reader& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("orders");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("orders");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                if (!in.need(to, 4, 28)) {
+                if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("orders");
                 }
-                const std::byte* to4 = in.follow_some(at, in.load<std::uint32_t>(to), to);
+                const std::byte* to4 = in.follow_some(at, in_place::load<std::uint32_t>(to), to);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("orders");
@@ -335,26 +340,27 @@ inline const std::byte* verify_Account(reader& in, const std::byte* at) {
     return at + extent;
 }
 
-inline const std::byte* verify_OrderMessage(reader& in, const std::byte* at) {
+inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at) {
     if (!in.need(at, 8)) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
+    const bool whole = extent >= 12;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
     constexpr std::array<aldis::surcharge, 1> links{{{12, 24}}};
-    if (!(extent >= 12 ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
+    if (!(whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
         return nullptr;
     }
-    if (in.load<std::uint32_t>(at + 4) != 1) {
+    if (in_place::load<std::uint32_t>(at + 4) != 1) {
         return in.fail_type(at + 4);
     }
-    if (extent >= 12) {
-        const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 8), at + 8);
+    if (whole || extent >= 12) {
+        const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
             return in.in_field("body");
         }
@@ -366,26 +372,27 @@ inline const std::byte* verify_OrderMessage(reader& in, const std::byte* at) {
     return at + extent;
 }
 
-inline const std::byte* verify_BalanceMessage(reader& in, const std::byte* at) {
+inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at) {
     if (!in.need(at, 8)) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
+    const bool whole = extent >= 12;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
     constexpr std::array<aldis::surcharge, 1> links{{{12, 24}}};
-    if (!(extent >= 12 ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
+    if (!(whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
         return nullptr;
     }
-    if (in.load<std::uint32_t>(at + 4) != 2) {
+    if (in_place::load<std::uint32_t>(at + 4) != 2) {
         return in.fail_type(at + 4);
     }
-    if (extent >= 12) {
-        const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 8), at + 8);
+    if (whole || extent >= 12) {
+        const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
             return in.in_field("body");
         }
@@ -397,26 +404,27 @@ inline const std::byte* verify_BalanceMessage(reader& in, const std::byte* at) {
     return at + extent;
 }
 
-inline const std::byte* verify_AccountMessage(reader& in, const std::byte* at) {
+inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at) {
     if (!in.need(at, 8)) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
-    if (extent < 8) {
+    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
+    const bool whole = extent >= 12;
+    if (!whole && extent < 8) {
         return in.fail(aldis::code::bad_value, at);
     }
     if (!in.need(at, extent)) {
         return nullptr;
     }
     constexpr std::array<aldis::surcharge, 1> links{{{12, 24}}};
-    if (!(extent >= 12 ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
+    if (!(whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
         return nullptr;
     }
-    if (in.load<std::uint32_t>(at + 4) != 3) {
+    if (in_place::load<std::uint32_t>(at + 4) != 3) {
         return in.fail_type(at + 4);
     }
-    if (extent >= 12) {
-        const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 8), at + 8);
+    if (whole || extent >= 12) {
+        const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
             return in.in_field("body");
         }
@@ -438,15 +446,15 @@ struct view_of<Order> {
     using type = view::Order;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -462,15 +470,15 @@ struct view_of<Balance> {
     using type = view::Balance;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -486,15 +494,15 @@ struct view_of<Account> {
     using type = view::Account;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -510,15 +518,15 @@ struct view_of<OrderMessage> {
     using type = view::OrderMessage;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -534,15 +542,15 @@ struct view_of<BalanceMessage> {
     using type = view::BalanceMessage;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -558,15 +566,15 @@ struct view_of<AccountMessage> {
     using type = view::AccountMessage;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -741,20 +749,22 @@ private:
 
 namespace wire_fbe_final {
 
-inline const std::byte* verify_Order(reader& in, const std::byte* at);
-inline const std::byte* verify_Balance(reader& in, const std::byte* at);
-inline const std::byte* verify_Account(reader& in, const std::byte* at);
-inline const std::byte* verify_OrderMessage(reader& in, const std::byte* at);
-inline const std::byte* verify_BalanceMessage(reader& in, const std::byte* at);
-inline const std::byte* verify_AccountMessage(reader& in, const std::byte* at);
+using view_final::in_place;
 
-inline const std::byte* verify_Order(reader& in, const std::byte* at) {
+inline const std::byte* verify_Order(auto& in, const std::byte* at);
+inline const std::byte* verify_Balance(auto& in, const std::byte* at);
+inline const std::byte* verify_Account(auto& in, const std::byte* at);
+inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at);
+inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at);
+inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
+
+[[gnu::always_inline]] inline const std::byte* verify_Order(auto& in, const std::byte* at) {
     if (!in.need(at, 4)) {
         return nullptr;
     }
     at += 4;
     // symbol
-    at = in.pass_counted<std::uint32_t>(at);
+    at = aldis::pass_counted<std::uint32_t>(in, at);
     if (at == nullptr) {
         return in.in_field("symbol");
     }
@@ -764,9 +774,9 @@ inline const std::byte* verify_Order(reader& in, const std::byte* at) {
     return at + 18;
 }
 
-inline const std::byte* verify_Balance(reader& in, const std::byte* at) {
+[[gnu::always_inline]] inline const std::byte* verify_Balance(auto& in, const std::byte* at) {
     // currency
-    at = in.pass_counted<std::uint32_t>(at);
+    at = aldis::pass_counted<std::uint32_t>(in, at);
     if (at == nullptr) {
         return in.in_field("currency");
     }
@@ -776,13 +786,13 @@ inline const std::byte* verify_Balance(reader& in, const std::byte* at) {
     return at + 8;
 }
 
-inline const std::byte* verify_Account(reader& in, const std::byte* at) {
+inline const std::byte* verify_Account(auto& in, const std::byte* at) {
     if (!in.need(at, 4)) {
         return nullptr;
     }
     at += 4;
     // name
-    at = in.pass_counted<std::uint32_t>(at);
+    at = aldis::pass_counted<std::uint32_t>(in, at);
     if (at == nullptr) {
         return in.in_field("name");
     }
@@ -811,7 +821,7 @@ inline const std::byte* verify_Account(reader& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("orders");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = in_place::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 26, at, head)) {
             return in.in_field("orders");
@@ -827,7 +837,7 @@ inline const std::byte* verify_Account(reader& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_OrderMessage(reader& in, const std::byte* at) {
+inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at) {
     // body
     at = verify_Order(in, at);
     if (at == nullptr) {
@@ -836,7 +846,7 @@ inline const std::byte* verify_OrderMessage(reader& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_BalanceMessage(reader& in, const std::byte* at) {
+inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at) {
     // body
     at = verify_Balance(in, at);
     if (at == nullptr) {
@@ -845,7 +855,7 @@ inline const std::byte* verify_BalanceMessage(reader& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_AccountMessage(reader& in, const std::byte* at) {
+inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at) {
     // body
     at = verify_Account(in, at);
     if (at == nullptr) {
@@ -864,17 +874,17 @@ struct view_of<Order> {
     using type = view_final::Order;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 1) {
+        if (in_place::load<std::uint32_t>(head + 4) != 1) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_Order(in, head + 8);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -887,17 +897,17 @@ struct view_of<Balance> {
     using type = view_final::Balance;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 2) {
+        if (in_place::load<std::uint32_t>(head + 4) != 2) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_Balance(in, head + 8);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -910,17 +920,17 @@ struct view_of<Account> {
     using type = view_final::Account;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 3) {
+        if (in_place::load<std::uint32_t>(head + 4) != 3) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_Account(in, head + 8);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -933,17 +943,17 @@ struct view_of<OrderMessage> {
     using type = view_final::OrderMessage;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 1) {
+        if (in_place::load<std::uint32_t>(head + 4) != 1) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_OrderMessage(in, head + 8);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -956,17 +966,17 @@ struct view_of<BalanceMessage> {
     using type = view_final::BalanceMessage;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 2) {
+        if (in_place::load<std::uint32_t>(head + 4) != 2) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_BalanceMessage(in, head + 8);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -979,17 +989,17 @@ struct view_of<AccountMessage> {
     using type = view_final::AccountMessage;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(reader& in, aldis::verified& record) {
+    static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 3) {
+        if (in_place::load<std::uint32_t>(head + 4) != 3) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_AccountMessage(in, head + 8);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;

@@ -7,6 +7,7 @@ use crate::gen::{Gen, Wire};
 use crate::message;
 use crate::segments::{self, Segments};
 use crate::view::Viewer;
+use crate::writer::Writers;
 use aldis_emit::Request;
 use aldis_schema::TypeId;
 
@@ -28,7 +29,7 @@ impl Gen<'_> {
         parts.push(self.open());
         parts.push(Stmt::Blank);
         parts.extend(self.types());
-        for wire in self.viewed() {
+        for wire in self.in_place() {
             parts.extend(self.wire(wire));
         }
         if let Some(wire) = self.segments() {
@@ -48,24 +49,43 @@ impl Gen<'_> {
 
     /// `proto_json.hpp`
     pub fn json_header(&self, request: &Request<'_>) -> String {
-        self.further_header(request, "json", self.json())
+        let mut parts = self.first_lines(request);
+        parts.extend([line("#pragma once"), Stmt::Blank, line("#include <aldis/json.hpp>")]);
+        if self.has_shapes() {
+            parts.push(line("#include <aldis/json/shaped.hpp>"));
+        }
+        parts.push(Stmt::Blank);
+        parts.push(line(format!("#include \"{}.hpp\"", self.names.module)));
+        parts.push(Stmt::Blank);
+        parts.push(self.open());
+        parts.push(Stmt::Blank);
+        parts.extend(self.json());
+        parts.push(self.close());
+        print(&parts)
     }
 
     /// `proto_view.hpp`
     pub fn view_header(&self, request: &Request<'_>) -> String {
-        let viewers: Vec<Viewer<'_, '_>> = self.viewed().map(|wire| Viewer::new(self, wire)).collect();
-        let mut parts: Vec<Stmt> = viewers.iter().flat_map(Viewer::parts).collect();
-        viewers.iter().for_each(|viewer| parts.extend(viewer.function()));
-        self.further_header(request, "view", parts)
+        let viewers: Vec<Viewer<'_, '_>> = self.in_place().map(|wire| Viewer::new(self, wire)).collect();
+        let parts = viewers.iter().flat_map(Viewer::parts);
+        self.header_beside(request, "view", parts.chain(viewers.iter().flat_map(Viewer::function)))
     }
 
-    /// A header on top of the one of types and codecs, and of one of the runtime's.
-    pub fn further_header(&self, request: &Request<'_>, runtime: &str, body: Vec<Stmt>) -> String {
+    /// `proto_writer.hpp`
+    pub fn writer_header(&self, request: &Request<'_>) -> String {
+        let writers: Vec<Writers<'_, '_>> = self.in_place().map(|wire| Writers::new(self, wire)).collect();
+        let parts = writers.iter().flat_map(Writers::parts);
+        self.header_beside(request, "draft", parts.chain(writers.iter().flat_map(Writers::function)))
+    }
+
+    /// A header of its own that stands on the types and codecs and on one header of the runtime.
+    pub fn header_beside(&self, request: &Request<'_>, runtime: &str, content: impl Iterator<Item = Stmt>) -> String {
         let mut parts = self.first_lines(request);
-        parts.extend([line("#pragma once"), Stmt::Blank, line(format!("#include <aldis/{runtime}.hpp>")), Stmt::Blank]);
-        parts.push(line(format!("#include \"{}.hpp\"", self.names.module)));
-        parts.extend([Stmt::Blank, self.open(), Stmt::Blank]);
-        parts.extend(body);
+        parts.extend([line("#pragma once"), Stmt::Blank]);
+        parts.extend([line(format!("#include <aldis/{runtime}.hpp>")), Stmt::Blank]);
+        parts.extend([line(format!("#include \"{}.hpp\"", self.names.module)), Stmt::Blank]);
+        parts.extend([self.open(), Stmt::Blank]);
+        parts.extend(content);
         parts.push(self.close());
         print(&parts)
     }
@@ -117,7 +137,7 @@ impl Gen<'_> {
 
     /// The readers and writers of one form, type by type.
     fn wire(&self, wire: &Wire<'_>) -> Vec<Stmt> {
-        let (decoder, encoder) = (Decoder { gen: self, wire }, Encoder { gen: self, wire });
+        let (decoder, encoder) = (Decoder::new(self, wire), Encoder { gen: self, wire });
         let mut parts = vec![rule(&format!("Form {}", wire.plan.form.name))];
         parts.push(line(format!("namespace {} {{", wire.namespace)));
         parts.push(Stmt::Blank);

@@ -55,8 +55,9 @@ pub(crate) fn namespace_of(plan: &Plan) -> String {
 }
 
 /// The namespaces that a form has of its own.
-pub(crate) fn namespaces_of(plan: &Plan) -> [String; 2] {
-    [namespace_of(plan), Wire::new(plan).function("view")]
+pub(crate) fn namespaces_of(plan: &Plan) -> [String; 3] {
+    let wire = Wire::new(plan);
+    [wire.namespace.clone(), wire.function("view"), wire.function("writer")]
 }
 
 /// How a record holds a field.
@@ -148,8 +149,8 @@ impl<'a> Gen<'a> {
         self.wires.iter().find(|wire| wire.segments().is_some())
     }
 
-    /// The forms whose messages can be read in place.
-    pub fn viewed(&self) -> impl Iterator<Item = &Wire<'a>> {
+    /// The forms whose messages are read and written in place.
+    pub fn in_place(&self) -> impl Iterator<Item = &Wire<'a>> {
         self.wires.iter().filter(|wire| wire.segments().is_none())
     }
 

@@ -94,7 +94,7 @@ pub(crate) fn description(gen: &Gen<'_>, wire: &Wire<'_>, message: &Message) -> 
     let name = gen.names.of(message.record);
     let mut body = vec![line("using reader_type = reader;"), Stmt::Blank];
     body.extend(Encoder { gen, wire }.message(message));
-    body.push(Decoder { gen, wire }.message(message));
+    body.push(Decoder::new(gen, wire).message(message));
     let head = format!("template <>\nstruct message_of<{name}>");
     vec![Stmt::Block { head, body, tail: ";" }, Stmt::Blank]
 }

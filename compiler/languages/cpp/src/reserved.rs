@@ -142,11 +142,12 @@ const TYPES: &[&str] = &[
     "to_json",
     "to_string",
     "verify",
+    "write",
     "write_json",
 ];
 
 /// What generated functions call their own variables and a record's own members.
-const MEMBERS: &[&str] = &["missing_fields"];
+const MEMBERS: &[&str] = &["byte_order", "missing_fields"];
 
 /// Whether no name at all may be this one. Two underscores, and one before a capital, are the compiler's.
 pub(crate) fn is_keyword(name: &str) -> bool {

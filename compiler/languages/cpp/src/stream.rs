@@ -19,7 +19,7 @@ impl Gen<'_> {
         let mut parts: Vec<Stmt> = self.wires.iter().flat_map(|wire| registry(self, wire)).collect();
         let (requests, diagnostics) = Correlation::of(self);
         parts.extend(requests.statements(self));
-        Some((self.further_header(request, "stream", parts), diagnostics))
+        Some((self.header_beside(request, "stream", parts.into_iter()), diagnostics))
     }
 }
 

@@ -53,11 +53,11 @@ fn source(gen: &Gen<'_>, request: &Request<'_>) -> String {
         Stmt::Blank,
         line(format!("#include \"{module}_json.hpp\"")),
     ];
-    if gen.viewed().next().is_some() {
+    if gen.in_place().next().is_some() {
         parts.push(line(format!("#include \"{module}_view.hpp\"")));
     }
     parts.push(Stmt::Blank);
-    gen.viewed().for_each(|wire| parts.extend(Viewer::new(gen, wire).comparisons()));
+    gen.in_place().for_each(|wire| parts.extend(Viewer::new(gen, wire).comparisons()));
     parts.extend([line("namespace {"), Stmt::Blank, converter(gen), Stmt::Blank]);
     for wire in gen.wires.iter().filter(|wire| wire.plan.dispatch.is_some() && !wire.plan.messages.is_empty()) {
         let body = vec![

@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// Compiles a check with a schema's headers and runs it with the folder of FBE's golden messages.
 fn check(schema: &str, name: &str) {
-    let folder = headers(schema);
+    let folder = headers(schema, "streams");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cpp").join(name);
     let check = compile(&source, &folder, &["-O0"]);
     let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
@@ -17,22 +17,27 @@ fn check(schema: &str, name: &str) {
 
 #[test]
 fn messages_of_both_forms_of_fbe_come_whole() {
-    check("conformance/vectors/fbe/proto.fbe", "fbe_stream_check.cpp");
+    check("conformance/vectors/fbe/proto.fbe", "fbe_stream_check");
 }
 
 #[test]
 fn messages_of_sbe_come_whole_in_every_framing() {
-    check("conformance/schemas/market.xml", "sbe_stream_check.cpp");
+    check("conformance/schemas/market.xml", "sbe_stream_check");
 }
 
 #[test]
 fn messages_of_segments_come_whole_packed_and_not() {
-    check("conformance/schemas/market.capnp", "capnp_stream_check.cpp");
+    check("conformance/schemas/market.capnp", "capnp_stream_check");
 }
 
 #[test]
 fn requests_meet_their_answers() {
-    check("conformance/vectors/fbe/extra.fbe", "requests_check.cpp");
+    check("conformance/vectors/fbe/extra.fbe", "requests_check");
+}
+
+#[test]
+fn names_that_the_headers_have_themselves_compile() {
+    check("compiler/languages/cpp/tests/schemas/stream_names.fbe", "stream_names_check");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -122,17 +123,55 @@ inline void load_row(const std::byte* at, std::size_t count, T* values) noexcept
     }
 }
 
+namespace detail {
+
+/// Copies numbers as they are, and tells whether one of them is NaN. Takes four vectors at a time: one after another,
+/// each would wait for the comparison of the one before.
+template <std::floating_point T>
+[[nodiscard]] inline bool copy_row(std::byte* to, const T* from, std::size_t count) noexcept {
+    using vector [[gnu::vector_size(16)]] = T;
+    using verdict = decltype(vector{} != vector{});
+    constexpr std::size_t lanes = sizeof(vector) / sizeof(T);
+    verdict found[4]{};
+    std::size_t done = 0;
+    for (; done + 4 * lanes <= count; done += 4 * lanes) {
+        for (std::size_t index = 0; index < 4; ++index) {
+            vector values;
+            std::memcpy(&values, from + done + index * lanes, sizeof values);
+            std::memcpy(to + (done + index * lanes) * sizeof(T), &values, sizeof values);
+            found[index] |= values != values;
+        }
+    }
+    const verdict all = found[0] | found[1] | found[2] | found[3];
+    bool any = false;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        any |= all[lane] != 0;
+    }
+    for (; done < count; ++done) {
+        std::memcpy(to + done * sizeof(T), from + done, sizeof(T));
+        any |= std::isnan(from[done]);
+    }
+    return any;
+}
+
+}  // namespace detail
+
 /// Writes `count` numbers side by side.
 template <std::endian Order, class T>
 inline void store_row(std::byte* at, const T* values, std::size_t count) noexcept {
-    if constexpr (detail::is_plain<T, Order> && !std::is_floating_point_v<T>) {
-        if (count > 0) {
-            std::memcpy(at, values, count * sizeof(T));
+    const auto one_by_one = [](std::byte* to, const T* from, std::size_t some) {
+        for (std::size_t index = 0; index < some; ++index) {
+            store<Order>(to + index * sizeof(T), from[index]);
         }
-    } else {
-        for (std::size_t index = 0; index < count; ++index) {
-            store<Order>(at + index * sizeof(T), values[index]);
+    };
+    if constexpr (!detail::is_plain<T, Order>) {
+        one_by_one(at, values, count);
+    } else if constexpr (std::is_floating_point_v<T>) {
+        if (detail::copy_row(at, values, count)) [[unlikely]] {
+            one_by_one(at, values, count);
         }
+    } else if (count > 0) {
+        std::memcpy(at, values, count * sizeof(T));
     }
 }
 

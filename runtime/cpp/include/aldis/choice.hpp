@@ -70,7 +70,7 @@ public:
 
 private:
     template <Tag Wanted>
-    static consteval std::size_t index_of() {
+    static constexpr std::size_t index_of() {
         constexpr std::array<Tag, sizeof...(Arms)> tags{Arms::tag...};
         std::size_t index = 0;
         while (tags[index] != Wanted) {
@@ -79,7 +79,7 @@ private:
         return index;
     }
 
-    static consteval Tag first() {
+    static constexpr Tag first() {
         constexpr std::array<Tag, sizeof...(Arms)> tags{Arms::tag...};
         return tags[0];
     }

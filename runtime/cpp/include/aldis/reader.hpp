@@ -2,6 +2,7 @@
 // and give back where the next value lies, or null where the bytes are none of the message's.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -21,16 +22,23 @@ struct surcharge {
     std::uint32_t bytes;
 };
 
+/// The trace of who only wants to know whether there is a fault.
+struct no_trace {};
+
 /// Reads numbers of one byte order. Every place that is given was checked to lie within the message. Where few bytes can
-/// ask for much work, what is visited is charged.
-template <std::endian Order, bool Charged>
-class reader : public trace {
+/// ask for much work, what is visited is charged. A reader that explains notes what is wrong; one that does not lets the
+/// compiler keep all of it in registers, as nobody else ever looks at it.
+template <std::endian Order, bool Charged, bool Explains = true>
+class reader : public std::conditional_t<Explains, trace, no_trace> {
 public:
+    /// The reader of the same bytes that only tells whether they are right.
+    using quick = reader<Order, Charged, false>;
+
     reader(std::span<const std::byte> in, const limits& most) noexcept
         // A null place means a fault, so that even no bytes at all lie somewhere.
         : begin_(in.empty() ? &nothing : in.data()),
           end_(begin_ + in.size()),
-          budget_(most.budget(in.size())),
+          budget_(static_cast<std::int64_t>(std::min(most.budget(in.size()), most_charge))),
           depth_(most.depth) {}
 
     // ---- where and how much -------------------------------------------------------------------------------------
@@ -75,56 +83,68 @@ public:
 
     // ---- faults -------------------------------------------------------------------------------------------------
 
-    [[gnu::cold, gnu::noinline]] std::nullptr_t fail(code what, const std::byte* at) {
-        note(what, static_cast<std::size_t>(at - begin_));
+    std::nullptr_t fail(code what, const std::byte* at) {
+        if constexpr (Explains) {
+            note(what, at);
+        }
         return nullptr;
     }
-    [[gnu::cold, gnu::noinline]] std::nullptr_t in_field(std::string_view name) {
-        note_field(name);
+    std::nullptr_t in_field(std::string_view name) {
+        if constexpr (Explains) {
+            this->note_field(name);
+        }
         return nullptr;
     }
-    [[gnu::cold, gnu::noinline]] std::nullptr_t in_element(std::size_t index) {
-        note_element(index);
+    std::nullptr_t in_element(std::size_t index) {
+        if constexpr (Explains) {
+            this->note_element(index);
+        }
         return nullptr;
     }
     /// A type id that is not the expected one: another message, or, further in, a bad value.
-    [[gnu::cold, gnu::noinline]] std::nullptr_t fail_type(const std::byte* at) {
-        note(code::bad_value, static_cast<std::size_t>(at - begin_));
+    std::nullptr_t fail_type(const std::byte* at) {
         of_type_ = true;
-        return nullptr;
+        return fail(code::bad_value, at);
     }
     [[nodiscard]] error finish_fault() {
-        if (of_type_ && fault_->path.empty()) {
-            fault_->what = code::unknown_message;
+        if (of_type_ && this->fault_->path.empty()) {
+            this->fault_->what = code::unknown_message;
         }
-        return *fault_;
+        return *this->fault_;
     }
 
     // ---- budget and depth ---------------------------------------------------------------------------------------
 
     [[nodiscard]] bool charge(std::uint64_t bytes, const std::byte* at) {
-        if (bytes > budget_) {
+        budget_ -= static_cast<std::int64_t>(bytes);
+        if (budget_ < 0) [[unlikely]] {
             fail(code::too_large, at);
             return false;
         }
-        budget_ -= bytes;
         return true;
     }
 
     /// Charges `bytes` for each of `count` elements.
     [[nodiscard]] bool charge_each(std::uint64_t count, std::uint64_t bytes, const std::byte* at) {
         std::uint64_t all = 0;
-        if (__builtin_mul_overflow(count, bytes, &all)) {
-            all = std::numeric_limits<std::uint64_t>::max();
+        if (__builtin_mul_overflow(count, bytes, &all) || all > most_charge) {
+            all = most_charge;
         }
         return charge(all, at);
     }
 
-    /// Charges where anything is charged at all.
+    /// Whether all that was charged is paid for.
+    [[nodiscard]] bool is_paid() const noexcept { return budget_ >= 0; }
+
+    /// Charges the bytes of a field where anything is charged at all. Who does not explain looks at the sum with the next
+    /// record or element, which is soon: records have only so many fields.
     [[nodiscard]] bool pay(std::uint64_t bytes, const std::byte* at) {
-        if constexpr (Charged) {
+        if constexpr (!Charged) {
+            return true;
+        } else if constexpr (Explains) {
             return charge(bytes, at);
         } else {
+            budget_ -= static_cast<std::int64_t>(bytes);
             return true;
         }
     }
@@ -140,7 +160,7 @@ public:
 
     /// Enters a record, where records may nest deeper than the limit.
     [[nodiscard]] bool enter(const std::byte* at) {
-        if (depth_ == 0) {
+        if (depth_ == 0) [[unlikely]] {
             fail(code::too_deep, at);
             return false;
         }
@@ -153,11 +173,11 @@ public:
 
     /// Lets the message end where a frame size of `size` at `at` says, behind a head of `head` bytes.
     [[nodiscard]] bool bound(std::uint64_t size, std::size_t head, const std::byte* at) {
-        if (size > left(begin_)) {
+        if (size > left(begin_)) [[unlikely]] {
             fail(code::truncated, at);
             return false;
         }
-        if (size < head) {
+        if (size < head) [[unlikely]] {
             fail(code::bad_value, at);
             return false;
         }
@@ -167,7 +187,7 @@ public:
 
     /// Where an offset that was read at `from` leads, counted from `base`.
     [[nodiscard]] const std::byte* follow(const std::byte* base, std::uint64_t offset, const std::byte* from) {
-        if (offset > left(base)) {
+        if (offset > left(base)) [[unlikely]] {
             return fail(code::bad_pointer, from);
         }
         return base + offset;
@@ -175,7 +195,7 @@ public:
 
     /// The same where an offset of zero is a fault.
     [[nodiscard]] const std::byte* follow_some(const std::byte* base, std::uint64_t offset, const std::byte* from) {
-        if (offset == 0) {
+        if (offset == 0) [[unlikely]] {
             return fail(code::bad_pointer, from);
         }
         return follow(base, offset, from);
@@ -185,7 +205,7 @@ public:
 
     /// The place behind `length` bytes at `at`, as a head at `head` says.
     [[nodiscard]] const std::byte* pass(const std::byte* at, std::uint64_t length, const std::byte* head) {
-        if (length > left(at)) {
+        if (length > left(at)) [[unlikely]] {
             return fail(code::bad_count, head);
         }
         return at + length;
@@ -202,20 +222,20 @@ public:
 
     /// The place behind a length and that many bytes.
     template <class Length>
-    [[nodiscard]] const std::byte* pass_counted(const std::byte* at) {
+    [[nodiscard, gnu::always_inline]] const std::byte* pass_counted(const std::byte* at) {
         if (!need(at, sizeof(Length))) {
             return nullptr;
         }
         const std::uint64_t length = load<Length>(at);
         if (length > left(at) - sizeof(Length)) [[unlikely]] {
             // The head is paid for before its length is looked at.
-            return fail(Charged && budget_ < sizeof(Length) ? code::too_large : code::bad_count, at);
+            return fail(Charged && budget_ < static_cast<std::int64_t>(sizeof(Length)) ? code::too_large : code::bad_count, at);
         }
         return pay(sizeof(Length) + length, at) ? at + sizeof(Length) + length : nullptr;
     }
     /// The same, and the bytes.
     template <class Length, class Bytes>
-    [[nodiscard]] const std::byte* take_counted(const std::byte* at, Bytes& value) {
+    [[nodiscard, gnu::always_inline]] const std::byte* take_counted(const std::byte* at, Bytes& value) {
         const std::byte* const end = pass_counted<Length>(at);
         if (end != nullptr) {
             assign(value, at + sizeof(Length), end);
@@ -225,7 +245,7 @@ public:
 
     /// Whether the u32 link at `from` leads to a length and that many bytes, or is zero.
     template <class Length>
-    [[nodiscard]] bool pass_linked(const std::byte* base, const std::byte* from) {
+    [[nodiscard, gnu::always_inline]] bool pass_linked(const std::byte* base, const std::byte* from) {
         const auto offset = load<std::uint32_t>(from);
         if (offset == 0) {
             return true;
@@ -235,7 +255,7 @@ public:
     }
     /// The same, and the bytes: a link of zero is the empty value.
     template <class Length, class Bytes>
-    [[nodiscard]] bool take_linked(const std::byte* base, const std::byte* from, Bytes& value) {
+    [[nodiscard, gnu::always_inline]] bool take_linked(const std::byte* base, const std::byte* from, Bytes& value) {
         const auto offset = load<std::uint32_t>(from);
         if (offset == 0) {
             value.clear();
@@ -247,7 +267,7 @@ public:
 
     /// Whether `count` elements of at least `least` bytes can lie at `at`, as a head at `head` says.
     [[nodiscard]] bool fits(std::uint64_t count, std::uint64_t least, const std::byte* at, const std::byte* head) {
-        if (least != 0 && count > left(at) / least) {
+        if (least != 0 && count > left(at) / least) [[unlikely]] {
             fail(code::bad_count, head);
             return false;
         }
@@ -270,6 +290,13 @@ public:
     }
 
 private:
+    /// More than any message has, and so few that sums of them are numbers too.
+    static constexpr std::uint64_t most_charge = std::uint64_t{1} << 62;
+
+    [[gnu::cold, gnu::noinline]] void note(code what, const std::byte* at) {
+        trace::note(what, static_cast<std::size_t>(at - begin_));
+    }
+
     static void assign(std::string& value, const std::byte* from, const std::byte* to) {
         value.assign(reinterpret_cast<const char*>(from), static_cast<std::size_t>(to - from));
     }
@@ -281,7 +308,7 @@ private:
 
     const std::byte* begin_;
     const std::byte* end_;
-    std::uint64_t budget_;
+    std::int64_t budget_;
     std::uint64_t version_ = std::numeric_limits<std::uint64_t>::max();
     std::uint32_t depth_;
     bool current_ = true;
@@ -292,6 +319,15 @@ private:
 template <class T>
 inline T& element(std::vector<T>& values, std::size_t index) {
     return index < values.size() ? values[index] : values.emplace_back();
+}
+
+/// Makes a list of as many elements as were read: some may have been there before, and those that take no bytes are not
+/// made one by one.
+template <class T>
+inline void fit(std::vector<T>& values, std::size_t count) {
+    if (values.size() != count) {
+        values.resize(count);
+    }
 }
 
 /// Sets an optional number to what was read, or to null where that is what stands for it.
@@ -309,6 +345,16 @@ inline void load_chars(const std::byte* at, std::size_t size, std::string& value
     const void* const end = std::memchr(at, 0, size);
     const std::size_t length = end == nullptr ? size : static_cast<std::size_t>(static_cast<const std::byte*>(end) - at);
     value.assign(reinterpret_cast<const char*>(at), length);
+}
+
+/// The same as the reader's own functions, which cannot be named so where its type is a parameter.
+template <class Length>
+[[nodiscard, gnu::always_inline]] inline const std::byte* pass_counted(auto& in, const std::byte* at) {
+    return in.template pass_counted<Length>(at);
+}
+template <class Length>
+[[nodiscard, gnu::always_inline]] inline bool pass_linked(auto& in, const std::byte* base, const std::byte* from) {
+    return in.template pass_linked<Length>(base, from);
 }
 
 }  // namespace aldis

@@ -42,7 +42,8 @@ struct verified {
 
 /// Values side by side in a message, each read as it is looked at. `Element` says how one of them is read. Where all
 /// take as many bytes it can be indexed; else it is walked from its first element on.
-template <class Element>
+/// `MayLack`: there may be none of their bytes, and all are what an element is by default.
+template <class Element, bool MayLack = false>
 class sequence {
     static constexpr bool strided = requires(const verified& place) { Element::stride(place); };
 
@@ -62,7 +63,7 @@ public:
         iterator(const verified& place, std::size_t index) noexcept : place_(place), index_(index) {}
 
         [[nodiscard]] value_type operator*() const noexcept {
-            return place_.at == nullptr ? value_type{} : Element::get(place_);
+            return MayLack && place_.at == nullptr ? value_type{} : Element::get(place_);
         }
         iterator& operator++() noexcept {
             ++index_;
@@ -131,7 +132,7 @@ public:
 
     private:
         void step(difference_type count) noexcept {
-            if (place_.at != nullptr) {
+            if (!MayLack || place_.at != nullptr) {
                 place_.at += count * static_cast<difference_type>(Element::stride(place_));
             }
         }
@@ -141,7 +142,7 @@ public:
     };
 
     sequence() = default;
-    /// `count` elements from `first` on; where that is nowhere they are all what an element is by default.
+    /// `count` elements from `first` on.
     sequence(const verified& first, std::size_t count) noexcept : first_(first), count_(count) {}
 
     [[nodiscard]] std::size_t size() const noexcept { return count_; }
@@ -167,10 +168,10 @@ public:
     void copy_to(value_type* out) const noexcept
         requires(Element::is_number)
     {
-        if (first_.at != nullptr) {
-            Element::copy(first_.at, count_, out);
-        } else {
+        if (MayLack && first_.at == nullptr) {
             std::fill_n(out, count_, value_type{});
+        } else {
+            Element::copy(first_.at, count_, out);
         }
     }
 
@@ -271,7 +272,7 @@ struct in_place {
     /// `Count` elements of fixed size.
     template <std::size_t Count, std::size_t Width, class Element>
     struct array : fixed<Count * Width> {
-        using value_type = sequence<Element>;
+        using value_type = sequence<Element, true>;
         [[nodiscard]] static value_type get(const verified& place) noexcept { return {place, Count}; }
     };
 
@@ -468,13 +469,27 @@ struct in_place {
     };
 };
 
-/// Checks a message as `Message` describes it, and gives the view of its record.
+namespace detail {
+
+/// What is wrong with bytes that were refused.
 template <class Message>
-inline result<typename Message::type> verify_as(std::span<const std::byte> in, const limits& most) {
+[[gnu::cold, gnu::noinline]] error explain(std::span<const std::byte> in, const limits& most) {
     typename Message::reader_type reader(in, most);
     verified record;
-    if (Message::verify(reader, record) == nullptr) [[unlikely]] {
-        return reader.finish_fault();
+    static_cast<void>(Message::verify(reader, record));
+    return reader.finish_fault();
+}
+
+}  // namespace detail
+
+/// Checks a message as `Message` describes it, and gives the view of its record. Only where the bytes are refused they
+/// are gone through once more, to say why.
+template <class Message>
+inline result<typename Message::type> verify_as(std::span<const std::byte> in, const limits& most) {
+    typename Message::reader_type::quick reader(in, most);
+    verified record;
+    if (Message::verify(reader, record) == nullptr || !reader.is_paid()) [[unlikely]] {
+        return detail::explain<Message>(in, most);
     }
     return typename Message::type(record);
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bytes.hpp"
@@ -20,6 +21,13 @@ public:
 
     void add(std::uint64_t bytes) noexcept { size_ += bytes; }
     [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+    /// What was added up, which begins anew.
+    [[nodiscard]] std::uint64_t take_size() noexcept { return std::exchange(size_, 0); }
+    /// Begins anew for what may nest `depth` records.
+    void start(std::uint32_t depth) noexcept {
+        size_ = 0;
+        depth_ = depth;
+    }
 
     [[gnu::cold, gnu::noinline]] bool fail(code what) {
         note(what, error::nowhere);
@@ -107,6 +115,12 @@ inline std::byte* store_rows(std::byte* at, const std::vector<T>& values) {
         store_row<Order>(at, values.data(), values.size());
         return at + values.size() * sizeof(T);
     }
+}
+
+template <std::endian Order, class T>
+inline std::byte* store_rows(std::byte* at, std::span<const T> values) {
+    store_row<Order>(at, values.data(), values.size());
+    return at + values.size() * sizeof(T);
 }
 
 }  // namespace aldis

@@ -157,7 +157,7 @@ impl Decoder<'_, '_> {
         body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
         vec![
             block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),
-            line(format!("{target}.resize({count});")),
+            line(format!("aldis::fit({target}, {count});")),
         ]
     }
 

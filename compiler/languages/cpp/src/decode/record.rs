@@ -108,8 +108,17 @@ impl Decoder<'_, '_> {
         format!("read_{}_block", self.gen.names.of(id))
     }
 
-    /// Finds out how many bytes a run has, and whether they are there.
-    pub(crate) fn extent(&self, run: &Run, scope: &Scope) -> Vec<Stmt> {
+    /// The condition under which every slot of a run is there; `None` where that is always so.
+    pub(crate) fn is_whole(&self, run: &Run) -> Option<String> {
+        let long = (run.size > 0).then(|| format!("extent >= {}", run.size));
+        let current = self.wire.needs.versions.then(|| "in.current()".to_owned());
+        let both: Vec<String> = long.into_iter().chain(current).collect();
+        (!both.is_empty()).then(|| both.join(" && "))
+    }
+
+    /// Finds out how many bytes a run has, and whether they are there. `whole` is the condition under which all are, where
+    /// somebody asks for it.
+    pub(crate) fn extent(&self, run: &Run, scope: &Scope, whole: Option<&str>) -> Vec<Stmt> {
         let mut body = Vec::new();
         if let Extent::Stated { head } = run.extent {
             body.push(scope.fail_if(format!("!in.need(at, {head})")));
@@ -118,7 +127,11 @@ impl Decoder<'_, '_> {
             let value = self.register_value(slot, register, "at");
             body.push(line(format!("const std::uint64_t extent = {value};")));
             let fail = format!("return in.fail(aldis::code::bad_value, {});", crate::scope::offset("at", slot.at));
-            body.push(crate::code::when(format!("extent < {head}"), vec![line(fail)]));
+            body.extend(whole.map(|whole| line(format!("const bool whole = {whole};"))));
+            let short = if whole.is_some() { format!("!whole && extent < {head}") } else { format!("extent < {head}") };
+            body.push(crate::code::when(short, vec![line(fail)]));
+        } else {
+            body.extend(whole.map(|whole| line(format!("const bool whole = {whole};"))));
         }
         body.push(scope.fail_if("!in.need(at, extent)"));
         body
@@ -126,15 +139,12 @@ impl Decoder<'_, '_> {
 
     /// Finds out how many bytes a run has, and reads it.
     fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
-        let mut body = self.extent(run, scope);
+        let whole = self.is_whole(run);
+        let mut body = self.extent(run, scope, whole.as_deref());
         let block = self.block_name(id);
-        let long = (run.size > 0).then(|| format!("extent >= {}", run.size));
-        let current = self.wire.needs.versions.then(|| "in.current()".to_owned());
-        let whole: Vec<String> = long.into_iter().chain(current).collect();
-        if whole.is_empty() {
+        if whole.is_none() {
             body.push(line(format!("at = {block}<true>(in, at, extent, value);")));
         } else {
-            body.push(line(format!("const bool whole = {};", whole.join(" && "))));
             body.push(line(format!("at = whole ? {block}<true>(in, at, extent, value)\n           : {block}<false>(in, at, extent, value);")));
         }
         body.push(scope.fail_if("at == nullptr"));
@@ -201,9 +211,7 @@ impl Decoder<'_, '_> {
             let read = self.slot(slot, &field.ty, start, &member, maybe, &inner, guard);
             match presence(slot, "extent", "in.version()").filter(|_| guard.asks(slot)) {
                 Some(condition) => {
-                    let both = condition.contains(" && ");
-                    let condition =
-                        if both { format!("Whole || ({condition})") } else { format!("Whole || {condition}") };
+                    let condition = or_whole("Whole", &condition);
                     let missing = self.missing(slot, record, index as usize, target, &inner);
                     parts.push(either(condition, read, missing));
                 }
@@ -231,6 +239,14 @@ impl Decoder<'_, '_> {
                 parts
             }
         }
+    }
+}
+
+/// A condition, or that all is there.
+pub(crate) fn or_whole(whole: &str, condition: &str) -> String {
+    match condition.contains(" && ") {
+        true => format!("{whole} || ({condition})"),
+        false => format!("{whole} || {condition}"),
     }
 }
 

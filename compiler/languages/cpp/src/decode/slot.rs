@@ -129,7 +129,7 @@ impl Decoder<'_, '_> {
     pub(crate) fn register_value(&self, slot: &Slot, register: &Register, start: &str) -> String {
         match register.constant {
             Some(value) => value.to_string(),
-            None => format!("in.load<{}>({})", unsigned(slot.width), offset(start, slot.at)),
+            None => format!("{}<{}>({})", self.load, unsigned(slot.width), offset(start, slot.at)),
         }
     }
 

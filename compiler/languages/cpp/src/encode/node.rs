@@ -8,7 +8,7 @@ use aldis_plan::{Element, Node, Repeat};
 use aldis_schema::Type;
 
 impl Encoder<'_, '_> {
-    pub(super) fn node(&self, node: &Node, ty: &Type, source: &str, scope: &Scope) -> Vec<Stmt> {
+    pub(crate) fn node(&self, node: &Node, ty: &Type, source: &str, scope: &Scope) -> Vec<Stmt> {
         match node {
             Node::Cell { slot } => {
                 let place = scope.var("cell");

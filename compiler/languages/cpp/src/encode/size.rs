@@ -24,7 +24,7 @@ impl Encoder<'_, '_> {
         parts
     }
 
-    fn size_slot(&self, slot: &Slot, ty: &Type, source: &str, maybe: bool, scope: &Scope) -> Vec<Stmt> {
+    pub(crate) fn size_slot(&self, slot: &Slot, ty: &Type, source: &str, maybe: bool, scope: &Scope) -> Vec<Stmt> {
         let is_presence = matches!(slot.kind, SlotKind::Presence(_));
         let held = if maybe || is_presence { format!("(*{source})") } else { source.to_owned() };
         let parts = match &slot.kind {
@@ -65,7 +65,7 @@ impl Encoder<'_, '_> {
     }
 
     /// The bytes that any value takes, and statements that add what depends on the value.
-    pub(super) fn size_node(&self, node: &Node, ty: &Type, source: &str, scope: &Scope) -> (u64, Vec<Stmt>) {
+    pub(crate) fn size_node(&self, node: &Node, ty: &Type, source: &str, scope: &Scope) -> (u64, Vec<Stmt>) {
         match node {
             Node::Cell { slot } => {
                 let maybe = matches!(ty, Type::Optional(_));

@@ -27,7 +27,7 @@ impl Encoder<'_, '_> {
     }
 
     /// Writes a value of type `ty`, which is an optional where `maybe`, into a slot.
-    pub(super) fn slot(
+    pub(crate) fn slot(
         &self,
         slot: &Slot,
         ty: &Type,
@@ -88,7 +88,7 @@ impl Encoder<'_, '_> {
     }
 
     /// Writes null into a slot that was filled with zeros: what stands for it, where something does.
-    fn null(&self, slot: &Slot, start: &str, scope: &Scope) -> Vec<Stmt> {
+    pub(crate) fn null(&self, slot: &Slot, start: &str, scope: &Scope) -> Vec<Stmt> {
         match &slot.kind {
             SlotKind::Scalar(scalar) if scalar.null.or(scalar.absent).is_some() => {
                 let null = null_of(scalar, &self.gen.cpp_type(&scalar.ty, None));

@@ -10,7 +10,6 @@ mod same;
 mod verify;
 
 use crate::code::{function, line, Stmt};
-use crate::decode::Decoder;
 use crate::gen::{Gen, Wire};
 use aldis_emit::needs::{each_slot, takes_extent};
 use aldis_plan::{Extent, Message, Run, Slot, SlotKind, Step};
@@ -73,6 +72,8 @@ impl<'g, 'a> Viewer<'g, 'a> {
         parts.push(Stmt::Blank);
         parts.push(line(format!("namespace {} {{", self.wire.namespace)));
         parts.push(Stmt::Blank);
+        parts.push(line(format!("using {namespace}::in_place;")));
+        parts.push(Stmt::Blank);
         parts.extend(self.declarations());
         parts.push(Stmt::Blank);
         for layout in self.wire.plan.layouts.iter().flatten() {
@@ -102,8 +103,8 @@ impl<'g, 'a> Viewer<'g, 'a> {
                 line(format!("const std::byte* const end = verify_{name}(in, {at}{extent});")),
             ]
         };
-        let parameters = ["reader& in".to_owned(), "aldis::verified& record".to_owned()];
-        let body = Decoder { gen: self.gen, wire: self.wire }.message_body(message, &read);
+        let parameters = ["auto& in".to_owned(), "aldis::verified& record".to_owned()];
+        let body = self.decoder().message_body(message, &read);
         let body = vec![
             line("using reader_type = reader;"),
             line(format!("using type = {};", self.view(message.record))),

@@ -2,7 +2,7 @@
 
 use super::Viewer;
 use crate::code::{block, function, line, when_else, Stmt};
-use crate::decode::{is_extent, plain_count, unsigned, Decoder, Guard};
+use crate::decode::{is_extent, or_whole, plain_count, unsigned, Decoder, Guard};
 use crate::gen::Hold;
 use crate::scope::{offset, Scope};
 use aldis_emit::needs::takes_extent;
@@ -13,8 +13,8 @@ use aldis_plan::{
 use aldis_schema::TypeId;
 
 impl Viewer<'_, '_> {
-    fn decoder(&self) -> Decoder<'_, '_> {
-        Decoder { gen: self.gen, wire: self.wire }
+    pub(super) fn decoder(&self) -> Decoder<'_, '_> {
+        Decoder { load: "in_place::load", ..Decoder::new(self.gen, self.wire) }
     }
 
     fn plan(&self) -> &Plan {
@@ -36,7 +36,7 @@ impl Viewer<'_, '_> {
     }
 
     fn parameters(&self, id: TypeId) -> Vec<String> {
-        let mut parameters = vec!["reader& in".to_owned(), "const std::byte* at".to_owned()];
+        let mut parameters = vec!["auto& in".to_owned(), "const std::byte* at".to_owned()];
         parameters.extend(takes_extent(self.plan(), id).then(|| "std::uint64_t extent".to_owned()));
         parameters
     }
@@ -77,7 +77,9 @@ impl Viewer<'_, '_> {
             Some(moved) => *body.last_mut().expect("it has a last statement") = line(moved),
             None => body.push(line("return at;")),
         }
-        function(&format!("inline const std::byte* verify_{}", self.gen.names.of(id)), &self.parameters(id), body)
+        // Whoever calls a small check keeps what it knows in registers when the check is part of it.
+        let inline = if is_small(&body) { "[[gnu::always_inline]] inline" } else { "inline" };
+        function(&format!("{inline} const std::byte* verify_{}", self.gen.names.of(id)), &self.parameters(id), body)
     }
 
     fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
@@ -91,17 +93,18 @@ impl Viewer<'_, '_> {
     }
 
     fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
-        let mut body = self.decoder().extent(run, scope);
-        if self.has_budget() {
-            body.extend(self.charge_block(run, scope));
-        }
-        body.extend(self.slots(&run.slots, "at", id, scope, Guard::All));
+        let checks = self.slots(&run.slots, "at", id, scope, Guard::All);
+        let charges = match self.has_budget() {
+            true => self.decoder().charge_block(run, scope, "whole"),
+            false => Vec::new(),
+        };
+        let whole = (crate::code::mention(&checks, "whole") || crate::code::mention(&charges, "whole"))
+            .then(|| self.decoder().is_whole(run).map_or("true".to_owned(), |whole| whole));
+        let mut body = self.decoder().extent(run, scope, whole.as_deref());
+        body.extend(charges);
+        body.extend(checks);
         body.push(line("at += extent;"));
         body
-    }
-
-    fn charge_block(&self, run: &Run, scope: &Scope) -> Vec<Stmt> {
-        self.decoder().charge_block(run, scope, &format!("extent >= {}", run.size))
     }
 
     /// Checks the fields of a record in slots of a run, of which only `extent` bytes may be there where `guard` says so.
@@ -131,7 +134,7 @@ impl Viewer<'_, '_> {
                 continue;
             }
             match crate::decode::presence(slot, "extent", "in.version()").filter(|_| guard.asks(slot)) {
-                Some(condition) => parts.push(when_else(condition, read, missing)),
+                Some(condition) => parts.push(when_else(or_whole("whole", &condition), read, missing)),
                 None => parts.push(crate::code::scoped(read)),
             }
         }
@@ -164,7 +167,7 @@ impl Viewer<'_, '_> {
             SlotKind::Link(link) => self.link(link, &at, scope),
             SlotKind::Presence(link) => {
                 let read = self.link(link, &offset(start, slot.at + 1), scope);
-                vec![crate::code::when(format!("in.load<bool>({at})"), read)]
+                vec![crate::code::when(format!("in_place::load<bool>({at})"), read)]
             }
             _ => Vec::new(),
         }
@@ -176,10 +179,10 @@ impl Viewer<'_, '_> {
         let base = &scope.base;
         if let (NullLink::Empty, Node::Blob(blob)) = (link.null, &*link.target) {
             if let Some(width) = plain_count(&blob.head) {
-                return vec![scope.fail_if(format!("!in.pass_linked<{}>({base}, {from})", unsigned(width)))];
+                return vec![scope.fail_if(format!("!aldis::pass_linked<{}>(in, {base}, {from})", unsigned(width)))];
             }
         }
-        let load = format!("in.load<std::uint32_t>({from})");
+        let load = format!("in_place::load<std::uint32_t>({from})");
         let follow = match link.null {
             NullLink::Refused => format!("in.follow_some({base}, {load}, {from})"),
             NullLink::Empty => format!("in.follow({base}, {distance}, {from})"),
@@ -216,7 +219,7 @@ impl Viewer<'_, '_> {
             Node::Blob(blob) => {
                 if let Some(width) = plain_count(&blob.head) {
                     return vec![
-                        line(format!("{at} = in.pass_counted<{}>({at});", unsigned(width))),
+                        line(format!("{at} = aldis::pass_counted<{}>(in, {at});", unsigned(width))),
                         scope.fail_if(format!("{at} == nullptr")),
                     ];
                 }
@@ -278,11 +281,24 @@ impl Viewer<'_, '_> {
         let index = inner.var("index");
         let inner = inner.element(&index);
         let body = match &repeat.element {
+            Element::One(Node::Cell { slot }) if repeat.element_min > 0 => self.cell(slot, at, &inner.deeper()),
             Element::One(node) if repeat.element_min > 0 => self.node(node, at, &inner.deeper()),
             Element::One(node) => self.element(node, at, &inner),
             Element::Pair { key, value } => self.pair(key, value, repeat, at, &inner),
         };
         parts.push(block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body));
+        parts
+    }
+
+    /// Checks a cell that is known to be there.
+    fn cell(&self, slot: &Slot, at: &str, scope: &Scope) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        if self.has_budget() {
+            let cost = u64::from(slot.width).saturating_add(slot.surcharge());
+            parts.push(scope.fail_if(format!("!in.charge({cost}, {at})")));
+        }
+        parts.extend(self.slot(slot, at, scope, Guard::None));
+        parts.push(line(format!("{at} += {};", slot.width)));
         parts
     }
 
@@ -356,3 +372,20 @@ impl Viewer<'_, '_> {
         parts
     }
 }
+
+/// Whether statements are few, without loops, and call no check of another record.
+fn is_small(body: &[Stmt]) -> bool {
+    let few = |stmt: &Stmt| match stmt {
+        Stmt::Block { head, .. } => !head.starts_with("for "),
+        Stmt::Line(line) => !line.contains(" = verify_"),
+        _ => true,
+    };
+    let mut count = 0;
+    crate::code::each(body, &mut |stmt| {
+        count += if few(stmt) { 1 } else { MOST_OF_SMALL + 1 };
+    });
+    count <= MOST_OF_SMALL
+}
+
+/// Statements of a check that is small: a block with some three links.
+const MOST_OF_SMALL: usize = 32;

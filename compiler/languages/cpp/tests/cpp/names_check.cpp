@@ -1,6 +1,7 @@
 // Every name of the schema in its place.
 #include "class_json.hpp"
 #include "class_view.hpp"
+#include "class_writer.hpp"
 
 int main() {
     class_::encode_ value;

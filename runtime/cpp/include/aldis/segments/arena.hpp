@@ -66,6 +66,13 @@ public:
         return true;
     }
 
+    /// The same without a fault.
+    [[nodiscard]] bool pay(std::uint64_t bytes) noexcept {
+        const bool enough = bytes <= budget_;
+        budget_ -= enough ? bytes : 0;
+        return enough;
+    }
+
     [[nodiscard]] bool enter(const std::byte* at) {
         if (depth_ == 0) [[unlikely]] {
             return fail(code::too_deep, at);

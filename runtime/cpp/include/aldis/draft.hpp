@@ -1,0 +1,302 @@
+// Messages that are written field by field into memory of the caller's, without a value object. Generated writers are
+// places in a draft; what goes wrong is noted in it, and `finish` says so: it never gives bytes that are no message.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "writer.hpp"
+
+namespace aldis {
+
+/// One step of a record whose parts follow one another: a run of fields of fixed size, or a part.
+struct draft_step {
+    /// Bytes of a run.
+    std::uint32_t size = 0;
+    /// Writes the defaults of a run's fields; null for a part.
+    void (*fill)(std::byte* at) = nullptr;
+};
+
+/// Where a writer is in a draft: it is told from those that were at the same depth before it by its number.
+struct draft_place {
+    std::uint32_t depth = 0;
+    std::uint32_t number = 0;
+};
+
+/// A message that is being written. Writers refer to it, so it stays where it is, and may be used again for the next
+/// message. Nothing is written behind `room`, and no memory is taken but for what is said of a fault.
+class draft : public sizer {
+public:
+    explicit draft(std::span<std::byte> room, const limits& most = {}) noexcept
+        : sizer(most), room_(room), most_depth_(most.depth) {}
+    draft(const draft&) = delete;
+    draft& operator=(const draft&) = delete;
+
+    /// Begins a message with a head of so many bytes, which `seal` writes when the message's size is known.
+    void begin(std::size_t head, void (*seal)(std::byte* at, std::uint64_t total)) noexcept {
+        fault_.reset();
+        start(most_depth_);
+        frames_[0] = {0, 0, nullptr, 0, 0, nullptr, 0, 0};
+        next_ = 0;
+        depth_ = 0;
+        awaits_record_ = true;
+        owed_ = 0;
+        seal_ = seal;
+        static_cast<void>(append(head));
+    }
+
+    /// The message's bytes; the first fault where there was one. A message of which required parts were not written is
+    /// none.
+    [[nodiscard]] result<std::span<const std::byte>> finish() {
+        if (fault_ == nullptr && (seal_ == nullptr || depth_ != 0 || owed_ != 0)) {
+            fail(code::bad_value);
+        }
+        if (fault_ == nullptr && next_ > std::numeric_limits<std::uint32_t>::max()) {
+            fail(code::out_of_range);
+        }
+        if (fault_ != nullptr) {
+            return *fault_;
+        }
+        seal_(room_.data(), next_);
+        return std::span<const std::byte>(room_.data(), next_);
+    }
+
+    /// Memory for `size` bytes behind what is written; null where there is none or something went wrong before.
+    [[nodiscard]] std::byte* append(std::uint64_t size) {
+        if (fault_ != nullptr) {
+            return nullptr;
+        }
+        if (size > room_.size() - next_) [[unlikely]] {
+            fail(code::no_room);
+            return nullptr;
+        }
+        std::byte* const at = room_.data() + next_;
+        next_ += static_cast<std::size_t>(size);
+        return at;
+    }
+    /// The same for as much as was added up.
+    [[nodiscard]] std::byte* append_measured() { return append(take_size()); }
+
+    // ---- records whose parts are found by links -----------------------------------------------------------------
+
+    /// Whether nothing went wrong yet; the size of what is to be written is added up from here on.
+    /// `depth` records are around it.
+    [[nodiscard]] bool measure(std::uint32_t depth) noexcept {
+        start(most_depth_ > depth ? most_depth_ - depth : 0);
+        return fault_ == nullptr;
+    }
+
+    /// A block with its defaults, of whose links `owed` must lead somewhere before the message is one. The root is at
+    /// depth 1.
+    [[nodiscard]] std::byte* block(const draft_step& run, std::uint32_t owed, std::uint32_t depth) {
+        if (depth > most_depth_) {
+            fail(code::too_deep);
+        }
+        std::byte* const at = append(run.size);
+        if (at != nullptr) {
+            run.fill(at);
+            owed_ += owed;
+        }
+        return at;
+    }
+    /// Notes that so many links more must lead somewhere.
+    void owe(std::uint64_t links) noexcept { owed_ += links; }
+    /// A required link at `at` gets its target: the first one counts.
+    void settle(const std::byte* at) noexcept {
+        std::uint32_t offset = 0;
+        std::memcpy(&offset, at, sizeof offset);
+        owed_ -= offset == 0 ? 1 : 0;
+    }
+
+    // ---- records whose parts follow one another -----------------------------------------------------------------
+
+    /// Begins a record.
+    [[nodiscard]] draft_place enter_record(std::span<const draft_step> steps) {
+        if (!std::exchange(awaits_record_, false)) {
+            fail(code::bad_value);
+        }
+        const draft_place place = push(steps.data(), steps.size(), 1, 0);
+        advance();
+        return place;
+    }
+
+    /// Begins a list of `count` elements, whose head was written.
+    [[nodiscard]] draft_place enter_list(std::uint64_t count) {
+        awaits_record_ = false;
+        const draft_place place = push(nullptr, 0, 0, count);
+        advance();
+        return place;
+    }
+
+    /// Whether a list has its next element to be written now.
+    [[nodiscard]] bool at_element(const draft_place& place) {
+        awaits_record_ = is_top(place) && frames_[depth_].left > 0;
+        return awaits_record_ || fail(code::bad_value);
+    }
+
+    /// Whether a record's next step is the part `step`.
+    [[nodiscard]] bool at_part(const draft_place& place, std::size_t step) {
+        start(most_depth_ - frames_[depth_].records);
+        awaits_record_ = is_top(place) && frames_[depth_].step == step;
+        return awaits_record_ || fail(code::bad_value);
+    }
+
+    /// The run `step` of a record, which is the last one that was begun; null where it is not.
+    [[nodiscard]] std::byte* run(const draft_place& place, std::size_t step) {
+        frame& own = frames_[place.depth];
+        if (fault_ != nullptr || own.number != place.number || own.run_step != step || own.run == nullptr) [[unlikely]] {
+            if (fault_ == nullptr) {
+                fail(code::bad_value);
+            }
+            return nullptr;
+        }
+        return own.run;
+    }
+
+    /// The part was written: what follows it begins.
+    bool next_step() {
+        awaits_record_ = false;
+        ++frames_[depth_].step;
+        advance();
+        return fault_ == nullptr;
+    }
+
+    /// A fault in a field; one that was noted before stays the first.
+    bool refuse_field(std::string_view name) {
+        if (fault_ != nullptr && fault_->path.empty() && fault_->what != code::no_room) {
+            note_field(name);
+        }
+        return false;
+    }
+
+    /// Nothing that comes later hides the first fault.
+    bool fail(code what) {
+        if (fault_ == nullptr) {
+            note(what, error::nowhere);
+        }
+        return false;
+    }
+
+private:
+    /// A record or a list that was begun. `run` is there until another one begins at the same depth.
+    struct frame {
+        std::uint32_t number;
+        /// Records that this one is within, and itself.
+        std::uint32_t records;
+        const draft_step* steps;
+        std::size_t count;
+        std::size_t step;
+        std::byte* run;
+        std::size_t run_step;
+        /// Elements of a list that are to come.
+        std::uint64_t left;
+    };
+
+    static constexpr std::size_t most_frames = 129;
+
+    [[nodiscard]] bool is_top(const draft_place& place) const noexcept {
+        return fault_ == nullptr && depth_ == place.depth && frames_[depth_].number == place.number;
+    }
+
+    draft_place push(const draft_step* steps, std::size_t count, std::uint32_t more_records, std::uint64_t left) {
+        const std::uint32_t records = frames_[depth_].records + more_records;
+        if (depth_ + 1 >= most_frames || records > most_depth_) {
+            fail(code::too_deep);
+        }
+        if (fault_ != nullptr) {
+            return {};
+        }
+        frames_[++depth_] = {++numbers_, records, steps, count, 0, nullptr, 0, left};
+        return {static_cast<std::uint32_t>(depth_), numbers_};
+    }
+
+    /// Begins the runs that come next; what is whole ends, and with it the element or part that it was.
+    void advance() {
+        while (fault_ == nullptr && depth_ > 0) {
+            frame& top = frames_[depth_];
+            while (top.step < top.count && top.steps[top.step].fill != nullptr) {
+                const draft_step& run = top.steps[top.step];
+                top.run = append(run.size);
+                if (top.run == nullptr) {
+                    return;
+                }
+                run.fill(top.run);
+                top.run_step = top.step++;
+            }
+            if (top.step < top.count || top.left > 0) {
+                return;
+            }
+            frame& owner = frames_[--depth_];
+            if (owner.left > 0) {
+                --owner.left;
+            } else {
+                ++owner.step;
+            }
+        }
+    }
+
+    std::span<std::byte> room_;
+    std::uint32_t most_depth_;
+    std::size_t next_ = 0;
+    std::size_t depth_ = 0;
+    std::uint32_t numbers_ = 0;
+    std::uint64_t owed_ = 0;
+    void (*seal_)(std::byte* at, std::uint64_t total) = nullptr;
+    /// A place was found where a record is to begin.
+    bool awaits_record_ = false;
+    /// The first one is of nothing: what is whole ends there. The others are not looked at before they are begun.
+    std::array<frame, most_frames> frames_;
+};
+
+/// Writes the elements of a list in place: `next()` gives the writer of each, in order, as many as were said.
+template <class Writer>
+class list_draft {
+public:
+    list_draft(draft& to, const draft_place& place) noexcept : draft_(&to), place_(place) {}
+
+    /// The next element.
+    [[nodiscard]] Writer next() {
+        static_cast<void>(draft_->at_element(place_));
+        return Writer(*draft_);
+    }
+
+private:
+    draft* draft_;
+    draft_place place_;
+};
+
+/// The same where elements are found by links in a table.
+template <class Writer, std::endian Order>
+class linked_draft {
+public:
+    linked_draft(draft& to, const std::byte* base, std::byte* table, std::uint64_t count, std::uint32_t depth) noexcept
+        : draft_(&to), base_(base), table_(table), left_(table == nullptr ? 0 : count), depth_(depth) {}
+
+    /// The next element.
+    [[nodiscard]] Writer next() {
+        if (left_ == 0) {
+            draft_->fail(code::bad_value);
+            return Writer(*draft_, depth_);
+        }
+        Writer element(*draft_, depth_);
+        if (start_of(element) != nullptr) {
+            draft_->settle(table_);
+            store<Order>(table_, static_cast<std::uint32_t>(start_of(element) - base_));
+        }
+        table_ += 4;
+        --left_;
+        return element;
+    }
+
+private:
+    draft* draft_;
+    const std::byte* base_;
+    std::byte* table_;
+    std::uint64_t left_;
+    std::uint32_t depth_;
+};
+
+}  // namespace aldis

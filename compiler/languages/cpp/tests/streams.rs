@@ -8,8 +8,8 @@ use std::process::Command;
 
 /// Compiles a check with a schema's headers and runs it with the folder of FBE's golden messages.
 fn check(schema: &str, name: &str) {
-    let folder = headers(schema, "streams");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cpp").join(name);
+    let folder = headers(schema, name);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cpp").join(name).with_extension("cpp");
     let check = compile(&source, &folder, &["-O0"]);
     let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

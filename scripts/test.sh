@@ -1,25 +1,9 @@
 #!/bin/sh
-# Every test of every language, one after another. All of them run; the exit code is 1 when any failed.
+# Every test of every language, two steps at a time: most of them use one core. All of them run, the output of each is printed
+# when it ends, and the exit code is 1 when any failed. LANES=1 runs them one after another.
 set -u
 cd "$(dirname "$0")/.."
-
-failed=''
-summary=''
-# step NAME COMMAND…: runs the command, shows its output, and notes how it went.
-step() {
-    name=$1
-    shift
-    printf '\n== %s\n' "$name"
-    begin=$(date +%s)
-    if "$@"; then
-        verdict=passed
-    else
-        verdict=FAILED
-        failed="$failed $name"
-    fi
-    summary="$summary$(printf '  %-34s %s %5ds' "$name" "$verdict" $(($(date +%s) - begin)))
-"
-}
+. scripts/steps.sh
 
 # rebar3 colours its output wherever it goes: plain COMMAND… takes the colours out.
 plain() {
@@ -35,7 +19,7 @@ erlang_runtime() {
     (cd runtime/erlang && plain rebar3 eunit && plain rebar3 dialyzer)
 }
 
-# The C++ client with AddressSanitizer and UBSan, then with ThreadSanitizer, and its package in another project.
+# The C++ streams and client with AddressSanitizer and UBSan, then with ThreadSanitizer, and its package in another project.
 cpp_runtime() {
     build=$(mktemp -d)
     status=0
@@ -43,6 +27,7 @@ cpp_runtime() {
         cmake -S runtime/cpp -B "$build/$sanitize" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSANITIZE=$sanitize \
             -DCMAKE_INSTALL_PREFIX="$build/installed" >/dev/null &&
             cmake --build "$build/$sanitize" -j2 -- --quiet &&
+            "$build/$sanitize/tests/stream_test" --gtest_brief=1 &&
             "$build/$sanitize/tests/transport_test" --gtest_brief=1 || status=1
     done
     cmake --install "$build/thread" >/dev/null &&
@@ -115,6 +100,7 @@ examples() {
         rm -rf "$folder"
     done
     cpp_example || status=1
+    pipe_example || status=1
     # The hook in its rebar.config calls `aldis`.
     commands=$(realpath "$(dirname "$aldis")")
     (cd examples/rebar3 && PATH="$commands:$PATH" plain rebar3 eunit --app parking) || status=1
@@ -131,6 +117,23 @@ cpp_example() {
         seen=$("$folder/quotes" <"$folder/feed" 2>/dev/null) &&
         echo "  $schema: messages and quotes through C++: $seen" &&
         [ "${seen%% *}" -eq 1000 ]
+    result=$?
+    rm -rf "$folder"
+    return $result
+}
+
+# Generated C++ and generated Erlang over a pipe.
+pipe_example() {
+    folder=$(mktemp -d)
+    cmake -S examples/pipe -B "$folder" -DALDIS_COMMAND="$(realpath "$aldis")" >/dev/null &&
+        cmake --build "$folder" >/dev/null &&
+        "$aldis" gen examples/pipe/desk.fbe --lang erlang --out "$folder" &&
+        "$aldis" gen conformance/schemas/market.xml --lang erlang --out "$folder" &&
+        erlc -Wall -Werror -I "$folder" -o "$folder" "$folder"/*.erl runtime/erlang/src/*.erl examples/pipe/pipe.erl &&
+        seen=$(erl -noshell -pa "$folder" -run pipe main "$folder/engine") &&
+        echo "$seen" | sed 's/^/  over a pipe: /' &&
+        [ "$seen" = '1000 orders: 900 filled, 90 refused, 10 that nobody knew of
+1000 quotes: 500 trades' ]
     result=$?
     rm -rf "$folder"
     return $result
@@ -165,23 +168,25 @@ torture() {
     torture/run.sh 10 '' 3
 }
 
+# What the other steps need of Cargo is built before they begin.
+if ! cargo build --quiet -p aldis; then
+    echo 'failed: the command aldis cannot be built'
+    exit 1
+fi
+
+queue first
 step 'formatting' cargo fmt --all --check
 step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
 step 'cargo test' cargo test --workspace --no-fail-fast
-step 'Erlang runtime: eunit, dialyzer' erlang_runtime
-step 'C++ runtime: sanitizers, package' cpp_runtime
 step 'C++ by clang' cpp_clang
+queue shared
 step 'conformance in all languages' conform
+step 'Erlang runtime: eunit, dialyzer' erlang_runtime
+also 'Transport: torture' torture
+step 'C++ runtime: sanitizers, package' cpp_runtime
+step 'Elixir: format, ExUnit' elixir
+also 'Phoenix client, Node and browser' browser
 step 'mutated messages on the BEAM' mutated
 step 'examples' examples
-step 'Transport: torture' torture
 step 'JavaScript: types, node:test' javascript
-step 'Elixir: format, ExUnit' elixir
-step 'Phoenix client, Node and browser' browser
-
-printf '\n%s' "$summary"
-if [ -n "$failed" ]; then
-    printf 'failed:%s\n' "$failed"
-    exit 1
-fi
-echo 'all passed'
+run_steps

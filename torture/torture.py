@@ -182,6 +182,13 @@ class Round:
                 raise Failure("the handler saw messages twice or out of order:\n" + file.read(2000))
         return done.stdout.strip()
 
+    def sabotage(self):
+        """Whether the checker sees damage to this round's log, of every kind: what it says of that."""
+        done = subprocess.run(self.erl("torture_sabotage", self.log, self.folder), capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise Failure(done.stdout + done.stderr)
+        return done.stdout.strip()
+
 
 def options():
     parser = argparse.ArgumentParser(description="see README.md")
@@ -202,6 +209,8 @@ def main():
         one = Round(wanted, seed, folder)
         try:
             said = one.run()
+            if seed == first:
+                print(f"  {one.sabotage()}", flush=True)
         except Failure as why:
             print(f"torture: seed {seed} failed: {why}\n  logs and journals are in {folder}; again: make torture ROUNDS=1 SEED={seed}")
             return 1

@@ -3,12 +3,14 @@
 -module(torture_check).
 
 -export([main/1]).
+%% For torture_sabotage, which damages what is judged here.
+-export([fold/3, journals/1, judge/2]).
 
 -type life() :: {Producer :: <<_:128>>, Epoch :: pos_integer()}.
 
 -spec main([string()]) -> no_return().
 main([Log, Journals]) ->
-    try check(Log, Journals) of
+    try judge(fun(Fun, Begin) -> fold(Log, Fun, Begin) end, journals(Journals)) of
         {Messages, Acked, Lives} ->
             io:format("~b messages in the log, ~b of them acknowledged, by producers in ~b epochs~n", [Messages, Acked, Lives]),
             halt(0)
@@ -18,13 +20,21 @@ main([Log, Journals]) ->
             halt(1)
     end.
 
-check(Folder, Journals) ->
+%% Folds over the batches of a log.
+-spec fold(file:filename(), fun((map(), Acc) -> {ok, Acc}), Acc) -> Acc.
+fold(Folder, Fun, Begin) ->
     {ok, _} = aldis_log:start_link(#{name => torture_log, folder => Folder}),
-    Begin = {#{}, #{}, torture_messages:pattern()},
-    case aldis_log:fold(torture_log, 1, fun batch/2, Begin) of
-        {ok, {Lasts, _, _}} -> compare(Lasts, journals(Journals));
+    case aldis_log:fold(torture_log, 1, Fun, Begin) of
+        {ok, End} -> End;
         {error, Reason, _} -> throw({cannot_read, Reason})
     end.
+
+%% How many messages there are, how many of them were acknowledged, in how many lives; throws what is wrong.
+-spec judge(fun((fun((map(), Acc) -> {ok, Acc}), Acc) -> Acc), #{life() => {non_neg_integer(), non_neg_integer()}}) ->
+    {non_neg_integer(), non_neg_integer(), non_neg_integer()}.
+judge(Fold, Journals) ->
+    {Lasts, _, _} = Fold(fun batch/2, {#{}, #{}, torture_messages:pattern()}),
+    compare(Lasts, Journals).
 
 %% Lasts: the last sequence of each life. Newest: the epoch of each producer. A batch without messages announces an epoch.
 batch(#{count := 0}, Acc) ->

@@ -5,7 +5,7 @@
 #include "../peers/cpp/scalar_lists.hpp"
 #include "lists.hpp"
 #include "proto_json.hpp"
-#include "proto_view.hpp"
+#include "read_account.hpp"
 #include "race.hpp"
 #include "tables.hpp"
 
@@ -15,24 +15,6 @@ using race::check;
 using race::opaque;
 
 constexpr const char* by_hand = "by hand";
-
-/// A sum over every field of a view, so that none is left out.
-double read_all(const proto::view::Account& account) {
-    double sum = account.id() + static_cast<std::uint8_t>(account.state()) + static_cast<double>(account.name().size());
-    const auto balance = [&sum](const proto::view::Balance& from) {
-        sum += static_cast<double>(from.currency().size()) + from.amount();
-    };
-    balance(account.wallet());
-    if (const auto asset = account.asset()) {
-        balance(*asset);
-    }
-    for (const auto& order : account.orders()) {
-        sum += order.id() + static_cast<std::uint8_t>(order.side()) + static_cast<std::uint8_t>(order.type());
-        sum += static_cast<double>(order.symbol().size());
-        sum += order.price() + order.volume();
-    }
-    return sum;
-}
 
 void views(const std::string& folder) {
     static const std::vector<std::byte> bytes = race::file(folder + "/proto_account_readme.std.bin");

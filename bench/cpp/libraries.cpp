@@ -5,9 +5,9 @@
 #include "../peers/cpp/account_protobuf.hpp"
 #include "../peers/cpp/account_sbe.hpp"
 #include "../peers/cpp/fbe_standard.hpp"
-#include "account_sbe.hpp"
-#include "proto.hpp"
+#include "account_sbe_view.hpp"
 #include "race.hpp"
+#include "read_account.hpp"
 #include "tables.hpp"
 
 namespace {
@@ -24,6 +24,16 @@ peer::Account hand;
 std::vector<std::byte> out(4096);
 double sum = 0;
 
+/// Adds up what the peer's `read_all` adds up.
+double read_sbe(const account_sbe::view::Account& from) {
+    double more = from.id() + from.state() + from.walletAmount() + from.assetAmount().value_or(0);
+    for (const auto& order : from.orders()) {
+        more += order.id() + static_cast<int>(order.side()) + static_cast<int>(order.type()) + order.price() + order.volume();
+        more += static_cast<double>(order.symbol().size());
+    }
+    return more + static_cast<double>(from.name().size() + from.walletCurrency().size() + from.assetCurrency().size());
+}
+
 std::vector<std::byte> copy(std::span<const std::byte> bytes) { return {bytes.begin(), bytes.end()}; }
 
 void add_ours(const std::vector<std::byte>& golden) {
@@ -35,6 +45,12 @@ void add_ours(const std::vector<std::byte>& golden) {
     race::note_size(table, "aldis, FBE Final", final_form.size());
     race::add(table, encode, "aldis, FBE", [] { opaque(ours), check(proto::encode(ours, out).ok()), opaque(out); });
     race::add(table, decode, "aldis, FBE", [] { opaque(standard), check(proto::decode(standard, ours).ok()), opaque(ours); });
+    race::add(table, all_fields, "aldis, FBE", [] {
+        opaque(standard);
+        const auto view = proto::verify<proto::Account>(standard);
+        check(view.ok());
+        sum = read_all(*view), opaque(sum);
+    });
     race::add(table, encode, "aldis, FBE Final",
         [] { opaque(ours), check(proto::encode_final(ours, out).ok()), opaque(out); });
     race::add(table, decode, "aldis, FBE Final",
@@ -46,6 +62,7 @@ void add_sbe() {
     static account_sbe::Account ours;
     static peer::Account again;
     peer::sbe_account::decode(bytes, again);
+    check(read_sbe(*account_sbe::verify<account_sbe::Account>(bytes)) == peer::sbe_account::read_all(bytes));
     check(again == hand && account_sbe::decode(bytes, ours).ok() && account_sbe::encode(ours, out).value() == bytes.size() &&
           std::equal(bytes.begin(), bytes.end(), out.begin()));
     for (const char* who : {"aldis, SBE", "sbe-tool"}) {
@@ -53,11 +70,18 @@ void add_sbe() {
     }
     race::add(table, encode, "aldis, SBE", [] { opaque(ours), check(account_sbe::encode(ours, out).ok()), opaque(out); });
     race::add(table, decode, "aldis, SBE", [] { opaque(bytes), check(account_sbe::decode(bytes, ours).ok()), opaque(ours); });
+    race::add(table, all_fields, "aldis, SBE", [] {
+        opaque(bytes);
+        const auto view = account_sbe::verify<account_sbe::Account>(bytes);
+        check(view.ok());
+        sum = read_sbe(*view), opaque(sum);
+    });
     race::add(table, encode, "sbe-tool", [] { opaque(hand), check(peer::sbe_account::encode(hand, out) > 0), opaque(out); },
         "aldis, SBE");
     race::add(table, decode, "sbe-tool", [] { opaque(bytes), peer::sbe_account::decode(bytes, again), opaque(again); },
         "aldis, SBE");
-    race::add(table, all_fields, "sbe-tool", [] { opaque(bytes), sum = peer::sbe_account::read_all(bytes), opaque(sum); });
+    race::add(table, all_fields, "sbe-tool", [] { opaque(bytes), sum = peer::sbe_account::read_all(bytes), opaque(sum); },
+        "aldis, SBE");
 }
 
 void add_protobuf() {
@@ -82,7 +106,7 @@ void add_flatbuffers(double expected) {
     race::add(table, decode, "FlatBuffers",
         [] { opaque(bytes), check(peer::flat_buffers::decode(bytes, message)), opaque(message); }, "aldis, FBE");
     race::add(table, all_fields, "FlatBuffers",
-        [] { opaque(bytes), sum = peer::flat_buffers::read_all(bytes), opaque(sum); });
+        [] { opaque(bytes), sum = peer::flat_buffers::read_all(bytes), opaque(sum); }, "aldis, FBE");
 }
 
 void add_capnp(double expected) {
@@ -97,7 +121,7 @@ void add_capnp(double expected) {
         [] { opaque(hand), check(peer::capnp_account::encode(hand, scratch, words) > 0), opaque(words); }, "aldis, FBE");
     race::add(table, decode, "libcapnp", [] { opaque(words), peer::capnp_account::decode(bytes, again), opaque(again); }, "aldis, FBE");
     race::add(table, all_fields, "libcapnp",
-        [] { opaque(words), sum = peer::capnp_account::read_all(bytes), opaque(sum); });
+        [] { opaque(words), sum = peer::capnp_account::read_all(bytes), opaque(sum); }, "aldis, FBE");
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ int main(int count, char** arguments) {
     add_account(arguments[1]);
     add_libraries(arguments[1]);
     add_car();
+    add_capnp();
     benchmark::Initialize(&count, arguments);
     benchmark::RunSpecifiedBenchmarks();
     return 0;

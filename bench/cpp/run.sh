@@ -11,7 +11,7 @@ rm -rf "$work"
 mkdir -p "$work"
 build_aldis
 for schema in conformance/vectors/fbe/proto.fbe bench/cpp/lists.fbe bench/beam/schemas/car.xml \
-    bench/peers/cpp/schemas/account.xml; do
+    bench/peers/cpp/schemas/account.xml bench/beam/schemas/ints.capnp conformance/schemas/addressbook.capnp; do
     "$ALDIS" gen "$schema" --lang cpp --out "$work"
 done
 bench/peers/cpp/generate.sh "$work/peers"
@@ -21,11 +21,11 @@ for compiler in g++-12 clang++-14; do
     flags='-std=c++20 -O3 -DNDEBUG'
     # shellcheck disable=SC2086
     {
-        for source in account libraries car main; do
+        for source in account libraries car capnp main; do
             "$compiler" $flags -Wall -Wextra -Wconversion -Werror -I runtime/cpp/include -I "$work" -isystem "$work/peers" \
                 -c -o "$work/$source.o" "bench/cpp/$source.cpp"
         done
-        for source in account.pb.cc account.capnp.c++; do
+        for source in account.pb.cc account.capnp.c++ ints.capnp.c++ addressbook.capnp.c++; do
             "$compiler" $flags -x c++ -I "$work/peers" -c -o "$work/$source.o" "$work/peers/$source"
         done
     }

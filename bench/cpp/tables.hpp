@@ -7,3 +7,4 @@
 void add_account(const std::string& folder);
 void add_libraries(const std::string& folder);
 void add_car();
+void add_capnp();

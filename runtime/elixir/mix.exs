@@ -28,9 +28,9 @@ defmodule Aldis.MixProject do
     ]
   end
 
-  # The test server does the handshake of WebSockets. Codecs need neither.
-  defp extra_applications(:test), do: [:crypto, :ssl]
-  defp extra_applications(_), do: [crypto: :optional, ssl: :optional]
+  # The test server does the handshake of WebSockets. Codecs need none; the transport needs inets for its status page alone.
+  defp extra_applications(:test), do: [:crypto, :ssl, inets: :optional]
+  defp extra_applications(_), do: [crypto: :optional, ssl: :optional, inets: :optional]
 
   defp elixirc_paths(:test), do: ["lib", "test/support"]
   defp elixirc_paths(_), do: ["lib"]

@@ -9,6 +9,8 @@ cd "$here/schemas"
 protoc --cpp_out="$out" account.proto
 flatc --cpp --gen-object-api -o "$out" account.fbs
 capnp compile -oc++:"$out" account.capnp
+capnp compile -oc++:"$out" --src-prefix=../../../beam/schemas ../../../beam/schemas/ints.capnp
+capnp compile -oc++:"$out" --src-prefix=../../../../conformance/schemas ../../../../conformance/schemas/addressbook.capnp
 
 mvn -q -B -f ../../sbe-json/pom.xml dependency:build-classpath -Dmdep.outputFile="$out/classpath" >"$out/maven.log" 2>&1 || {
     cat "$out/maven.log" >&2

@@ -5,15 +5,17 @@ use std::process::Command;
 use std::{env, fs};
 
 /// Compares all languages on a few random schemas, or on as many as `ALDIS_RANDOM_SCHEMAS` says, from the seed
-/// `ALDIS_RANDOM_SEED` on.
-fn conform(extension: &str, schema: impl Fn(u64) -> String) {
+/// `ALDIS_RANDOM_SEED` on: `few` where it says nothing. `write` writes the schema of a seed into a folder and gives the file's name.
+fn conform(format: &str, few: u64, write: impl Fn(u64, &Path) -> String) {
     let number = |name: &str, default: u64| env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let first = number("ALDIS_RANDOM_SEED", 1);
-    for seed in first..first + number("ALDIS_RANDOM_SCHEMAS", 4) {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("random-{seed}.{extension}"));
-        fs::write(&path, schema(seed)).unwrap();
+    let languages = env::var("ALDIS_RANDOM_LANG").unwrap_or_else(|_| "all".to_owned());
+    for seed in first..first + number("ALDIS_RANDOM_SCHEMAS", few) {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("random-{format}-{seed}"));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(write(seed, &folder));
         let output = Command::new(env!("CARGO_BIN_EXE_aldis"))
-            .args(["conform", "--lang", "all", "--count", "15", "--seed", &seed.to_string()])
+            .args(["conform", "--lang", &languages, "--count", "15", "--seed", &seed.to_string()])
             .arg(&path)
             .output()
             .unwrap();
@@ -24,15 +26,34 @@ fn conform(extension: &str, schema: impl Fn(u64) -> String) {
             String::from_utf8_lossy(&output.stdout),
             String::from_utf8_lossy(&output.stderr)
         );
+        fs::remove_dir_all(&folder).unwrap();
     }
+}
+
+/// Writes a schema of one file.
+fn one_file(folder: &Path, name: &str, text: String) -> String {
+    fs::write(folder.join(name), text).unwrap();
+    name.to_owned()
 }
 
 #[test]
 fn fbe_schemas_are_the_same_in_all_languages() {
-    conform("fbe", |seed| aldis_schemagen::sample(aldis_schemagen::fbe::schema(), seed));
+    let schema = |seed| aldis_schemagen::sample(aldis_schemagen::fbe::schema(), seed);
+    conform("fbe", 4, |seed, folder| one_file(folder, "random.fbe", schema(seed)));
 }
 
 #[test]
 fn sbe_schemas_are_the_same_in_all_languages() {
-    conform("xml", |seed| aldis_schemagen::sample(aldis_schemagen::sbe::schema(), seed));
+    let schema = |seed| aldis_schemagen::sample(aldis_schemagen::sbe::schema(), seed);
+    conform("sbe", 4, |seed, folder| one_file(folder, "random.xml", schema(seed)));
+}
+
+#[test]
+fn capnp_schemas_are_the_same_in_all_languages() {
+    conform("capnp", 1, |seed, folder| {
+        let sample = aldis_schemagen::sample(aldis_schemagen::capnp::sample(), seed);
+        let files = sample.files.into_iter().enumerate();
+        let names = files.map(|(number, text)| one_file(folder, &format!("f{number}.capnp"), text));
+        names.collect::<Vec<_>>().pop().unwrap_or_default()
+    });
 }

@@ -26,7 +26,8 @@ impl Limits {
     /// has for one byte, so that no message is refused whose bytes are each visited once.
     pub const LEAST_CELL: u64 = 8;
     /// What a link is charged beside its own bytes and those that it leads to, whether it leads anywhere or not: a text
-    /// of one byte that many links lead to is many values.
+    /// of one byte that many links lead to is many values. So is each pointer in the elements of a list, when their count
+    /// is known to fit.
     pub const LINK: u64 = 24;
     /// What eight elements of one bit are charged beside their byte: as for other short elements no more than the budget
     /// has for it.

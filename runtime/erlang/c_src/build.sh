@@ -10,11 +10,11 @@ built() {
     [ -f "$priv/$1.so" ] && [ -z "$(find . -newer "$priv/$1.so" 2>/dev/null)" ]
 }
 
-# build NAME: the library may be in use, so a new file takes its place.
+# build NAME: the library may be in use, so a new file takes its place; two builds may do so at a time.
 build() {
     # shellcheck disable=SC2086
-    $compiler -std=c11 -O3 -fPIC -Wall -Wextra ${CFLAGS:-} $link -I "$include" -o "$priv/$1.so.new" "$1.c" &&
-        mv "$priv/$1.so.new" "$priv/$1.so" ||
+    $compiler -std=c11 -O3 -fPIC -Wall -Wextra ${CFLAGS:-} $link -I "$include" -o "$priv/$1.so.$$" "$1.c" &&
+        mv "$priv/$1.so.$$" "$priv/$1.so" ||
         echo "aldis: $1 could not be built; doing without" >&2
 }
 

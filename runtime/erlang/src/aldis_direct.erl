@@ -19,6 +19,8 @@
 -define(LARGE, 16#4000).
 %% Bytes from which on texts go the long way when they are written: it copies them once, if ever.
 -define(LONG, 16#10000).
+%% `Limits::LINK' in words: what a pointer in a list is charged beside its own.
+-define(LINK_WORDS, 3).
 -define(LIST, 1).
 -define(LIST_OF_BYTES, 2).
 -define(LIST_OF_POINTERS, 6).
@@ -91,7 +93,7 @@ blobs(Read, Low, High, Bin, At, Budget) when Low band 3 =:= ?LIST, High band 7 =
     Start = At + 2 * Low - 2,
     <<_:Start/binary, Pointers:Count/binary-unit:64, _/binary>> = Bin,
     aldis_heap:reserve(byte_size(Pointers), 4 * Count),
-    each(Read, Pointers, Bin, Start + ?WORD, Budget - Count, []).
+    each(Read, Pointers, Bin, Start + ?WORD, Budget - Count * (1 + ?LINK_WORDS), []).
 
 each(Read, <<Low:32/little, High:32/little, Pointers/binary>>, Bin, At, Budget, Acc) when Budget >= 0 ->
     Blob = Read(Low, High, Bin, At),

@@ -14,6 +14,8 @@
 -define(EMPTY_ELEMENT, 8).
 -define(LEAST_CELL, 8).
 -define(EIGHT_BITS, 7).
+%% Of each pointer in an element, beside its word.
+-define(LINK, 24).
 %% Of fewer elements there are not many that are equal.
 -define(MANY, 1024).
 
@@ -170,11 +172,11 @@ found(?LIST_OF_RECORDS, Words, Segment, Place, Budget, {Bin, At, Message} = From
     Start = body(Segment, Place, Bytes, bad_count, From, Path),
     Budget1 = aldis_segments:charge(Budget, Bytes, At, Bin, Message, Path),
     {Count, Data, Pointers} = elements(Segment, Start, Words, Message, Path),
-    Empty = case Data + Pointers of
+    Beside = case Data + Pointers of
         0 -> Count * ?EMPTY_ELEMENT;
-        _ -> 0
+        _ -> Count * Pointers * ?LINK
     end,
-    Budget2 = aldis_segments:charge(Budget1, Empty, At, Bin, Message, Path),
+    Budget2 = aldis_segments:charge(Budget1, Beside, At, Bin, Message, Path),
     {?LIST_OF_RECORDS, Segment, Start + ?WORD, Count, 64 * Data, Pointers, Budget2};
 found(Code, Count, Segment, Place, Budget, {Bin, At, Message} = From, Path) ->
     {Bits, Pointers} = element_size(Code),
@@ -182,7 +184,7 @@ found(Code, Count, Segment, Place, Budget, {Bin, At, Message} = From, Path) ->
     Start = body(Segment, Place, Bytes, bad_count, From, Path),
     Charged = case Code of
         0 -> Count * ?EMPTY_ELEMENT;
-        _ -> Bytes
+        _ -> Bytes + Count * Pointers * ?LINK
     end,
     {Code, Segment, Start, Count, Bits, Pointers, aldis_segments:charge(Budget, Charged, At, Bin, Message, Path)}.
 

@@ -34,6 +34,7 @@ exchange_test_() ->
         {"a client that does not read is closed, and told if it reads again", fun not_reading/0},
         {"topics that there are not", fun no_topic/0},
         {"the topic log", fun log_topic/0},
+        {"the topic log from now on, with credit that comes later", fun log_topic_without_credit/0},
         {"a client that reads a log slowly does not get it into memory", fun slow_reader/0},
         {"a handler's linked process that fails", fun linked/0}
     ]]}.
@@ -74,21 +75,22 @@ handled_and_logged() ->
         ?assertEqual({0, numbers(1, 4)}, transport_sink:kept(kept, ?PRODUCER))
     end).
 
-%% The socket is asked for two receives at a time, so the fourth batch is the first that must wait.
+%% The socket is asked for four receives, and again when two are left, so the sixth batch is the first that must wait. A
+%% client that is not listened to for longer than idle_timeout is not told that it is silent.
 behind() ->
-    with_listener((?SINK)#{credit => {10, 1000}}, fun(Port) ->
+    with_listener((?SINK)#{credit => {10, 1000}, idle_timeout => 400}, fun(Port) ->
         {Socket, _} = hello(Port, hello(handled)),
         transport_sink:hold(kept),
         Large = binary:copy(<<"x">>, 600),
         lists:foreach(fun(Number) ->
             send(Socket, batch(Number, [Large])),
             drop_ack(Socket, Number)
-        end, [1, 2, 3]),
-        send(Socket, batch(4, [Large])),
-        ?assertEqual(timeout, frame(Socket, 200)),
+        end, [1, 2, 3, 4, 5]),
+        send(Socket, batch(6, [Large])),
+        ?assertEqual(timeout, frame(Socket, 1000)),
         transport_sink:go(kept),
-        drop_ack(Socket, 4),
-        ?assertEqual({0, lists:duplicate(4, Large)}, transport_sink:kept(kept, ?PRODUCER))
+        drop_ack(Socket, 6),
+        ?assertEqual({0, lists:duplicate(6, Large)}, transport_sink:kept(kept, ?PRODUCER))
     end).
 
 %% The listener forgets, the log does not.
@@ -366,6 +368,15 @@ no_topic() ->
         send(Socket, #unsubscribe{subscription = 1}),
         send(Socket, #subscribe{subscription = 2, topic = "news", credit = 1}),
         ?assertMatch(#close{code = protocol}, closed(Socket))
+    end).
+
+log_topic_without_credit() ->
+    with_listener(?SINK, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        send(Socket, #subscribe{subscription = 1, from = 0, topic = "log", credit = 0}),
+        ?assertEqual(timeout, frame(Socket, 100)),
+        send(Socket, #credit{subscription = 1, consumed = 0, credit = 3}),
+        ?assertMatch(#push{subscription = 1, first = 1, count = 3}, frame(Socket))
     end).
 
 log_topic() ->

@@ -421,7 +421,14 @@ subscription_follows_case(Folder) ->
     nothing(S),
     {ok, T} = aldis_log:subscribe(log, 0, 10),
     {durable, 23} = append(?P, 1, 23, [<<"23">>]),
-    ?assertEqual([{23, <<"23">>}], received(T, 1)).
+    ?assertEqual([{23, <<"23">>}], received(T, 1)),
+    %% Who has consumed nothing yet need not know where "from now on" is.
+    {ok, U} = aldis_log:subscribe(log, 0, 0),
+    {durable, 25} = append(?P, 1, 24, [<<"24">>, <<"25">>]),
+    nothing(U),
+    aldis_log:consumed(log, U, 0, 1),
+    ?assertEqual([{24, <<"24">>}], received(U, 1)),
+    nothing(U).
 
 %% A subscription from before the oldest offset begins there, whatever its credit.
 subscription_behind_retention_case(Folder) ->

@@ -20,6 +20,7 @@ server_test_() ->
         {"options that are wrong", fun options/0},
         {"a listener in a supervisor of one's own", fun own_supervisor/0},
         {"too many connections are told so", fun too_many/0},
+        {"a connection that gets no process takes no place", fun no_process/0},
         {"one connection is closed by the operator", fun close_one/0},
         {"connections are told of as they come and go", fun events/0},
         {"200 half-open clients harm nobody", fun half_open/0},
@@ -113,6 +114,19 @@ too_many() ->
         eventually(fun() -> #{connections := 1} = aldis_server:info(listener) end),
         {_, _} = hello(Port, ?HELLO#hello{producer = <<3:128>>}),
         #{metrics := #{rejected := 1}} = aldis_server:info(listener)
+    end).
+
+no_process() ->
+    quietly(fun() ->
+        with_listener(#{max_connections => 1}, fun(Port) ->
+            [Listener] = [Pid || {{aldis_server, listener}, Pid, supervisor, _} <- supervisor:which_children(aldis_sup)],
+            ok = supervisor:terminate_child(Listener, connections),
+            Socket = connect(Port),
+            ?assertMatch({error, _}, gen_tcp:recv(Socket, 0, 2000)),
+            {ok, _} = supervisor:restart_child(Listener, connections),
+            eventually(fun() -> #{connections := 0} = aldis_server:info(listener) end),
+            {_, _} = hello(Port, ?HELLO)
+        end)
     end).
 
 eventually(Check) -> eventually(Check, 400).

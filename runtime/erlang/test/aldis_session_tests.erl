@@ -99,7 +99,8 @@ slow_handler() ->
             {message_queue_len, Length} = process_info(Pid, message_queue_len),
             Length
         end || _ <- lists:seq(1, 100)],
-        ?assert(lists:max(Waiting) =< 4),
+        %% Four receives, that there are no more, and the listener's own.
+        ?assert(lists:max(Waiting) =< 6),
         receive sent -> ok end,
         drop_ack(Socket, 200)
     end).

@@ -29,7 +29,7 @@ Examples:
   aldis conform proto.fbe --vectors vectors/
 
 Vectors are files NAME.bin (FBE: NAME.std.bin, NAME.final.bin), with NAME.json beside them where there is \
-a golden JSON. The first difference is shown with the request that gives it again; all of them are kept with the testees.")]
+a golden JSON. The first difference is shown with its request; --keep keeps all of them, with the testees.")]
 pub struct ConformArgs {
     #[command(flatten)]
     schema: SchemaArgs,
@@ -50,9 +50,32 @@ pub struct ConformArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Where to keep the testees; without it they go to a folder that is taken away when all agree.
+    /// Where to keep the testees and their differences; without it they go to a folder that is taken away.
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
+}
+
+/// Where the testees are built.
+struct Home {
+    path: PathBuf,
+    kept: bool,
+}
+
+impl Home {
+    fn new(keep: Option<&Path>, stem: &str) -> Self {
+        let temporary = || std::env::temp_dir().join(format!("aldis-conform-{stem}-{}", std::process::id()));
+        Self { path: keep.map_or_else(temporary, Path::to_owned), kept: keep.is_some() }
+    }
+}
+
+impl Drop for Home {
+    /// However the comparison ends, nothing is left behind that nobody asked for.
+    fn drop(&mut self) {
+        if !self.kept {
+            // What cannot be removed was never made, or is the system's to remove.
+            let _ = fs::remove_dir_all(&self.path);
+        }
+    }
 }
 
 pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
@@ -71,19 +94,17 @@ pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
     };
     let suite = Suite { forms: &forms, vectors: &vectors, count: args.count, seed: args.seed };
     let reference = Testee::new(compiled.plans.iter().cloned().map(Codec::new).collect());
-    let home = args.keep.clone().unwrap_or_else(|| {
-        std::env::temp_dir().join(format!("aldis-conform-{}-{}", compiled.stem, std::process::id()))
-    });
+    let home = Home::new(args.keep.as_deref(), &compiled.stem);
 
     let mut verdicts = Vec::new();
     let mut failures = Vec::new();
     for language in &languages {
-        let folder = home.join(language);
+        let folder = home.path.join(language);
         match one_language(args, &compiled, language, &folder, &suite, &reference, output) {
             Ok(verdict) => {
                 if let Some(first) = verdict.differences.first() {
-                    let kept = keep(&folder, &verdict.differences)?;
-                    failures.push(show(language, first, &folder, &kept));
+                    let kept = if home.kept { Some(keep(&folder, &verdict.differences)?) } else { None };
+                    failures.push(show(language, first, &folder, kept.as_deref()));
                 }
                 verdicts.push((language.as_str(), Some(verdict)));
             }
@@ -97,9 +118,6 @@ pub fn run(args: &ConformArgs, output: &Output) -> Outcome {
     // The differences are told even where nobody reads the table any more.
     let shown = output.print(&format!("{}, seed {}\n{}", args.schema.schema.display(), args.seed, table(&verdicts)));
     if failures.is_empty() {
-        if args.keep.is_none() {
-            fs::remove_dir_all(&home).map_err(|error| Failure::file(&home.display().to_string(), &error))?;
-        }
         return shown;
     }
     failures.iter().for_each(|failure| output.problem(failure));
@@ -199,18 +217,25 @@ fn keep(folder: &Path, differences: &[Difference]) -> Outcome<PathBuf> {
     Ok(path)
 }
 
-fn show(language: &str, first: &Difference, folder: &Path, kept: &Path) -> String {
-    let request = match first.request.len() {
-        0..=2000 => format!("printf '1\\t{}\\n' | {}/run", first.request.replace('\t', "\\t"), folder.display()),
-        length => format!("(a request of {})", count(length, "byte")),
+/// A difference, and where to find it again: `kept` is the file with all of them.
+fn show(language: &str, first: &Difference, folder: &Path, kept: Option<&Path>) -> String {
+    let request = match (first.request.len(), kept) {
+        (0..=2000, Some(_)) => {
+            format!("printf '1\\t{}\\n' | {}/run", first.request.replace('\t', "\\t"), folder.display())
+        }
+        (0..=2000, None) => first.request.replace('\t', " "),
+        (length, _) => format!("(a request of {})", count(length, "byte")),
+    };
+    let all = match kept {
+        Some(file) => format!("all of them are in {}", file.display()),
+        None => "to ask the testee again and see all of them, say --keep DIR".to_owned(),
     };
     format!(
-        "{language}: {}: {}\n  request  {request}\n  wanted   {}\n  got      {}\n  all of them are in {}",
+        "{language}: {}: {}\n  request  {request}\n  wanted   {}\n  got      {}\n  {all}",
         first.check.title(),
         first.origin,
         cut(&first.wanted),
         cut(&first.got),
-        kept.display()
     )
 }
 

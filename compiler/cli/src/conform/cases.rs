@@ -6,6 +6,7 @@ use super::vectors::Vector;
 use super::{Answer, Wanted};
 use crate::messages::Messages;
 use aldis_interpreter::{to_hex, Testee};
+use aldis_schema::{Field, Schema, TypeKind};
 
 /// What a request is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -132,7 +133,9 @@ impl Suite<'_> {
         cases.push(to_json);
         if let (Answer::Ok(json), true) = (json, message != "-") {
             let mut from_json = case(check, message, "json", form, &json, origin);
-            from_json.wanted = Some(Wanted::Bytes(bytes.to_vec()));
+            let schema = &self.forms[0].codec.plan().schema;
+            // Members of several records in one object may have one name, and JSON then says less than bytes.
+            from_json.wanted = (!shapes_json(schema)).then(|| Wanted::Bytes(bytes.to_vec()));
             cases.push(from_json);
         }
         for other in self.forms.iter().map(|form| form.codec.plan().form.name.as_str()).filter(|name| *name != form) {
@@ -178,6 +181,16 @@ impl Suite<'_> {
         }
         cases
     }
+}
+
+/// Whether a schema gives names of its own to members of JSON objects, or puts those of one object into another.
+fn shapes_json(schema: &Schema) -> bool {
+    let shaped = |field: &Field| field.json.name.is_some() || field.json.flatten.is_some();
+    schema.types.iter().any(|ty| match &ty.kind {
+        TypeKind::Record(record) => record.fields.iter().any(shaped),
+        TypeKind::Union(union) => union.discriminator.is_some() || union.arms.iter().any(|arm| shaped(&arm.field)),
+        _ => false,
+    })
 }
 
 fn case(check: Check, message: &str, from: &str, to: &str, bytes: &[u8], origin: &str) -> Case {

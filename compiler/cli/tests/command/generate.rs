@@ -1,6 +1,6 @@
 //! `gen`, `testee` and `conform`.
 
-use super::{aldis, aldis_with, good, Folder, FBE, SBE};
+use super::{aldis, aldis_with, command, good, Folder, FBE, SBE};
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -83,6 +83,30 @@ fn conform_agrees_with_itself_and_cleans_up() {
         let line = run.text().lines().find(|line| line.contains(check)).unwrap_or_else(|| panic!("no {check}"));
         assert!(line.ends_with(" 0"), "{line}");
     }
+}
+
+/// Its JSON is lossy, since it gives one name to several members: that is no difference.
+#[test]
+fn conform_knows_json_that_a_schema_shapes() {
+    let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/../languages/erlang/tests/schemas/annotations.capnp");
+    let run = aldis(&["conform", schema, "--lang", "interpreter", "--count", "5"]);
+    assert_eq!(run.code, 0, "{}{}", run.text(), run.err);
+}
+
+#[test]
+fn conform_leaves_nothing_behind() {
+    let folder = Folder::new("conform-nothing-left");
+    fs::create_dir_all(folder.0.join("vectors")).unwrap();
+    folder.write("vectors/wrong.bin", good(&["random", SBE, "Quote", "--to", "bytes"], b""));
+    folder.write("vectors/wrong.json", "{}");
+    let vectors = folder.path("vectors");
+    let arguments = ["conform", SBE, "--lang", "interpreter", "--count", "0", "--vectors", &vectors];
+    fs::create_dir_all(folder.0.join("tmp")).unwrap();
+    let run = command(&arguments).env("TMPDIR", folder.path("tmp")).output().unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(1), "{said}");
+    assert!(said.contains("--keep DIR"), "{said}");
+    assert_eq!(fs::read_dir(folder.0.join("tmp")).unwrap().count(), 0);
 }
 
 #[test]

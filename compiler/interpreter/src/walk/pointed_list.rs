@@ -66,6 +66,7 @@ impl<'p, S: Sink> Walker<'p, '_, S> {
         if elements.stride() == 0 {
             self.charge_at(elements.count as u64 * Limits::EMPTY_ELEMENT, at)?;
         }
+        self.links(elements.count, elements.pointers, at)?;
         Ok(Found {
             segment: target.segment,
             start: elements.body(0),
@@ -86,6 +87,7 @@ impl<'p, S: Sink> Walker<'p, '_, S> {
             self.charge_at(u64::from(count) * Limits::EMPTY_ELEMENT, at)?;
         }
         let pointers = usize::from(size == 6);
+        self.links(count as usize, pointers, at)?;
         Ok(Found {
             segment: target.segment,
             start,
@@ -95,6 +97,11 @@ impl<'p, S: Sink> Walker<'p, '_, S> {
             pointers,
             records: false,
         })
+    }
+
+    /// Charges what the pointers in a list's elements are charged beside their words.
+    fn links(&mut self, count: usize, pointers: usize, at: usize) -> Result<(), Fault> {
+        self.surcharge((count as u64).saturating_mul(pointers as u64).saturating_mul(Limits::LINK), at)
     }
 
     fn record_elements(&mut self, found: &Found, at: usize, record: aldis_schema::TypeId) -> Result<(), Fault> {

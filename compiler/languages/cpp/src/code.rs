@@ -15,6 +15,11 @@ pub(crate) enum Stmt {
         body: Vec<Stmt>,
         tail: &'static str,
     },
+    /// `case …:` and what belongs to it, further in.
+    Case {
+        label: String,
+        body: Vec<Stmt>,
+    },
     /// `if (…) {…} else if (…) {…} else {…}`; the condition of the last may be `None`.
     Choice(Vec<(Option<String>, Vec<Stmt>)>),
     /// Statements one after another.
@@ -170,6 +175,7 @@ impl Stmt {
                 let gap = if head.is_empty() || head.ends_with('{') { "" } else { " " };
                 braces(&format!("{head}{gap}{{"), body, &format!("}}{tail}"))
             }
+            Stmt::Case { label, body } => concat([text(label.clone()), indent(4, concat([hard(), doc(body)]))]),
             Stmt::Choice(arms) => {
                 let mut parts = Vec::new();
                 for (index, (condition, body)) in arms.iter().enumerate() {
@@ -188,7 +194,9 @@ impl Stmt {
     fn mentions(&self, name: &str) -> bool {
         match self {
             Stmt::Line(line) => has_identifier(line, name),
-            Stmt::Block { head, body, .. } => has_identifier(head, name) || body.iter().any(|stmt| stmt.mentions(name)),
+            Stmt::Block { head: before, body, .. } | Stmt::Case { label: before, body } => {
+                has_identifier(before, name) || mention(body, name)
+            }
             Stmt::Choice(arms) => arms.iter().any(|(condition, body)| {
                 condition.as_ref().is_some_and(|condition| has_identifier(condition, name))
                     || body.iter().any(|stmt| stmt.mentions(name))
@@ -229,6 +237,7 @@ fn tidy(statements: Vec<Stmt>) -> Vec<Stmt> {
                     kept.insert(0, Stmt::Block { head, body, tail });
                 }
             }
+            Stmt::Case { label, body } => kept.insert(0, Stmt::Case { label, body: tidy(body) }),
             Stmt::Choice(arms) => {
                 let arms: Vec<_> = arms.into_iter().map(|(condition, body)| (condition, tidy(body))).collect();
                 if arms.iter().any(|(_, body)| !body.is_empty()) {

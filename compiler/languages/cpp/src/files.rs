@@ -5,6 +5,7 @@ use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
 use crate::message;
+use crate::segments::{self, Segments};
 use crate::view::Viewer;
 use crate::writer::Writers;
 use aldis_emit::Request;
@@ -20,18 +21,27 @@ impl Gen<'_> {
             parts.push(line(format!("#include <{include}>")));
         }
         parts.push(Stmt::Blank);
-        for include in RUNTIME {
+        let runtime = if self.segments().is_some() { SEGMENTS } else { RUNTIME };
+        for include in runtime {
             parts.push(line(format!("#include <aldis/{include}.hpp>")));
         }
         parts.push(Stmt::Blank);
         parts.push(self.open());
         parts.push(Stmt::Blank);
         parts.extend(self.types());
-        for wire in &self.wires {
+        for wire in self.in_place() {
             parts.extend(self.wire(wire));
         }
+        if let Some(wire) = self.segments() {
+            parts.extend(Segments { gen: self, plan: wire.plan }.codecs(wire));
+        }
         parts.push(rule("Messages"));
-        self.wires.iter().for_each(|wire| parts.extend(message::functions(wire)));
+        for wire in &self.wires {
+            parts.extend(match wire.segments() {
+                Some(_) => segments::functions(self, wire),
+                None => message::functions(wire),
+            });
+        }
         parts.extend(message::dispatch(self));
         parts.push(self.close());
         print(&parts)
@@ -40,7 +50,11 @@ impl Gen<'_> {
     /// `proto_json.hpp`
     pub fn json_header(&self, request: &Request<'_>) -> String {
         let mut parts = self.first_lines(request);
-        parts.extend([line("#pragma once"), Stmt::Blank, line("#include <aldis/json.hpp>"), Stmt::Blank]);
+        parts.extend([line("#pragma once"), Stmt::Blank, line("#include <aldis/json.hpp>")]);
+        if self.has_shapes() {
+            parts.push(line("#include <aldis/json/shaped.hpp>"));
+        }
+        parts.push(Stmt::Blank);
         parts.push(line(format!("#include \"{}.hpp\"", self.names.module)));
         parts.push(Stmt::Blank);
         parts.push(self.open());
@@ -52,35 +66,31 @@ impl Gen<'_> {
 
     /// `proto_view.hpp`
     pub fn view_header(&self, request: &Request<'_>) -> String {
-        let mut parts = self.first_lines(request);
-        parts.extend([line("#pragma once"), Stmt::Blank, line("#include <aldis/view.hpp>"), Stmt::Blank]);
-        parts.push(line(format!("#include \"{}.hpp\"", self.names.module)));
-        parts.push(Stmt::Blank);
-        parts.push(self.open());
-        parts.push(Stmt::Blank);
-        let viewers: Vec<Viewer<'_, '_>> = self.wires.iter().map(|wire| Viewer::new(self, wire)).collect();
-        viewers.iter().for_each(|viewer| parts.extend(viewer.parts()));
-        viewers.iter().for_each(|viewer| parts.extend(viewer.function()));
-        parts.push(self.close());
-        print(&parts)
+        let viewers: Vec<Viewer<'_, '_>> = self.in_place().map(|wire| Viewer::new(self, wire)).collect();
+        let parts = viewers.iter().flat_map(Viewer::parts);
+        self.header_beside(request, "view", parts.chain(viewers.iter().flat_map(Viewer::function)))
     }
 
     /// `proto_writer.hpp`
     pub fn writer_header(&self, request: &Request<'_>) -> String {
+        let writers: Vec<Writers<'_, '_>> = self.in_place().map(|wire| Writers::new(self, wire)).collect();
+        let parts = writers.iter().flat_map(Writers::parts);
+        self.header_beside(request, "draft", parts.chain(writers.iter().flat_map(Writers::function)))
+    }
+
+    /// A header of its own that stands on the types and codecs and on one header of the runtime.
+    fn header_beside(&self, request: &Request<'_>, runtime: &str, content: impl Iterator<Item = Stmt>) -> String {
         let mut parts = self.first_lines(request);
-        parts.extend([line("#pragma once"), Stmt::Blank, line("#include <aldis/draft.hpp>"), Stmt::Blank]);
-        parts.push(line(format!("#include \"{}.hpp\"", self.names.module)));
-        parts.push(Stmt::Blank);
-        parts.push(self.open());
-        parts.push(Stmt::Blank);
-        let writers: Vec<Writers<'_, '_>> = self.wires.iter().map(|wire| Writers::new(self, wire)).collect();
-        writers.iter().for_each(|writer| parts.extend(writer.parts()));
-        writers.iter().for_each(|writer| parts.extend(writer.function()));
+        parts.extend([line("#pragma once"), Stmt::Blank]);
+        parts.extend([line(format!("#include <aldis/{runtime}.hpp>")), Stmt::Blank]);
+        parts.extend([line(format!("#include \"{}.hpp\"", self.names.module)), Stmt::Blank]);
+        parts.extend([self.open(), Stmt::Blank]);
+        parts.extend(content);
         parts.push(self.close());
         print(&parts)
     }
 
-    fn first_lines(&self, request: &Request<'_>) -> Vec<Stmt> {
+    pub fn first_lines(&self, request: &Request<'_>) -> Vec<Stmt> {
         let mut parts = vec![line(format!(
             "// Generated by aldis {} from schema {}. Do not edit.",
             request.version, self.schema.hash
@@ -89,11 +99,11 @@ impl Gen<'_> {
         parts
     }
 
-    fn open(&self) -> Stmt {
+    pub fn open(&self) -> Stmt {
         line(format!("namespace {} {{", self.names.namespace))
     }
 
-    fn close(&self) -> Stmt {
+    pub fn close(&self) -> Stmt {
         line(format!("}}  // namespace {}", self.names.namespace))
     }
 
@@ -108,7 +118,10 @@ impl Gen<'_> {
         parts.push(Stmt::Blank);
         parts.extend(self.comparisons_first());
         for id in self.by_containment() {
-            parts.extend(self.record_definition(id));
+            match self.is_union(id) {
+                true => parts.extend(self.union_definition(id)),
+                false => parts.extend(self.record_definition(id)),
+            }
         }
         parts.extend(self.comparisons());
         parts
@@ -176,9 +189,10 @@ const STANDARD: &[&str] = &[
 ];
 
 const RUNTIME: &[&str] = &["codec", "order", "reader", "values", "writer"];
+const SEGMENTS: &[&str] = &["choice", "segments/codec", "values"];
 
 /// The heading of a part of a header.
-fn rule(title: &str) -> Stmt {
+pub(crate) fn rule(title: &str) -> Stmt {
     let line_of = "-".repeat(100);
     Stmt::Group(vec![
         Stmt::Comment(line_of.clone()),

@@ -3,7 +3,7 @@
 use crate::names::Names;
 use crate::sizes::Sizes;
 use aldis_emit::needs::Needs;
-use aldis_plan::{ByteOrder, Missing, Plan, Slot, SlotKind, Step};
+use aldis_plan::{ByteOrder, Container, Missing, Plan, Segments, Slot, SlotKind, Step};
 use aldis_schema::{Field, Schema, Type, TypeId, TypeKind};
 
 /// One wire form.
@@ -22,9 +22,14 @@ impl<'a> Wire<'a> {
 
     /// `decode_final` for the form whose functions end so, `decode` for the main form.
     pub fn function(&self, verb: &str) -> String {
-        match self.plan.form.suffix.as_str() {
-            "" => verb.to_owned(),
-            suffix => format!("{verb}_{suffix}"),
+        function_name(self.plan, verb)
+    }
+
+    /// How the form's messages are segments, where they are.
+    pub fn segments(&self) -> Option<Segments> {
+        match self.plan.container {
+            Container::Segments(segments) => Some(segments),
+            Container::Plain => None,
         }
     }
 
@@ -33,6 +38,14 @@ impl<'a> Wire<'a> {
             ByteOrder::Little => "aldis::little",
             ByteOrder::Big => "aldis::big",
         }
+    }
+}
+
+/// What the form calls a function that every form has.
+pub(crate) fn function_name(plan: &Plan, verb: &str) -> String {
+    match plan.form.suffix.as_str() {
+        "" => verb.to_owned(),
+        suffix => format!("{verb}_{suffix}"),
     }
 }
 
@@ -67,7 +80,7 @@ pub(crate) struct Gen<'a> {
     pub names: &'a Names,
     /// The main form first.
     pub wires: Vec<Wire<'a>>,
-    /// By type and field; empty for what is no record.
+    /// By type and field or arm; empty for what is no record or union.
     holds: Vec<Vec<Hold>>,
     sizes: Sizes,
 }
@@ -94,11 +107,9 @@ impl<'a> Gen<'a> {
                 (_, false, true) => Hold::Noted,
             }
         };
-        let holds = schema.types.iter().enumerate().map(|(owner, def)| match &def.kind {
-            TypeKind::Record(record) => {
-                record.fields.iter().enumerate().map(|(index, field)| hold(owner, index, field)).collect()
-            }
-            _ => Vec::new(),
+        let holds = (0..schema.types.len()).map(|owner| {
+            let fields = fields_of(schema, owner).into_iter().enumerate();
+            fields.map(|(index, field)| hold(owner, index, field)).collect()
         });
         let holds = holds.collect();
         Self { schema, names, wires: plans.iter().map(|plan| Wire::new(plan)).collect(), holds, sizes }
@@ -109,8 +120,9 @@ impl<'a> Gen<'a> {
         self.sizes.is_large(ty)
     }
 
-    pub fn hold(&self, record: TypeId, field: usize) -> Hold {
-        self.holds[record.index()][field]
+    /// How a record holds a field, or a union an arm.
+    pub fn hold(&self, owner: TypeId, field: usize) -> Hold {
+        self.holds[owner.index()][field]
     }
 
     /// Whether the record has a set of missing fields.
@@ -118,8 +130,28 @@ impl<'a> Gen<'a> {
         self.holds[record.index()].contains(&Hold::Noted)
     }
 
-    pub fn field(&self, record: TypeId, index: usize) -> &'a Field {
-        &self.schema.record(record).fields[index]
+    /// A record's field or a union's arm.
+    pub fn field(&self, owner: TypeId, index: usize) -> &'a Field {
+        fields_of(self.schema, owner.index())[index]
+    }
+
+    /// The fields of a record or the arms of a union.
+    pub fn fields(&self, owner: TypeId) -> Vec<&'a Field> {
+        fields_of(self.schema, owner.index())
+    }
+
+    pub fn is_union(&self, id: TypeId) -> bool {
+        matches!(self.schema.type_def(id).kind, TypeKind::Union(_))
+    }
+
+    /// The form whose messages are segments; all that there are share its readers and writers.
+    pub fn segments(&self) -> Option<&Wire<'a>> {
+        self.wires.iter().find(|wire| wire.segments().is_some())
+    }
+
+    /// The forms whose messages are read and written in place.
+    pub fn in_place(&self) -> impl Iterator<Item = &Wire<'a>> {
+        self.wires.iter().filter(|wire| wire.segments().is_none())
     }
 
     pub fn is_record(&self, id: TypeId) -> bool {
@@ -130,11 +162,12 @@ impl<'a> Gen<'a> {
         (0..self.schema.types.len()).map(|index| TypeId(index as u32)).filter(|id| self.is_record(*id))
     }
 
-    /// The records in an order in which each comes after those that it holds by value.
+    /// The records and unions in an order in which each comes after those that it holds by value.
     pub fn by_containment(&self) -> Vec<TypeId> {
         let mut ordered = Vec::new();
         let mut done = vec![false; self.schema.types.len()];
-        for id in self.records() {
+        let types = (0..self.schema.types.len()).map(|index| TypeId(index as u32));
+        for id in types.filter(|id| self.is_record(*id) || self.is_union(*id)) {
             self.place(id, &mut done, &mut ordered);
         }
         ordered
@@ -144,13 +177,22 @@ impl<'a> Gen<'a> {
         if std::mem::replace(&mut done[id.index()], true) {
             return;
         }
-        for (index, field) in self.schema.record(id).fields.iter().enumerate() {
-            let held = held_by_value(&field.ty).filter(|inner| self.is_record(*inner));
+        for (index, field) in self.fields(id).into_iter().enumerate() {
+            let held = held_by_value(&field.ty).filter(|inner| self.is_record(*inner) || self.is_union(*inner));
             if let Some(inner) = held.filter(|_| self.hold(id, index) != Hold::Boxed) {
                 self.place(inner, done, ordered);
             }
         }
         ordered.push(id);
+    }
+}
+
+/// The fields of a record or the arms of a union; none of any other type.
+fn fields_of(schema: &Schema, index: usize) -> Vec<&Field> {
+    match &schema.types[index].kind {
+        TypeKind::Record(record) => record.fields.iter().collect(),
+        TypeKind::Union(union) => union.arms.iter().map(|arm| &arm.field).collect(),
+        TypeKind::Enum(_) | TypeKind::Flags(_) => Vec::new(),
     }
 }
 
@@ -166,14 +208,8 @@ fn held_by_value(ty: &Type) -> Option<TypeId> {
 
 /// By type and field: whether bytes can end before it so that it is null.
 fn null_places(schema: &Schema, plans: &[&Plan]) -> Vec<Vec<bool>> {
-    let mut found: Vec<Vec<bool>> = schema
-        .types
-        .iter()
-        .map(|def| match &def.kind {
-            TypeKind::Record(record) => vec![false; record.fields.len()],
-            _ => Vec::new(),
-        })
-        .collect();
+    let mut found: Vec<Vec<bool>> =
+        (0..schema.types.len()).map(|index| vec![false; fields_of(schema, index).len()]).collect();
     for layout in plans.iter().flat_map(|plan| plan.layouts.iter().flatten()) {
         for step in &layout.steps {
             if let Step::Run(run) = step {
@@ -198,12 +234,7 @@ fn note_nulls(record: TypeId, slots: &[Slot], found: &mut [Vec<bool>]) {
 /// By type: a number that it shares with those types that it contains by value and that contain it. (Tarjan.)
 fn components(schema: &Schema) -> Vec<usize> {
     let edges = |index: usize| -> Vec<usize> {
-        match &schema.types[index].kind {
-            TypeKind::Record(record) => {
-                record.fields.iter().filter_map(|field| held_by_value(&field.ty)).map(TypeId::index).collect()
-            }
-            _ => Vec::new(),
-        }
+        fields_of(schema, index).into_iter().filter_map(|field| held_by_value(&field.ty)).map(TypeId::index).collect()
     };
     let count = schema.types.len();
     let mut search =

@@ -1,6 +1,6 @@
-//! The C++ back end: plans to a header of types and codecs, and one of their JSON.
+//! The C++ back end: plans to a header of types and codecs, one of their JSON, and one of their streams.
 //!
-//! `names` and `types` make the language model, `decode`, `encode` and `json` turn plan nodes into statements (`code`),
+//! `names` and `types` make the language model, `decode`, `encode`, `segments` and `json` turn plan nodes into statements (`code`),
 //! `files` puts the headers together.
 
 mod caps;
@@ -15,7 +15,9 @@ mod message;
 mod names;
 mod reserved;
 mod scope;
+mod segments;
 mod sizes;
+mod stream;
 mod tables;
 mod testee;
 mod types;
@@ -40,7 +42,7 @@ impl Language for Cpp {
     }
 
     fn forms(&self) -> &'static [&'static str] {
-        &["sbe", "fbe", "fbe-final"]
+        &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {
@@ -48,14 +50,21 @@ impl Language for Cpp {
         let mut generated = Generated { files: Vec::new(), diagnostics };
         let plans: Vec<&Plan> = request.plans.iter().filter(|p| self.forms().contains(&p.form.name.as_str())).collect();
         let Some(main) = plans.first().filter(|_| !any_error(&generated.diagnostics)) else { return generated };
-        let forms: Vec<String> = plans.iter().flat_map(|plan| gen::namespaces_of(plan)).collect();
+        let mut forms: Vec<String> = plans.iter().flat_map(|plan| gen::namespaces_of(plan)).collect();
+        forms.extend(plans.iter().flat_map(|plan| stream::NAMES.map(|name| gen::function_name(plan, name))));
         let names = Names::new(request, &main.schema, &forms);
         let gen = Gen::new(&main.schema, &names, &plans);
         let module = &names.module;
         generated.files.push(file(format!("{module}.hpp"), gen.header(request)));
         generated.files.push(file(format!("{module}_json.hpp"), gen.json_header(request)));
-        generated.files.push(file(format!("{module}_view.hpp"), gen.view_header(request)));
-        generated.files.push(file(format!("{module}_writer.hpp"), gen.writer_header(request)));
+        if gen.in_place().next().is_some() {
+            generated.files.push(file(format!("{module}_view.hpp"), gen.view_header(request)));
+            generated.files.push(file(format!("{module}_writer.hpp"), gen.writer_header(request)));
+        }
+        if let Some((header, remarks)) = gen.stream_header(request) {
+            generated.files.push(file(format!("{module}_stream.hpp"), header));
+            generated.diagnostics.extend(remarks);
+        }
         if request.testee {
             generated.files.extend(testee::files(&gen, request));
         }

@@ -2,12 +2,13 @@
 
 use crate::code::quoted;
 use crate::gen::{Gen, Hold};
-use aldis_schema::{default_of_field, Encoding, Generated, Literal, Type, TypeId, TypeKind};
+use aldis_schema::{default_of_field, Encoding, Field, Generated, Literal, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
     /// The expression of a literal of type `ty`; `None` where it is what an empty pair of braces makes.
     pub fn literal(&self, literal: &Literal, ty: &Type) -> Option<String> {
         match (literal, ty.required()) {
+            (Literal::Choice { tag, value }, Type::Named(id)) => self.active(*id, *tag, value),
             (Literal::Null | Literal::List(_) | Literal::Choice { .. } | Literal::Generated(_), _) => None,
             (Literal::Bool(v), _) => Some(v.to_string()),
             (Literal::Int(v), Type::Float32) => Some(float(f64::from(*v as f32), true)),
@@ -36,6 +37,21 @@ impl Gen<'_> {
                 Some(format!("{{{}}}", bytes.join(", ")))
             }
         }
+    }
+
+    /// A union with the arm of that tag active; `None` where that is how it begins.
+    fn active(&self, union: TypeId, tag: u64, value: &Literal) -> Option<String> {
+        let index = self.schema.union(union).arm_of(tag)?;
+        let field = self.field(union, index);
+        let held = match self.hold(union, index) {
+            Hold::Plain => self.literal(value, &field.ty),
+            _ => None,
+        };
+        if tag == 0 && held.as_ref().is_none_or(|held| ["0", "0.0", "0.0F", "false"].contains(&held.as_str())) {
+            return None;
+        }
+        let name = self.names.of(union);
+        Some(format!("{name}::of<{name}::tag::{}>({})", self.names.member(union, index), held.unwrap_or_default()))
     }
 
     /// `Side::buy`, `State::good`, or a cast where no name fits.
@@ -80,11 +96,19 @@ impl Gen<'_> {
     /// The default of a field where it is not what braces make.
     pub fn field_default(&self, record: TypeId, index: usize) -> Option<String> {
         let field = self.field(record, index);
+        if self.is_pointed(field) {
+            return None;
+        }
         match (&field.constant, &field.default, field.ty.required()) {
             // A record's members have their own defaults.
             (None, None, Type::Named(id)) if self.is_record(*id) => None,
             _ => self.literal(&default_of_field(self.schema, field), &field.ty),
         }
+    }
+
+    /// Whether a field lies behind a pointer of a section: its default is null, which stands for the schema's.
+    pub fn is_pointed(&self, field: &Field) -> bool {
+        self.segments().is_some() && matches!(field.ty, Type::Optional(_))
     }
 
     /// A statement that gives a field its default.

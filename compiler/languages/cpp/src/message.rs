@@ -99,15 +99,31 @@ pub(crate) fn description(gen: &Gen<'_>, wire: &Wire<'_>, message: &Message) -> 
     vec![Stmt::Block { head, body, tail: ";" }, Stmt::Blank]
 }
 
-/// The functions of one form that users call: templates, for every message of the form.
+/// What the functions that users call are made of.
+pub(crate) struct Calls {
+    /// What a type must be to be a message.
+    pub concept: String,
+    /// Where the functions are that do it.
+    pub namespace: &'static str,
+    /// Their template arguments.
+    pub of: String,
+}
+
+/// The functions of one form that users call.
 pub(crate) fn functions(wire: &Wire<'_>) -> Vec<Stmt> {
+    let concept = format!("{}::message", wire.namespace);
+    functions_of(wire, &Calls { concept, namespace: "aldis", of: format!("{}::message_of<T>", wire.namespace) })
+}
+
+/// The functions of one form that users call: templates, for every message of the form.
+pub(crate) fn functions_of(wire: &Wire<'_>, calls: &Calls) -> Vec<Stmt> {
+    let Calls { concept, namespace, of } = calls;
     let form = &wire.plan.form.name;
-    let of = format!("{}::message_of<T>", wire.namespace);
     let (encode, decode) = (wire.function("encode"), wire.function("decode"));
-    let template = format!("template <{}::message T>\ninline ", wire.namespace);
+    let template = format!("template <{concept} T>\ninline ");
     let limits = "const aldis::limits& most = {}".to_owned();
     let (value, bytes) = ("const T& value".to_owned(), "std::span<const std::byte> in".to_owned());
-    let call = |call: &str| vec![line(format!("return aldis::{call}, most);"))];
+    let call = |call: &str| vec![line(format!("return {namespace}::{call}, most);"))];
     vec![
         line(format!("/// Writes a message of form {form} into `out`; gives its size.")),
         function(
@@ -218,7 +234,7 @@ fn identify(gen: &Gen<'_>, wire: &Wire<'_>, dispatch: &Dispatch) -> Vec<Stmt> {
 
 /// The message that each id means, where it is just one: a message declared to be sent wins over a plain record of the
 /// same id, one of the root file over an imported one.
-fn meanings(gen: &Gen<'_>) -> Vec<(u64, TypeId)> {
+pub(crate) fn meanings(gen: &Gen<'_>) -> Vec<(u64, TypeId)> {
     let rank = |index: usize| {
         let message = &gen.schema.messages[index];
         (!message.listed, !message.preferred)

@@ -14,8 +14,10 @@ pub(crate) struct Names {
     /// `com::example`
     pub namespace: String,
     types: Vec<String>,
-    /// By type: the fields of records, the enumerants of enums and flags.
+    /// By type: the fields of records, the arms of unions, the enumerants of enums and flags.
     members: Vec<Vec<String>>,
+    /// By type: of unions, what their tags are called.
+    tags: Vec<String>,
 }
 
 impl Names {
@@ -26,6 +28,7 @@ impl Names {
         let mut scope = Scope::new(forms.iter().map(String::as_str), ());
         let mut types = Vec::new();
         let mut members = Vec::new();
+        let mut tags = Vec::new();
         for def in &schema.types {
             let full = def.name.full();
             let wanted = renamed(&full).unwrap_or_else(|| format!("{prefix}{}", plain_name(schema, def)));
@@ -36,23 +39,32 @@ impl Names {
                 inner.fresh(&identifier(&wanted, is_taken_member), ())
             };
             members.push(match &def.kind {
-                TypeKind::Record(record) => record.fields.iter().map(|f| member(&f.name)).collect(),
+                TypeKind::Record(record) => record.fields.iter().map(|f| member(field_name(&f.name))).collect(),
                 TypeKind::Enum(e) => e.values.iter().map(|v| member(&v.name)).collect(),
                 TypeKind::Flags(f) => f.values.iter().map(|v| member(&v.name)).collect(),
-                TypeKind::Union(_) => Vec::new(),
+                TypeKind::Union(union) => union.arms.iter().map(|arm| member(&arm.field.name)).collect(),
+            });
+            tags.push(match &def.kind {
+                TypeKind::Union(_) => scope.fresh(&format!("{name}_tag"), ()),
+                _ => String::new(),
             });
             types.push(name);
         }
         let module = module_name(request, schema);
         let namespace = namespace(request, schema, &module);
-        Self { module, namespace, types, members }
+        Self { module, namespace, types, members, tags }
     }
 
     pub fn of(&self, id: TypeId) -> &str {
         &self.types[id.index()]
     }
 
-    /// A record's field, or an enumerant.
+    /// The enum of a union's tags.
+    pub fn tags(&self, id: TypeId) -> &str {
+        &self.tags[id.index()]
+    }
+
+    /// A record's field, a union's arm, or an enumerant.
     pub fn member(&self, id: TypeId, index: usize) -> &str {
         &self.members[id.index()][index]
     }
@@ -72,10 +84,20 @@ impl Names {
     }
 }
 
+/// A field's name; one for the union that has none in its record.
+fn field_name(name: &str) -> &str {
+    if name.is_empty() {
+        "choice"
+    } else {
+        name
+    }
+}
+
 /// A type's name without prefix: its path and, where another package has a type of that name, the package that it is
 /// imported from in front.
 fn plain_name(schema: &Schema, def: &TypeDef) -> String {
-    let own = def.name.path.join("_");
+    let parts: Vec<&str> = def.name.path.iter().map(|part| field_name(part)).collect();
+    let own = parts.join("_");
     let shared = schema.types.iter().any(|other| other.name.path == def.name.path && other.name != def.name);
     if shared && def.name.package != schema.package {
         format!("{}_{own}", def.name.package.replace('.', "_"))
@@ -94,6 +116,8 @@ fn identifier(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
             clean.push(c);
         }
     }
+    // What follows a name's last bracket says nothing.
+    let clean = if name.ends_with(')') { clean.trim_end_matches('_').to_owned() } else { clean };
     // So do names that begin with one, where a capital follows or the name is global.
     let clean = if clean.starts_with(|c: char| c.is_ascii_alphabetic()) {
         clean

@@ -30,17 +30,24 @@ impl Sizes {
         }
         // Whoever contains itself does so on the heap.
         self.0[index] = Some(8);
-        let TypeKind::Record(record) = &schema.types[index].kind else { return };
-        let mut total = 8;
-        for field in &record.fields {
-            each_contained(&field.ty, &mut |inner| {
+        let types: Vec<&Type> = match &schema.types[index].kind {
+            TypeKind::Record(record) => record.fields.iter().map(|field| &field.ty).collect(),
+            TypeKind::Union(union) => union.arms.iter().map(|arm| &arm.field.ty).collect(),
+            TypeKind::Enum(_) | TypeKind::Flags(_) => return,
+        };
+        let (mut total, mut most) = (8, 0);
+        for ty in types {
+            each_contained(ty, &mut |inner| {
                 if components[inner] != components[index] {
                     self.measure(schema, components, inner);
                 }
             });
-            total += self.size(&field.ty);
+            total += self.size(ty);
+            most = most.max(self.size(ty));
         }
-        self.0[index] = Some(total);
+        // Of a union's arms one is there, with two numbers that say which.
+        let is_union = matches!(schema.types[index].kind, TypeKind::Union(_));
+        self.0[index] = Some(if is_union { most + 16 } else { total });
     }
 
     fn size(&self, ty: &Type) -> u64 {

@@ -9,6 +9,10 @@ pub(crate) fn layout_tables(gen: &Gen<'_>, id: TypeId) -> Vec<Stmt> {
     let mut parts = Vec::new();
     for wire in &gen.wires {
         let Some(layout) = &wire.plan.layouts[id.index()] else { continue };
+        if wire.segments().is_some() {
+            // All forms of segments have the same.
+            return crate::segments::layout_table(gen, wire, id);
+        }
         parts.push(line("///"));
         parts.push(line(format!("/// Layout in {}:", wire.plan.form.name)));
         parts.push(line("///   offset    size  field"));

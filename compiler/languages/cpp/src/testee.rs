@@ -53,12 +53,14 @@ fn source(gen: &Gen<'_>, request: &Request<'_>) -> String {
         line("#include <aldis/testee.hpp>"),
         Stmt::Blank,
         line(format!("#include \"{module}_json.hpp\"")),
-        line(format!("#include \"{module}_view.hpp\"")),
-        line(format!("#include \"{module}_writer.hpp\"")),
-        Stmt::Blank,
     ];
-    gen.wires.iter().for_each(|wire| parts.extend(Viewer::new(gen, wire).comparisons()));
-    gen.wires.iter().for_each(|wire| parts.extend(Writers::new(gen, wire).copies()));
+    if gen.in_place().next().is_some() {
+        parts.push(line(format!("#include \"{module}_view.hpp\"")));
+        parts.push(line(format!("#include \"{module}_writer.hpp\"")));
+    }
+    parts.push(Stmt::Blank);
+    gen.in_place().for_each(|wire| parts.extend(Viewer::new(gen, wire).comparisons()));
+    gen.in_place().for_each(|wire| parts.extend(Writers::new(gen, wire).copies()));
     parts.extend([line("namespace {"), Stmt::Blank, converter(gen), Stmt::Blank]);
     for wire in gen.wires.iter().filter(|wire| wire.plan.dispatch.is_some() && !wire.plan.messages.is_empty()) {
         let body = vec![
@@ -97,32 +99,32 @@ fn converter(gen: &Gen<'_>) -> Stmt {
     for wire in &gen.wires {
         let form = quoted(&wire.plan.form.name);
         let [decode, encode, verify] = ["decode", "encode", "verify"].map(|verb| wire.function(verb));
-        let check = vec![
-            line(format!("const auto read = {namespace}::{decode}(in, value);")),
-            line(format!("const auto view = {namespace}::{verify}<T>(in);")),
-            when(
-                "const auto fault = aldis::testee::disagreement(read, value, view); fault",
-                vec![line("return *fault;")],
-            ),
-            when("!read", vec![line("return read.error();")]),
-        ];
-        reads.push((Some(format!("from == {form}")), check));
-        let write = wire.function("write");
-        writes.push(when(
-            format!("to == {form}"),
-            vec![
-                line("aldis::buffer out;"),
-                line(format!("const auto made = {namespace}::{encode}(value, out);")),
-                line(format!(
-                    "const auto again = [&value](aldis::draft& draft) {{ copy({namespace}::{write}<T>(draft), value); }};"
-                )),
+        let decoded = format!("{namespace}::{decode}(in, value)");
+        let check = match wire.segments() {
+            Some(_) => vec![fail(decoded)],
+            None => vec![
+                line(format!("const auto read = {decoded};")),
+                line(format!("const auto view = {namespace}::{verify}<T>(in);")),
                 when(
-                    "const auto fault = aldis::testee::disagreement(made, again); fault",
+                    "const auto fault = aldis::testee::disagreement(read, value, view); fault",
                     vec![line("return *fault;")],
                 ),
-                line("return aldis::testee::written(made, out);"),
+                when("!read", vec![line("return read.error();")]),
             ],
-        ));
+        };
+        reads.push((Some(format!("from == {form}")), check));
+        let mut write =
+            vec![line("aldis::buffer out;"), line(format!("const auto made = {namespace}::{encode}(value, out);"))];
+        if wire.segments().is_none() {
+            let writer = format!("copy({namespace}::{}<T>(draft), value);", wire.function("write"));
+            write.push(line(format!("const auto again = [&value](aldis::draft& draft) {{ {writer} }};")));
+            write.push(when(
+                "const auto fault = aldis::testee::disagreement(made, again); fault",
+                vec![line("return *fault;")],
+            ));
+        }
+        write.push(line("return aldis::testee::written(made, out);"));
+        writes.push(when(format!("to == {form}"), write));
     }
     let mut body = vec![line("T value;"), Stmt::Choice(reads)];
     body.extend(writes);

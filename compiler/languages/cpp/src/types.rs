@@ -34,19 +34,20 @@ impl Gen<'_> {
             Type::Set(element) => format!("std::set<{}, aldis::less>", inner(element)),
             Type::Array { element, len } => format!("std::array<{}, {len}>", inner(element)),
             Type::Map { key, value, .. } => format!("std::map<{}, {}, aldis::less>", inner(key), inner(value)),
-            // Refused before: see `caps`.
-            Type::Void | Type::Opaque(_) => "std::monostate".to_owned(),
+            Type::Void => "std::monostate".to_owned(),
+            Type::Opaque(_) => "aldis::any_pointer".to_owned(),
         }
     }
 
-    /// The type of a record's member.
-    pub fn member_type(&self, record: TypeId, index: usize) -> String {
-        let ty = &self.field(record, index).ty;
-        let plain = self.cpp_type(ty.required(), Some(record));
-        match self.hold(record, index) {
+    /// The type of a record's member or a union's arm.
+    pub fn member_type(&self, owner: TypeId, index: usize) -> String {
+        let ty = &self.field(owner, index).ty;
+        let scope = self.is_record(owner).then_some(owner);
+        let plain = self.cpp_type(ty.required(), scope);
+        match self.hold(owner, index) {
             Hold::Maybe => format!("std::optional<{plain}>"),
             Hold::Boxed => format!("aldis::box<{plain}>"),
-            Hold::Plain | Hold::Noted => self.cpp_type(ty, Some(record)),
+            Hold::Plain | Hold::Noted => self.cpp_type(ty, scope),
             Hold::Constant if plain == "std::string" => "std::string_view".to_owned(),
             Hold::Constant => plain,
         }
@@ -127,6 +128,36 @@ impl Gen<'_> {
         ]
     }
 
+    /// The tags of a union, and the union: one of its arms.
+    pub fn union_definition(&self, id: TypeId) -> Vec<Stmt> {
+        let (name, tags) = (self.names.of(id), self.names.tags(id));
+        let union = self.schema.union(id);
+        let mut values = Vec::new();
+        for (index, arm) in union.arms.iter().enumerate() {
+            values.extend(docs(&arm.field.doc));
+            values.push(line(format!("{} = {},", self.names.member(id, index), arm.tag)));
+        }
+        // What a union begins with, and what zeros mean, is the arm of tag 0.
+        let mut order: Vec<usize> = (0..union.arms.len()).collect();
+        order.sort_by_key(|index| union.arms[*index].tag != 0);
+        let arms: Vec<String> = order
+            .into_iter()
+            .map(|index| {
+                let tag = format!("{tags}::{}", self.names.member(id, index));
+                format!("    aldis::arm<{tag}, {}>", self.member_type(id, index))
+            })
+            .collect();
+        let mut parts = title(self.schema.type_def(id));
+        parts.push(line(format!("using {name} = aldis::choice<{tags},\n{}>;", arms.join(",\n"))));
+        let mut found = vec![
+            Stmt::Block { head: format!("enum class {tags} : std::uint16_t"), body: values, tail: ";" },
+            Stmt::Blank,
+        ];
+        found.extend(parts);
+        found.push(Stmt::Blank);
+        found
+    }
+
     /// The struct of a record.
     pub fn record_definition(&self, id: TypeId) -> Vec<Stmt> {
         let name = self.names.of(id);
@@ -157,6 +188,9 @@ impl Gen<'_> {
         }
         if let Some(meant) = field.default.as_ref().and_then(is_generated) {
             parts.push(line(format!("/// The schema's default is {meant}; here it is zero.")));
+        }
+        if self.is_pointed(field) && field.default.is_some() {
+            parts.push(line("/// Null stands for the schema's default."));
         }
         let (ty, name) = (self.member_type(id, index), self.names.member(id, index));
         let hold = self.hold(id, index);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{compile, headers, root};
+use common::{compile, headers, headers_into, root};
 use std::path::Path;
 use std::process::Command;
 
@@ -47,6 +47,15 @@ fn few_bytes_do_not_ask_for_much_memory() {
     let folder = headers("compiler/languages/cpp/tests/schemas/large.fbe", "large_check");
     let check = compile(&program("large_check.cpp"), &folder, &["-O1"]);
     let output = Command::new(check).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn what_breaks_fbe_itself_is_refused() {
+    let folder = headers("compiler/languages/cpp/tests/schemas/attack.fbe", "attack");
+    headers_into(&folder, "conformance/vectors/fbe/proto.fbe");
+    let check = compile(&program("attack_check.cpp"), &folder, &["-O1"]);
+    let output = Command::new(check).arg(root().join("conformance/vectors/fbe")).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 

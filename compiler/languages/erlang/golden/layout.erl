@@ -7825,7 +7825,7 @@ direct_Gen_list(Low, High, Bin, At, Budget) when Low band 3 =:= 1, High band 7 =
     Count = Tag bsr 2,
     true = Tag * 2 =:= 4 * Words andalso 8 * Words =< byte_size(Rest),
     aldis_heap:reserve(8 * Words, 12 * Count),
-    direct_Gen_list_each(Count, Rest, Bin, Start + 8, Budget - 1 - Words, []).
+    direct_Gen_list_each(Count, Rest, Bin, Start + 8, Budget - 1 - Words - 3 * Count, []).
 
 direct_Gen_list_each(0, _, _, _, Budget, Acc) when Budget >= 0 ->
     {lists:reverse(Acc), Budget};
@@ -8818,7 +8818,7 @@ from_json_UseGen(Text) ->
     Count = Tag bsr 2,
     true = Tag * 2 =:= 4 * Words andalso 8 * Words =< byte_size(Rest),
     aldis_heap:reserve(8 * Words, 6 * Count),
-    'direct_Gen(List(UInt8),Text)_list_each'(Count, Rest, Bin, Start + 8, Budget - 1 - Words, []).
+    'direct_Gen(List(UInt8),Text)_list_each'(Count, Rest, Bin, Start + 8, Budget - 1 - Words - 3 * Count, []).
 
 'direct_Gen(List(UInt8),Text)_list_each'(0, _, _, _, Budget, Acc) when Budget >= 0 ->
     {lists:reverse(Acc), Budget};

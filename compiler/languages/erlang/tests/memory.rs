@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The shapes that are refused, and with what.
-const REFUSED: [(&str, &str); 12] = [
+const REFUSED: [(&str, &str); 15] = [
     ("flags-twice", "too_large"),
     ("flags-aliased", "too_large"),
     ("flags-small-aliased", "too_large"),
@@ -19,19 +19,23 @@ const REFUSED: [(&str, &str); 12] = [
     ("points-aliased", "too_large"),
     ("tree-deep", "too_deep"),
     ("tree-aliased", "too_large"),
+    ("pointers-null-aliased", "too_large"),
+    ("pointers-aliased", "too_large"),
+    ("pointers-records-aliased", "too_large"),
     ("json-nested", "bad_json"),
     ("json-brackets", "bad_json"),
     ("json-empty", "bad_json"),
 ];
 
-/// The codecs of both schemas and `memory_check`, compiled into one folder.
+/// The codecs of the schemas and `memory_check`, compiled into one folder.
 fn compiled() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let schema = |name: &str| format!("compiler/languages/erlang/tests/schemas/{name}");
-    let groups = build(&schema("heavy.xml"), &plans(&schema("heavy.xml")));
     let ebin = build(&schema("heavy.fbe"), &plans(&schema("heavy.fbe"))).join("ebin");
-    let codec = "heavygroups.beam";
-    fs::copy(groups.join("ebin").join(codec), ebin.join(codec)).expect("the codec was compiled");
+    for (file, codec) in [("heavy.xml", "heavygroups.beam"), ("heavypointers.capnp", "heavypointers.beam")] {
+        let other = build(&schema(file), &plans(&schema(file))).join("ebin");
+        fs::copy(other.join(codec), ebin.join(codec)).expect("the codec was compiled");
+    }
     let check = own.join("erlang/memory_check.erl");
     let compiled = Command::new("erlc").args(["-Wall", "-Werror", "-o"]).arg(&ebin).arg(check).status();
     assert!(compiled.expect("erlc starts").success());

@@ -14,15 +14,20 @@ const SUFFIXES: [&str; 24] = [
     "Key", "Low", "High", "Io", "Tag", "Area0", "Pointer0", "Size", "Count", "Table", "Room",
 ];
 
-/// The variables of the golden modules, each spelled as a field that would get it. Generated functions have none of their
-/// own with an underscore within.
+/// The generator's own variables in the golden modules, each spelled as a field that would get it: those that a module has
+/// from its schema's fields are not counted for that module. Generated functions have none of their own with an underscore
+/// within.
 fn variables() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
     let mut found = BTreeSet::new();
     for entry in fs::read_dir(folder).expect("there is a golden folder") {
         let path = entry.expect("it can be listed").path();
         if path.extension().is_some_and(|extension| extension == "erl") {
-            collect(&fs::read_to_string(path).expect("it can be read"), &mut found);
+            let header = fs::read_to_string(path.with_extension("hrl")).expect("each module has a header");
+            let fields: Vec<String> = header.lines().filter_map(field).collect();
+            let mut own = BTreeSet::new();
+            collect(&fs::read_to_string(&path).expect("it can be read"), &mut own);
+            found.extend(own.into_iter().filter(|name| !fields.iter().any(|field| is_of(name, field))));
         }
     }
     assert!(["bin", "foundAt", "budget", "key", "typeId", "of"].iter().all(|name| found.contains(*name)));
@@ -31,6 +36,18 @@ fn variables() -> Vec<String> {
         SUFFIXES.iter().any(|suffix| name.strip_suffix(suffix).is_some_and(|variable| found.contains(variable)))
     };
     found.iter().filter(|name| !derived(name)).cloned().collect()
+}
+
+/// The field that a line of a record's definition is of, `name :: Type` or `name = Default :: Type`; its first letter small.
+fn field(line: &str) -> Option<String> {
+    let name = line.strip_prefix("    ")?.split([' ', '=']).next()?.trim_matches('\'');
+    let first = name.chars().next().filter(|c| c.is_ascii_alphabetic())?;
+    line.contains(" :: ").then(|| first.to_ascii_lowercase().to_string() + &name[1..])
+}
+
+/// Whether a variable is a field's: its name, and what is put behind it.
+fn is_of(variable: &str, field: &str) -> bool {
+    variable.strip_prefix(field).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
 fn collect(source: &str, found: &mut BTreeSet<String>) {

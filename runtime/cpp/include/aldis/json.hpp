@@ -34,7 +34,11 @@ result<std::size_t> parse(std::string_view given, T& value, const limits& most) 
 /// The value for people.
 template <policy P, class T>
 std::string shown(const T& value) {
-    constexpr policy printing{P.names, P.non_finite, P.defaults, true};
+    constexpr policy printing = [] {
+        policy form = P;
+        form.printing = true;
+        return form;
+    }();
     std::string made;
     writer<printing> out(made);
     // What is printed for people always can be.

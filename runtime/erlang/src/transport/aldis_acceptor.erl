@@ -5,7 +5,7 @@
 
 -export([start_link/1, loop/3]).
 
-%% Milliseconds between attempts while the system is out of descriptors.
+%% Milliseconds between attempts while the system is out of descriptors or processes.
 -define(PAUSE, 100).
 %% Milliseconds after which the loop goes through its newest code.
 -define(RELOAD, 10000).
@@ -36,15 +36,22 @@ accepted(Socket, #{connections := Connections} = Context) ->
     case aldis_connections:admit(Connections) of
         refused -> gen_tcp:close(Socket);
         Role ->
-            {ok, Pid} = aldis_listener_sup:start_connection(Context, Socket, Role),
-            aldis_connections:entered(Connections, Pid, Role),
-            %% When this fails the client is gone, and the process soon is.
-            case aldis_socket:give(Socket, Pid) of
-                ok ->
-                    Pid ! go,
-                    ok;
-                {error, _} ->
-                    exit(Pid, kill),
-                    gen_tcp:close(Socket)
+            case aldis_listener_sup:start_connection(Context, Socket, Role) of
+                {ok, Pid} ->
+                    aldis_connections:entered(Connections, Pid, Role),
+                    handed(aldis_socket:give(Socket, Pid), Socket, Pid);
+                {error, Reason} ->
+                    aldis_connections:missed(Connections, Role),
+                    ?LOG_WARNING("a connection got no process: ~0tP; it is closed", [Reason, 20]),
+                    gen_tcp:close(Socket),
+                    timer:sleep(?PAUSE)
             end
     end.
+
+handed(ok, _, Pid) ->
+    Pid ! go,
+    ok;
+%% The client is gone, and the process soon is.
+handed({error, _}, Socket, Pid) ->
+    exit(Pid, kill),
+    gen_tcp:close(Socket).

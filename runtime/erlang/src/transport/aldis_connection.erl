@@ -59,15 +59,16 @@
     peer_done = false :: boolean()
 }).
 
-%% Receives that may wait in the mailbox. More than one, and asked for before the last one has come: only so does the VM
-%% keep polling the socket where it runs, which takes a third off the time to an answer.
--define(AHEAD, 2).
+%% Receives that may wait in the mailbox, and how few of them may be left before more are asked for. The last one must not
+%% come before that: a socket that nothing is asked of leaves the set that the VM polls where it runs, and each of its
+%% receives then takes a way over another thread. With two, a busy client often got there; with four it does not.
+-define(AHEAD, 4).
+-define(AHEAD_LEFT, 2).
 
-%% Words of binaries, and collections of young garbage, after which all is collected.
+%% Words of binaries after which garbage is collected, and after how many collections of the young all of it is: seldom done,
+%% buffers that were in use at one collection stay for many, a receive or a whole frame each.
 -define(GARBAGE_WORDS, 32768).
--define(FULLSWEEP_AFTER, 4).
-%% Bytes of messages after which the buffer that they came in is given back.
--define(LARGE, 262144).
+-define(FULLSWEEP_AFTER, 1).
 %% Milliseconds without anything to do after which the process gives back its memory.
 -define(QUIET, 500).
 %% Milliseconds, and bytes, that a peer gets to read the last words and close its end.
@@ -133,7 +134,7 @@ outcome({ok, State}, Connection) -> listen(Connection#connection{state = State})
 outcome({stop, Code, Text, State}, Connection) -> stop(Code, Text, Connection#connection{state = State}).
 
 %% A peer that is done is not listened to again.
-listen(#connection{ahead = Ahead, peer_done = Done} = Connection) when Ahead > 1; Done -> wait(Connection);
+listen(#connection{ahead = Ahead, peer_done = Done} = Connection) when Ahead > ?AHEAD_LEFT; Done -> wait(Connection);
 listen(#connection{socket = Socket, ahead = Ahead, protocol = Protocol, state = State} = Connection) ->
     case Protocol:ready(State) andalso aldis_socket:activate(Socket, ?AHEAD - Ahead) of
         ok -> wait(Connection#connection{ahead = ?AHEAD});
@@ -196,17 +197,9 @@ data(Bytes, #connection{protocol = Protocol, state = State} = Connection) ->
     case Protocol:data(Bytes, State) of
         {ok, Next, Need, NewState} ->
             <<_:Next/binary, Rest/binary>> = Bytes,
-            listen(kept(Rest, byte_size(Bytes), Connection#connection{state = NewState, need = Need}));
+            listen(Connection#connection{state = NewState, rest = Rest, need = Need});
         {stop, Code, Text, NewState} -> stop(Code, Text, Connection#connection{state = NewState})
     end.
-
-%% Large frames are let go of at once. The collector takes what lies outside of the heap for less and less the more there
-%% was of it, and would keep dozens of them.
-kept(Rest, Size, Connection) when Size >= ?LARGE ->
-    Kept = Connection#connection{rest = binary:copy(Rest)},
-    true = erlang:garbage_collect(self(), [{type, minor}]),
-    Kept;
-kept(Rest, _, Connection) -> Connection#connection{rest = Rest}.
 
 stop(Code, Text, #connection{protocol = Protocol, state = State, socket = Socket, peer_done = Done} = Connection) ->
     ok = Protocol:close(Code, Text, State),

@@ -4,7 +4,7 @@
 -module(aldis_connections).
 -behaviour(gen_server).
 
--export([start_link/2, handle/1, admit/1, entered/3, drain/2, draining/1, list/1, open/1]).
+-export([start_link/2, handle/1, admit/1, entered/3, missed/2, drain/2, draining/1, list/1, open/1]).
 -export([enter/2, about/3, counted/1, counted/3]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 -export_type([handle/0]).
@@ -30,7 +30,8 @@ via(Name) -> {via, aldis_names, {Name, registry}}.
 -spec handle(atom()) -> handle().
 handle(Name) -> gen_server:call(via(Name), handle).
 
-%% @doc Whether one more connection may come, and as what. It counts from now on; {@link entered/3} has to follow.
+%% @doc Whether one more connection may come, and as what. It counts from now on; {@link entered/3} or
+%% {@link missed/2} has to follow.
 -spec admit(handle()) -> aldis_connection:role() | refused.
 admit(#handle{counts = Counts, max = Max}) ->
     case {atomics:get(Counts, ?DRAINING), atomics:add_get(Counts, ?OPEN, 1)} of
@@ -50,6 +51,13 @@ admit(#handle{counts = Counts, max = Max}) ->
 -spec entered(handle(), pid(), aldis_connection:role()) -> ok.
 entered(#handle{server = Server}, Pid, serve) -> gen_server:cast(Server, {entered, Pid, open});
 entered(#handle{server = Server}, Pid, _) -> gen_server:cast(Server, {entered, Pid, rejected}).
+
+%% @doc An admitted connection that got no process.
+-spec missed(handle(), aldis_connection:role()) -> ok.
+missed(#handle{counts = Counts}, Role) -> atomics:sub(Counts, place(Role), 1).
+
+place(serve) -> ?OPEN;
+place({reject, _}) -> ?REJECTED.
 
 %% @doc Puts the calling connection on the list, and gives it the counters for {@link counted/3}.
 -spec enter(handle(), aldis_socket:peer()) -> counters:counters_ref().

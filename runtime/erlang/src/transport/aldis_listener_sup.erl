@@ -48,7 +48,10 @@ sink(_) -> [].
 -spec start_connection(aldis_connection:context(), gen_tcp:socket(), aldis_connection:role()) ->
     {ok, pid()} | {error, term()}.
 start_connection(#{listener := Name} = Context, Socket, Role) ->
-    case supervisor:start_child({via, aldis_names, {Name, connections}}, [Context, Socket, Role]) of
+    try supervisor:start_child({via, aldis_names, {Name, connections}}, [Context, Socket, Role]) of
         {ok, Pid} when is_pid(Pid) -> {ok, Pid};
         Other -> {error, Other}
+    catch
+        %% The supervisor is gone, as it is for a moment when the listener stops or begins anew.
+        exit:Reason -> {error, Reason}
     end.

@@ -145,6 +145,8 @@ close(#cursor{file = File} = Cursor) ->
     log :: pid(),
     subscriber :: pid(),
     cursor :: cursor(),
+    %% The offset before the subscription's first: credit counts from there as long as less is consumed.
+    before :: aldis_sink:sequence(),
     %% The last offset that may be sent.
     allowed :: aldis_sink:sequence(),
     %% Whether the log will say when there is more.
@@ -171,7 +173,8 @@ init({Log, Handle, Subscriber, From, Credit}) ->
     process_flag(trap_exit, true),
     _ = monitor(process, Subscriber),
     #cursor{wanted = Wanted} = Cursor = open(Handle, From),
-    {ok, #state{log = Log, subscriber = Subscriber, cursor = Cursor, allowed = Wanted - 1 + Credit}, {continue, send}}.
+    {ok, #state{log = Log, subscriber = Subscriber, cursor = Cursor, before = Wanted - 1,
+                allowed = Wanted - 1 + Credit}, {continue, send}}.
 
 -spec handle_call(term(), gen_server:from(), #state{}) -> {reply, {error, unsupported}, #state{}}.
 handle_call(_, _, State) -> {reply, {error, unsupported}, State}.
@@ -180,8 +183,8 @@ handle_call(_, _, State) -> {reply, {error, unsupported}, State}.
     #state{}) -> {noreply, #state{}, {continue, send}} | {stop, normal, #state{}}.
 handle_cast(unsubscribe, State) ->
     {stop, normal, State};
-handle_cast({consumed, Consumed, Credit}, #state{allowed = Allowed} = State) ->
-    {noreply, State#state{allowed = max(Allowed, Consumed + Credit)}, {continue, send}};
+handle_cast({consumed, Consumed, Credit}, #state{before = Before, allowed = Allowed} = State) ->
+    {noreply, State#state{allowed = max(Allowed, max(Consumed, Before) + Credit)}, {continue, send}};
 handle_cast({durable, _}, State) ->
     {noreply, State#state{awaiting = false}, {continue, send}}.
 

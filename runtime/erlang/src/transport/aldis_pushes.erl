@@ -111,8 +111,9 @@ credit(#credit{subscription = Id, consumed = Consumed, credit = Credit}, #pushes
         #{} -> {[], Pushes}
     end.
 
-%% Before the first messages of "from now on" the log cannot be told where they are; it has some credit.
-more(#subscription{next = 0}, _) -> ok;
+%% Nothing is consumed before the first messages of "from now on", and where they are is known to the log alone.
+more(#subscription{source = {log, Source}, next = 0, limit = Limit, ahead = Ahead}, Sink) ->
+    aldis_sink:consumed(Sink, Source, 0, min(Ahead, Limit));
 more(#subscription{source = {log, Source}, next = Next, limit = Limit, ahead = Ahead}, Sink) ->
     aldis_sink:consumed(Sink, Source, Next - 1, min(Ahead, max(0, Limit - Next + 1))).
 

@@ -243,7 +243,7 @@ told(aldis_superseded, _, Session) ->
     {ok, ending(superseded, <<"the producer connected again">>, ?LAST_WRITES, Session)};
 told({aldis_sink, Tag, Outcome}, #open{tag = Tag, intake = Intake} = Open, Session) ->
     case aldis_intake:durable(Outcome, Intake) of
-        {ok, Next} -> {ok, Session#session{open = Open#open{intake = Next}}};
+        {ok, Next} -> {ok, listened(aldis_intake:behind(Intake), Session#session{open = Open#open{intake = Next}})};
         {stop, Code, Text, Next} -> {stop, Code, Text, Session#session{open = Open#open{intake = Next}}}
     end;
 told({'DOWN', Watch, process, _, _}, #open{watch = Watch}, Session) ->
@@ -262,6 +262,10 @@ told({aldis_reply, Tag, Correlation, Answer}, #open{tag = Tag, requests = Reques
         _ -> {ok, out(Frame, with_requests(Next, Session))}
     end;
 told(Message, _, Session) -> info(Message, Session).
+
+%% While the log was behind nothing was received, and what the client may have said waits in the socket.
+listened(true, Session) -> Session#session{heard = now_ms(), pinged = false};
+listened(false, Session) -> Session.
 
 info(Message, #session{open = #open{handler = Handler}} = Session) ->
     case aldis_handler:info(Message, Handler) of
@@ -296,8 +300,15 @@ deadline(#session{open = #open{requests = Requests}, until = Until} = Session) -
 
 %% Half of the idle time is the client's to speak on its own, the other half to answer a PING.
 silent(#session{context = #{idle_timeout := infinity}}) -> infinity;
-silent(#session{context = #{idle_timeout := Idle}, heard = Heard, pinged = false}) -> Heard + Idle div 2;
-silent(#session{context = #{idle_timeout := Idle}, heard = Heard}) -> Heard + Idle.
+silent(#session{open = #open{intake = Intake}} = Session) ->
+    %% Who is not listened to is not silent.
+    case aldis_intake:behind(Intake) of
+        true -> infinity;
+        false -> silent_from(Session)
+    end.
+
+silent_from(#session{context = #{idle_timeout := Idle}, heard = Heard, pinged = false}) -> Heard + Idle div 2;
+silent_from(#session{context = #{idle_timeout := Idle}, heard = Heard}) -> Heard + Idle.
 
 %% @private
 -spec tick(integer(), #session{}) -> aldis_connection:outcome(#session{}).

@@ -46,7 +46,8 @@
 -callback subscribe(name(), From :: sequence(), Credit :: non_neg_integer()) ->
     {ok, subscription()} | {error, term()}.
 
-%% The subscriber is done with all up to `Consumed'; there may be `Credit' messages beyond it.
+%% The subscriber is done with all up to `Consumed' (0: with nothing yet); there may be `Credit' messages beyond it, or beyond
+%% what was before the subscription's first message.
 -callback consumed(name(), subscription(), Consumed :: sequence(), Credit :: non_neg_integer()) -> ok.
 
 -callback unsubscribe(name(), subscription()) -> ok.

@@ -1,26 +1,28 @@
 //! JSON, both ways: a second header beside the codecs.
 
 mod read;
+mod shaped;
+mod sparse;
 mod write;
 
 use crate::code::{function, line, quoted, Stmt};
 use crate::gen::Gen;
-use aldis_schema::{Flags, Type, TypeId, TypeKind};
+use aldis_plan::JsonPolicy;
+use aldis_schema::{EnumValue, Flags, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
     /// Tables of names, the readers and writers of all records, and the functions that users call.
     pub fn json(&self) -> Vec<Stmt> {
         let policy = self.wires.first().map(|wire| wire.plan.json).unwrap_or_default();
-        let mut parts = vec![
-            line("/// What JSON looks like for this schema's format."),
-            line(format!(
-                "inline constexpr aldis::json::policy json_form{{.names = {}, .non_finite = {}, .defaults = {}}};",
-                policy.names, policy.non_finite, policy.defaults
-            )),
-            Stmt::Blank,
-        ];
+        let mut parts =
+            vec![line("/// What JSON looks like for this schema's format."), line(policy_of(&policy)), Stmt::Blank];
         for index in 0..self.schema.types.len() {
             parts.extend(self.name_table(TypeId(index as u32)));
+        }
+        if self.is_sparse() {
+            parts.extend(self.sparse_json());
+            parts.extend(functions());
+            return parts;
         }
         for id in self.records() {
             let name = self.names.of(id);
@@ -44,7 +46,7 @@ impl Gen<'_> {
     fn name_table(&self, id: TypeId) -> Vec<Stmt> {
         let name = self.names.of(id);
         let names: Vec<&str> = match &self.schema.type_def(id).kind {
-            TypeKind::Enum(definition) => definition.values.iter().map(|value| value.name.as_str()).collect(),
+            TypeKind::Enum(definition) => definition.values.iter().map(EnumValue::json_name).collect(),
             TypeKind::Flags(definition) => definition.values.iter().map(|value| value.name.as_str()).collect(),
             _ => return Vec::new(),
         };
@@ -77,6 +79,24 @@ impl Gen<'_> {
             _ => true,
         }
     }
+}
+
+/// The policy as a constant; what is not said is false.
+fn policy_of(policy: &JsonPolicy) -> String {
+    let more = [
+        ("wide_text", policy.wide_text),
+        ("byte_arrays", policy.byte_arrays),
+        ("omit_null", policy.omit_null),
+        ("skip_unknown", policy.skip_unknown),
+    ];
+    let more = more.iter().filter(|(_, said)| *said).map(|(name, _)| format!(", .{name} = true"));
+    format!(
+        "inline constexpr aldis::json::policy json_form{{.names = {}, .non_finite = {}, .defaults = {}{}}};",
+        policy.names,
+        policy.non_finite,
+        policy.defaults,
+        more.collect::<String>()
+    )
 }
 
 /// The functions that users call: templates, for every record.

@@ -97,7 +97,7 @@ impl Gen<'_> {
     }
 
     /// The call that reads a value and tells whether it could.
-    fn read_expression(&self, ty: &Type, value: &str, level: usize) -> String {
+    pub(super) fn read_expression(&self, ty: &Type, value: &str, level: usize) -> String {
         match ty {
             Type::Bool => format!("in.boolean({value})"),
             Type::Char => format!("in.character({value})"),
@@ -119,8 +119,8 @@ impl Gen<'_> {
             Type::Set(element) => self.read_row("set", element, value, level),
             Type::Array { element, .. } => self.read_row("array", element, value, level),
             Type::Map { key, value: held, .. } => self.read_map(key, held, value, level),
-            // Refused before: see `caps`.
-            Type::Void | Type::Opaque(_) => "in.null()".to_owned(),
+            Type::Void => format!("in.nothing({value})"),
+            Type::Opaque(_) => format!("in.open_value({value})"),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::code::{line, raw, when_else, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::scope::Scope;
-use aldis_schema::{Encoding, Type, TypeId, TypeKind};
+use aldis_schema::{Encoding, IntType, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
     pub(super) fn json_writer(&self, id: TypeId) -> Stmt {
@@ -47,10 +47,13 @@ impl Gen<'_> {
     }
 
     /// The call that writes a value and tells whether it could.
-    fn write_expression(&self, ty: &Type, value: &str, level: usize) -> String {
+    pub(super) fn write_expression(&self, ty: &Type, value: &str, level: usize) -> String {
         match ty {
             Type::Bool => format!("out.boolean({value})"),
             Type::Char => format!("out.character({value})"),
+            Type::Int(IntType { bits: 64, .. }) if self.wires.first().is_some_and(|wire| wire.plan.json.wide_text) => {
+                format!("out.wide_integer({value})")
+            }
             Type::Int(_) | Type::Timestamp => format!("out.integer({value})"),
             Type::Float32 | Type::Float64 => format!("out.real({value})"),
             Type::Decimal | Type::Uuid => format!("out.quoted({value})"),
@@ -60,6 +63,9 @@ impl Gen<'_> {
             Type::Text(_) | Type::Chars { .. } => format!("out.text({value})"),
             Type::Bytes => format!("out.bytes({value})"),
             Type::Named(id) => match &self.schema.type_def(*id).kind {
+                TypeKind::Enum(definition) if definition.values.iter().any(|value| value.json_name.is_some()) => {
+                    format!("out.enumeration({value}, aldis::json::name_in({}_names, {value}))", self.names.of(*id))
+                }
                 TypeKind::Enum(_) => format!("out.enumeration({value}, name_of({value}))"),
                 TypeKind::Flags(_) => format!("out.flags({value}, {}_bits)", self.names.of(*id)),
                 _ => format!("write_json(out, {value})"),
@@ -84,8 +90,8 @@ impl Gen<'_> {
                      [&](const auto& {item}) {{ return {held}; }})"
                 )
             }
-            // Refused before: see `caps`.
-            Type::Void | Type::Opaque(_) => "out.null()".to_owned(),
+            Type::Void => format!("out.nothing({value})"),
+            Type::Opaque(_) => format!("out.open_value({value})"),
         }
     }
 }

@@ -88,13 +88,18 @@ pub fn headers(schema: &str, test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder for the headers");
+    headers_into(&folder, schema);
+    folder
+}
+
+/// Generates a schema's headers beside those of others.
+pub fn headers_into(folder: &Path, schema: &str) {
     let plans = plans(schema);
     let generated = generate(&Request { stem: stem(schema), ..request(&plans) });
     assert!(!any_error(&generated.diagnostics), "{schema}: {:?}", generated.diagnostics);
     for file in &generated.files {
         fs::write(folder.join(&file.path), &file.text).expect("the headers can be written");
     }
-    folder
 }
 
 /// Compiles a program against headers in a folder, as strictly as the generated code promises to be compiled, and gives

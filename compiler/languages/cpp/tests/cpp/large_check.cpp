@@ -1,17 +1,11 @@
 // Few bytes must not ask for much memory: many links to one block, and many nulls of a large type.
-#include <malloc.h>
-
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <new>
 
 #include "large.hpp"
+#include "memory.hpp"
 
 namespace {
 
-std::size_t live = 0;
-std::size_t peak = 0;
 int failures = 0;
 
 void expect(bool condition, const char* what) {
@@ -24,10 +18,7 @@ void expect(bool condition, const char* what) {
 /// Decodes and tells whether the memory that it took is within 64 bytes for each of input, and 16 MiB.
 template <class Decode>
 void bounded(std::size_t input, Decode decode, const char* what) {
-    const std::size_t before = live;
-    peak = live;
-    decode();
-    expect(peak - before <= 64 * input + (std::size_t{16} << 20), what);
+    expect(memory::taken(decode) <= memory::allowed(input), what);
 }
 
 std::vector<std::byte> links_to_one_block(std::uint32_t count) {
@@ -50,21 +41,6 @@ std::vector<std::byte> links_to_one_block(std::uint32_t count) {
 }
 
 }  // namespace
-
-void* operator new(std::size_t size) {
-    void* const memory = std::malloc(size);
-    if (memory == nullptr) {
-        std::abort();
-    }
-    live += malloc_usable_size(memory);
-    peak = std::max(peak, live);
-    return memory;
-}
-void operator delete(void* memory) noexcept {
-    live -= memory == nullptr ? 0 : malloc_usable_size(memory);
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
 
 int main() {
     const std::vector<std::byte> many = links_to_one_block(500000);

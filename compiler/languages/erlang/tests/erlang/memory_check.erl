@@ -1,4 +1,5 @@
-%% @doc What generated codecs hold while they read large and hostile messages, of the schemas `heavy.fbe' and `heavy.xml'.
+%% @doc What generated codecs hold while they read large and hostile messages, of the schemas `heavy.fbe', `heavy.xml' and
+%% `heavypointers.capnp'.
 %%
 %% `make' writes each shape's input into a file, and `measure' reads one of them, in a VM that has done nothing else.
 -module(memory_check).
@@ -12,7 +13,7 @@
 %% @doc Writes the inputs into a folder and prints the shapes, one a line.
 -spec make([file:filename()]) -> no_return().
 make([Folder]) ->
-    Shapes = flags() ++ numbers() ++ texts() ++ records() ++ collections() ++ groups() ++ json(),
+    Shapes = flags() ++ numbers() ++ texts() ++ records() ++ collections() ++ groups() ++ pointers() ++ json(),
     [begin
         ok = file:write_file(filename:join(Folder, Name), term_to_binary({Call, iolist_to_binary(Input)})),
         io:format("~s~n", [Name])
@@ -104,6 +105,34 @@ groups() ->
             [Head(2), <<2:16/little>>, number(Count div 4), binary:copy(<<0:32>>, Count div 4)]}
     ].
 
+%% Lists of pointers and of records that hold some, in one field or in all.
+pointers() ->
+    Count = 60000,
+    Nulls = binary:copy(<<0:64>>, 500000),
+    Texts = [[text_pointer(Count - 1 - Index, 2) || Index <- lists:seq(0, Count - 1)], <<"x", 0:56>>],
+    Each = [[[text_pointer(Count - 1, 2)] || _ <- lists:seq(1, Count)], binary:copy(<<"x", 0:56>>, Count)],
+    Tag = <<(Count bsl 2):32/little, 0:16, 2:16/little>>,
+    Records = [Tag, [[text_pointer(2 * (Count - Index) - 1, 2), <<0:64>>] || Index <- lists:seq(0, Count - 1)], <<"x", 0:56>>],
+    Texts10 = {heavypointers, decode_Texts},
+    Lines10 = {heavypointers, decode_Lines},
+    [
+        {"pointers-null", Texts10, segment(1, 6, 500000, Nulls)},
+        {"pointers-null-aliased", Texts10, segment(10, 6, 500000, Nulls)},
+        {"pointers-each", Texts10, segment(1, 6, Count, Each)},
+        {"pointers", Texts10, segment(1, 6, Count, Texts)},
+        {"pointers-aliased", Texts10, segment(10, 6, Count, Texts)},
+        {"pointers-records", Lines10, segment(1, 7, 2 * Count, Records)},
+        {"pointers-records-aliased", Lines10, segment(10, 7, 2 * Count, Records)}
+    ].
+
+%% A message whose root has ten pointers, of which the first ones lead to one list.
+segment(Lists, Code, Size, List) ->
+    Pointers = [<<((9 - Index) bsl 2 + 1):32/little, (Size bsl 3 + Code):32/little>> || Index <- lists:seq(0, Lists - 1)],
+    Body = iolist_to_binary([<<0:32, 0:16, 10:16/little>>, Pointers, <<0:(64 * (10 - Lists))>>, List]),
+    [<<0:32>>, number(byte_size(Body) div 8), Body].
+
+text_pointer(Offset, Size) -> <<(Offset bsl 2 + 1):32/little, (Size bsl 3 + 2):32/little>>.
+
 json() ->
     Array = fun(Name, Item, Count) -> ["{\"", Name, "\":[", lists:join(",", lists:duplicate(Count, Item)), "]}"] end,
     [
@@ -137,7 +166,8 @@ measure([File]) ->
     {ok, Written} = file:read_file(File),
     {{Module, Function}, Input} = binary_to_term(Written),
     {module, _} = code:ensure_loaded(Module),
-    [{module, _} = code:ensure_loaded(Name) || Name <- [aldis_heap, aldis_wire, aldis_json, aldis_fault]],
+    [{module, _} = code:ensure_loaded(Name) || Name <- [aldis_heap, aldis_wire, aldis_json, aldis_fault, aldis_direct,
+        aldis_message, aldis_segments, aldis_pointer]],
     Bound = ?FACTOR * byte_size(Input) + ?BASE,
     Before = high_water(),
     {Micros, Result} = timer:tc(Module, Function, [Input]),

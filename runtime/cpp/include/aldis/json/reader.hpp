@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,8 @@ struct members {
     std::size_t field = Fields;
     std::bitset<Fields> seen;
     bool first = true;
+    /// Names that mean nothing.
+    std::set<std::string, std::less<>> skipped;
 
     [[nodiscard]] bool has(std::size_t index) const { return seen[index]; }
 };
@@ -59,35 +62,57 @@ public:
         return true;
     }
 
+    [[nodiscard]] std::uint32_t depth() const noexcept { return depth_; }
+
+    /// Enters a record whose members stand among those of an object around it.
+    bool open_members() {
+        if (depth_ == 0) {
+            return fail(code::too_deep, at_);
+        }
+        --depth_;
+        return true;
+    }
+
     /// Finds the member that comes next, up to its value; false at the object's end and on a fault.
     template <std::size_t Fields>
     bool next(members<Fields>& object, const std::array<std::string_view, Fields>& names) {
-        if (take('}')) {
-            return false;
-        }
-        if (!std::exchange(object.first, false) && !expect(',')) {
-            return false;
-        }
-        peek();
-        const std::size_t start = at_;
-        std::string_view name;
-        if (!string(name)) {
-            return false;
-        }
-        // Most texts have their members in the schema's order.
-        const std::size_t likely = object.field == Fields ? 0 : object.field + 1;
-        object.field = likely;
-        if (likely >= Fields || names[likely] != name) {
-            for (object.field = 0; object.field < Fields && names[object.field] != name; ++object.field) {
+        for (;;) {
+            if (take('}')) {
+                return false;
+            }
+            if (!std::exchange(object.first, false) && !expect(',')) {
+                return false;
+            }
+            peek();
+            const std::size_t start = at_;
+            std::string_view name;
+            if (!string(name)) {
+                return false;
+            }
+            // Most texts have their members in the schema's order.
+            const std::size_t likely = object.field == Fields ? 0 : object.field + 1;
+            object.field = likely;
+            if (likely >= Fields || names[likely] != name) {
+                for (object.field = 0; object.field < Fields && names[object.field] != name; ++object.field) {
+                }
+            }
+            if (object.field < Fields && !object.seen[object.field]) {
+                object.seen.set(object.field);
+                return expect(':') || in_field(names[object.field]);
+            }
+            const bool skipped = P.skip_unknown && object.field == Fields && object.skipped.emplace(name).second;
+            if (!skipped) {
+                fail(code::bad_json, start);
+                return in_field(name);
+            }
+            if (!expect(':') || !skip(depth_)) {
+                return false;
             }
         }
-        if (object.field == Fields || object.seen[object.field]) {
-            fail(code::bad_json, start);
-            return in_field(name);
-        }
-        object.seen.set(object.field);
-        return expect(':') || in_field(names[object.field]);
     }
+
+    /// Notes that a member of a union is given; a second one is a fault.
+    bool claim(bool& given) { return !std::exchange(given, true) || fail(code::bad_json, at_); }
 
     /// A constant that was given must be what the schema says; a NaN is any other.
     template <class T, class Fixed>
@@ -124,6 +149,9 @@ public:
             value = static_cast<T>(bits);
             return true;
         } else {
+            if (P.wide_text && peek() == '"') {
+                return quoted_integer(value);
+            }
             std::string_view text;
             if (!number(text)) {
                 return false;
@@ -139,6 +167,10 @@ public:
     bool real(Float& value) {
         if (P.non_finite && peek() == '"') {
             return non_finite(value);
+        }
+        if (P.omit_null && null()) {
+            value = std::numeric_limits<Float>::quiet_NaN();
+            return true;
         }
         std::string_view text;
         if (!number(text)) {
@@ -197,7 +229,50 @@ public:
     }
 
     bool bytes(std::vector<std::byte>& value) {
+        if constexpr (!P.byte_arrays) {
+            return base64(value);
+        }
+        value.clear();
+        return elements('[', ']', [&](std::size_t index) {
+            std::uint8_t byte = 0;
+            if (!integer(byte)) {
+                return in_element(index);
+            }
+            value.push_back(static_cast<std::byte>(byte));
+            return true;
+        });
+    }
+    bool base64(std::vector<std::byte>& value) {
         return parsed(value, [](std::string_view text) { return detail::parse_base64(text); });
+    }
+    /// Two digits a byte.
+    bool hex(std::vector<std::byte>& value) {
+        return parsed(value, [](std::string_view text) -> std::optional<std::vector<std::byte>> {
+            std::vector<std::byte> bytes;
+            for (std::size_t at = 0; at + 1 < text.size(); at += 2) {
+                const int high = aldis::detail::hex_digit(text[at]);
+                const int low = aldis::detail::hex_digit(text[at + 1]);
+                if (high < 0 || low < 0) {
+                    return std::nullopt;
+                }
+                bytes.push_back(static_cast<std::byte>(high * 16 + low));
+            }
+            return text.size() % 2 == 0 ? std::optional(std::move(bytes)) : std::nullopt;
+        });
+    }
+
+    /// A value of a type that has none.
+    template <class T>
+    bool nothing(T& value) {
+        value = {};
+        return null() || fail(code::bad_json, at_);
+    }
+    /// A value whose type the schema leaves open: JSON cannot say it.
+    template <class T>
+    bool open_value(T& value) {
+        value = {};
+        peek();
+        return fail(code::bad_json, at_);
     }
 
     bool quoted(uuid& value) {
@@ -440,6 +515,23 @@ private:
             }
         }
         return fail(code::bad_json, start);
+    }
+
+    /// An integer as a string of digits.
+    template <class T>
+    bool quoted_integer(T& value) {
+        const std::size_t start = at_;
+        std::string_view text;
+        if (!string(text)) {
+            return false;
+        }
+        reader digits(text, {});
+        std::string_view all;
+        if (text.empty() || digits.peek() != text[0] || !digits.number(all) || all != text) {
+            return fail(code::bad_json, start);
+        }
+        digits.at_ = 0;
+        return digits.integer(value) || fail(digits.fault().what, start);
     }
 
     /// Integers with a point or an exponent, and negative zero for what has no sign.

@@ -20,6 +20,14 @@ struct policy {
     bool non_finite = false;
     /// A key that is missing takes the field's default; when false only what may be null or empty may be missing.
     bool defaults = false;
+    /// Integers of 64 bits are strings of digits; any integer is read from one.
+    bool wide_text = false;
+    /// Bytes are arrays of numbers; base64 text when false.
+    bool byte_arrays = false;
+    /// Null fields are left out, and read where they are; a float's null is NaN.
+    bool omit_null = false;
+    /// Keys that mean nothing are skipped; refused when false.
+    bool skip_unknown = false;
     /// For people: hidden fields show `***`, text that is not in its encoding is shown as it is.
     bool printing = false;
 };
@@ -124,5 +132,16 @@ struct named {
     std::string_view name;
     T value;
 };
+
+/// The first name of a value in a table; empty where it has none.
+template <class Names, class T>
+[[nodiscard]] constexpr std::string_view name_in(const Names& names, T value) noexcept {
+    for (const auto& one : names) {
+        if (one.value == value) {
+            return one.name;
+        }
+    }
+    return {};
+}
 
 }  // namespace aldis::json

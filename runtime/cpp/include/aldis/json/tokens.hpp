@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -82,6 +83,10 @@ public:
         return false;
     }
     [[nodiscard]] bool failed() const noexcept { return failed_; }
+
+    /// Where in the text the next token is looked for, and going elsewhere.
+    [[nodiscard]] std::size_t position() const noexcept { return at_; }
+    void go(std::size_t at) noexcept { at_ = at; }
 
     // ---- tokens -------------------------------------------------------------------------------------------------
 
@@ -193,11 +198,54 @@ public:
         return true;
     }
 
+    /// Goes past a value of any kind, which may nest `depth` levels deep.
+    bool skip(std::uint32_t depth) {
+        std::string_view ignored;
+        switch (peek()) {
+            case '"': return string(ignored);
+            case '{': return skip_members('}', depth);
+            case '[': return skip_members(']', depth);
+            default: break;
+        }
+        return word("null") || word("true") || word("false") || number(ignored);
+    }
+
 protected:
     std::string_view text_;
     std::size_t at_ = 0;
 
 private:
+    bool skip_members(char closes, std::uint32_t depth) {
+        if (depth == 0) {
+            return fail(code::too_deep, at_);
+        }
+        ++at_;
+        std::set<std::string, std::less<>> seen;
+        for (bool first = true; !take(closes); first = false) {
+            if (!first && !expect(',')) {
+                return false;
+            }
+            if (closes == '}') {
+                peek();
+                const std::size_t start = at_;
+                std::string_view key;
+                if (!string(key)) {
+                    return false;
+                }
+                if (!seen.emplace(key).second) {
+                    return fail(code::bad_json, start);
+                }
+                if (!expect(':')) {
+                    return false;
+                }
+            }
+            if (!skip(depth - 1)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /// Appends the character that an escape stands for.
     bool escape() {
         const std::size_t start = at_;

@@ -123,6 +123,58 @@ public:
 
     /// Text as it is: brackets, and the names of members.
     void raw(std::string_view text) { out_ += text; }
+
+    // ---- objects whose members are left out where they are null ---------------------------------------------------
+
+    /// What ends when it goes: an object, or the members of a value that stand among those around it.
+    class scope {
+    public:
+        scope(writer& out, std::string prefix, std::string_view close)
+            : out_(out), outer_(std::exchange(out.prefix_, std::move(prefix))), close_(close) {}
+        scope(const scope&) = delete;
+        scope& operator=(const scope&) = delete;
+        ~scope() {
+            out_.raw(close_);
+            out_.prefix_ = std::move(outer_);
+        }
+
+    private:
+        writer& out_;
+        std::string outer_;
+        std::string_view close_;
+    };
+
+    [[nodiscard]] scope object() {
+        out_ += '{';
+        return scope(*this, {}, "}");
+    }
+    /// The members to come have this in front of their names.
+    [[nodiscard]] scope flattened(std::string_view prefix) { return scope(*this, prefix_ + std::string(prefix), {}); }
+
+    /// The name of a member: `"name":`.
+    void member(std::string_view name) {
+        if (out_.back() != '{') {
+            out_ += ',';
+        }
+        if (prefix_.empty()) {
+            out_ += name;
+            return;
+        }
+        detail::append_string(out_, prefix_);
+        out_.pop_back();
+        out_ += name.substr(1);
+    }
+
+    /// A value whose type the schema leaves open: JSON cannot say it.
+    template <class T>
+    bool open_value(const T&) {
+        return fail(code::bad_value);
+    }
+    /// A value of a type that has none.
+    template <class T>
+    bool nothing(const T&) {
+        return null();
+    }
     bool null() {
         out_ += "null";
         return true;
@@ -142,6 +194,15 @@ public:
             detail::append_integer(out_, value);
             return true;
         }
+    }
+
+    /// An integer of 64 bits, where the form's JSON has such as text.
+    template <class T>
+    bool wide_integer(T value) {
+        out_ += '"';
+        detail::append_integer(out_, value);
+        out_ += '"';
+        return true;
     }
 
     template <class Float>
@@ -174,8 +235,24 @@ public:
     }
 
     bool bytes(const std::vector<std::byte>& value) {
+        if constexpr (!P.byte_arrays) {
+            return base64(value);
+        }
+        return list(value, [this](std::byte byte) { return integer(static_cast<unsigned>(byte)); });
+    }
+    bool base64(const std::vector<std::byte>& value) {
         out_ += '"';
         detail::append_base64(out_, value);
+        out_ += '"';
+        return true;
+    }
+    bool hex(const std::vector<std::byte>& value) {
+        constexpr char digits[] = "0123456789abcdef";
+        out_ += '"';
+        for (const std::byte byte : value) {
+            out_ += digits[static_cast<unsigned>(byte) >> 4];
+            out_ += digits[static_cast<unsigned>(byte) & 15];
+        }
         out_ += '"';
         return true;
     }
@@ -294,6 +371,8 @@ public:
 
 private:
     std::string& out_;
+    /// Goes before the names of members.
+    std::string prefix_;
 };
 
 }  // namespace aldis::json

@@ -114,8 +114,49 @@ __attribute__((target("pclmul,sse4.1"))) inline std::uint32_t crc_folded(std::ui
     return crc_sliced(crc_sliced(0, left.data(), left.size()), bytes, size);
 }
 
+__attribute__((target("avx512f,vpclmulqdq"))) inline __m512i crc_wide_fold(__m512i sum, __m512i powers, __m512i next) {
+    const __m512i low = _mm512_clmulepi64_epi128(sum, powers, 0x00);
+    const __m512i high = _mm512_clmulepi64_epi128(sum, powers, 0x11);
+    return _mm512_xor_si512(_mm512_xor_si512(low, high), next);
+}
+
+__attribute__((target("avx512f,vpclmulqdq"))) inline __m512i crc_wide_powers(int bits) {
+    const long long high = crc_power(bits - 32);
+    const long long low = crc_power(bits + 32);
+    return _mm512_set_epi64(high, low, high, low, high, low, high, low);
+}
+
+// As crc_folded, four times as much a step. At least 256 bytes.
+__attribute__((target("avx512f,vpclmulqdq"))) inline std::uint32_t crc_wide_folded(std::uint32_t state, const std::byte* bytes,
+                                                                               std::size_t size) {
+    static const __m512i over_256 = crc_wide_powers(16 * 128);
+    static const __m512i over_64 = crc_wide_powers(4 * 128);
+    __m512i a = _mm512_xor_si512(_mm512_loadu_si512(bytes), _mm512_set_epi64(0, 0, 0, 0, 0, 0, 0, state));
+    __m512i b = _mm512_loadu_si512(bytes + 64);
+    __m512i c = _mm512_loadu_si512(bytes + 128);
+    __m512i d = _mm512_loadu_si512(bytes + 192);
+    for (bytes += 256, size -= 256; size >= 256; bytes += 256, size -= 256) {
+        a = crc_wide_fold(a, over_256, _mm512_loadu_si512(bytes));
+        b = crc_wide_fold(b, over_256, _mm512_loadu_si512(bytes + 64));
+        c = crc_wide_fold(c, over_256, _mm512_loadu_si512(bytes + 128));
+        d = crc_wide_fold(d, over_256, _mm512_loadu_si512(bytes + 192));
+    }
+    a = crc_wide_fold(crc_wide_fold(crc_wide_fold(a, over_64, b), over_64, c), over_64, d);
+    for (; size >= 64; bytes += 64, size -= 64) {
+        a = crc_wide_fold(a, over_64, _mm512_loadu_si512(bytes));
+    }
+    // Its four parts lie one behind the other, as 64 bytes that have the checksum of all.
+    std::array<std::byte, 64> parts{};
+    _mm512_storeu_si512(parts.data(), a);
+    return crc_sliced(crc_folded(0, parts.data(), parts.size()), bytes, size);
+}
+
 inline std::uint32_t crc_update(std::uint32_t state, const std::byte* bytes, std::size_t size) {
     static const bool multiplies = __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("sse4.1");
+    static const bool wide = multiplies && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("vpclmulqdq");
+    if (wide && size >= 256) {
+        return crc_wide_folded(state, bytes, size);
+    }
     return multiplies && size >= 64 ? crc_folded(state, bytes, size) : crc_sliced(state, bytes, size);
 }
 

@@ -12,7 +12,7 @@ use crate::segments::scalar::match_segment;
 use crate::segments::{sections, WORD};
 use crate::slots::Floats;
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{Content, Element, Node, Plan, Repeat, SlotKind};
+use aldis_plan::{Content, Element, Limits, Node, Plan, Repeat, SlotKind};
 use aldis_schema::{Type, TypeId};
 
 const ARGS: &str = "Low, High, Bin, At, Budget";
@@ -108,6 +108,10 @@ impl<'a> Gen<'a> {
             let (data, pointers) = (sizes.data / WORD, sizes.pointers);
             let tag =
                 format!("<<_:Start/binary, Tag:32/little, {data}:16/little, {pointers}:16/little, Rest/binary>> = Bin");
+            let links = match pointers {
+                0 => String::new(),
+                _ => format!(" - {} * Count", u64::from(pointers) * Limits::LINK / u64::from(WORD)),
+            };
             let body = vec![
                 text("Start = At + 2 * Low - 2"),
                 text("Words = High bsr 3"),
@@ -115,7 +119,7 @@ impl<'a> Gen<'a> {
                 text("Count = Tag bsr 2"),
                 text(format!("true = Tag * {stride} =:= 4 * Words andalso {WORD} * Words =< byte_size(Rest)")),
                 text(format!("aldis_heap:reserve({WORD} * Words, {heap} * Count)")),
-                text(format!("{each}(Count, Rest, Bin, Start + {WORD}, Budget - 1 - Words, [])")),
+                text(format!("{each}(Count, Rest, Bin, Start + {WORD}, Budget - 1 - Words{links}, [])")),
             ];
             let head = Clause::row(ARGS, body).when("Low band 3 =:= 1, High band 7 =:= 7");
             let done = Clause::row("0, _, _, _, Budget, Acc", vec![text("{lists:reverse(Acc), Budget}")]);

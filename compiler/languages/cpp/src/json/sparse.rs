@@ -1,0 +1,270 @@
+//! JSON that leaves out nulls and has unions: writers of members, and readers that take members as they come.
+
+use super::write::{item_of, json_string};
+use crate::code::{block, function, line, quoted, raw, when, when_else, Stmt};
+use crate::gen::{Gen, Hold};
+use crate::scope::Scope;
+use aldis_schema::{BytesText, Field, Type, TypeId, TypeKind};
+
+const TEMPLATE: &str = "template <aldis::json::policy P>\n";
+
+/// When a null is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Null {
+    /// Where it is a value of its type, not the lack of one.
+    OfVoid,
+    /// Always, since the member tells which arm is active.
+    Always,
+    /// Never: another member tells that.
+    Never,
+}
+
+impl Gen<'_> {
+    /// Whether this schema's JSON is of that kind.
+    pub(super) fn is_sparse(&self) -> bool {
+        self.wires.first().is_some_and(|wire| wire.plan.json.omit_null)
+    }
+
+    /// The functions for all records and unions, each declared before.
+    pub(super) fn sparse_json(&self) -> Vec<Stmt> {
+        let types: Vec<TypeId> = self.type_ids().filter(|id| self.is_record(*id) || self.is_union(*id)).collect();
+        let mut parts = Vec::new();
+        for id in &types {
+            let name = self.names.of(*id);
+            let shaped = [
+                format!("bool read_members(aldis::json::reader<P>& in, const aldis::json::found_members& members, const std::string& prefix, {name}& value);"),
+                format!("bool is_given(const {name}*, const aldis::json::found_members& members, const std::string& prefix, std::uint32_t depth);"),
+            ];
+            let plain = [
+                format!("{TEMPLATE}bool write_members(aldis::json::writer<P>& out, const {name}& value);"),
+                format!("{TEMPLATE}bool write_json(aldis::json::writer<P>& out, const {name}& value);"),
+                format!("{TEMPLATE}bool read_json(aldis::json::reader<P>& in, {name}& value);"),
+            ];
+            parts.extend(plain.map(line));
+            if self.has_shapes() {
+                parts.push(line(format!("{TEMPLATE}{}", shaped[0])));
+                parts.push(line(format!("inline {}", shaped[1])));
+            }
+        }
+        parts.push(Stmt::Blank);
+        for id in types {
+            parts.extend([self.members_writer(id), Stmt::Blank, self.object_writer(id), Stmt::Blank]);
+            if self.has_shapes() {
+                parts.extend(self.shaped_functions(id));
+            }
+            parts.extend([self.sparse_reader(id), Stmt::Blank]);
+        }
+        parts
+    }
+
+    pub(super) fn type_ids(&self) -> impl Iterator<Item = TypeId> {
+        (0..self.schema.types.len()).map(|index| TypeId(index as u32))
+    }
+
+    // ---- writers ----------------------------------------------------------------------------------------------------
+
+    fn object_writer(&self, id: TypeId) -> Stmt {
+        let body = vec![line("const auto object = out.object();"), line("return write_members(out, value);")];
+        self.write_function("write_json", id, body)
+    }
+
+    fn write_function(&self, name: &str, id: TypeId, body: Vec<Stmt>) -> Stmt {
+        let parameters = ["aldis::json::writer<P>& out".to_owned(), format!("const {}& value", self.names.of(id))];
+        function(&format!("{TEMPLATE}bool {name}"), &parameters, body)
+    }
+
+    fn members_writer(&self, id: TypeId) -> Stmt {
+        let mut body = match &self.schema.type_def(id).kind {
+            TypeKind::Union(_) => vec![self.write_arms(id)],
+            _ => {
+                let fields = self.fields(id).into_iter().enumerate();
+                let write = |(index, field): (usize, &Field)| {
+                    let member = format!("value.{}", self.names.member(id, index));
+                    self.write_field(field, self.hold(id, index), &member, Null::OfVoid, None)
+                };
+                fields.flat_map(write).collect()
+            }
+        };
+        body.push(line("return true;"));
+        self.write_function("write_members", id, body)
+    }
+
+    fn write_arms(&self, id: TypeId) -> Stmt {
+        let union = self.schema.union(id);
+        let mut cases = Vec::new();
+        for (index, arm) in union.arms.iter().enumerate() {
+            let tag = format!("{}::tag::{}", self.names.of(id), self.names.member(id, index));
+            let mut body = Vec::new();
+            let (mut null, mut key) = (if arm.tag == 0 { Null::OfVoid } else { Null::Always }, None);
+            if let Some(discriminator) = &union.discriminator {
+                body.push(line(member(&discriminator.name)));
+                body.push(line(format!("out.raw({});", raw(&json_string(arm.field.json_name())))));
+                (null, key) = (Null::Never, discriminator.value_name.as_deref());
+            }
+            let held = format!("(*value.get<{tag}>())");
+            body.extend(self.write_field(&arm.field, self.hold(id, index), &held, null, key));
+            body.push(line("break;"));
+            cases.push(Stmt::Case { label: format!("case {tag}:"), body });
+        }
+        cases.push(Stmt::Case { label: "default:".to_owned(), body: vec![line("break;")] });
+        block("switch (value.which())", cases)
+    }
+
+    /// Writes a field or arm under its name, or under `key`.
+    fn write_field(&self, field: &Field, hold: Hold, value: &str, null: Null, key: Option<&str>) -> Vec<Stmt> {
+        let scope = Scope::new("out", "false");
+        let scope = if field.name.is_empty() { scope } else { scope.field(&field.name) };
+        if field.name.is_empty() {
+            return vec![scope.fail_if(format!("!write_members(out, {value})"))];
+        }
+        let name = line(member(key.unwrap_or_else(|| field.json_name())));
+        if field.ty == Type::Void {
+            return if null == Null::Never { Vec::new() } else { vec![name, line("out.null();")] };
+        }
+        let maybe = matches!(hold, Hold::Maybe | Hold::Boxed);
+        let held = if maybe { format!("(*{value})") } else { value.to_owned() };
+        let present = match field.json.flatten.as_deref().filter(|_| key.is_none()) {
+            Some(prefix) => vec![block(
+                "",
+                vec![
+                    line(format!("const auto within = out.flattened({});", quoted(prefix))),
+                    scope.fail_if(format!("!write_members(out, {held})")),
+                ],
+            )],
+            None => vec![name.clone(), scope.fail_if(format!("!{}", self.write_value(field, &held)))],
+        };
+        if !maybe {
+            return present;
+        }
+        let other = if null == Null::Always { vec![name, line("out.null();")] } else { Vec::new() };
+        vec![when_else(format!("{value}.has_value()"), present, other)]
+    }
+
+    fn write_value(&self, field: &Field, value: &str) -> String {
+        match (field.json.bytes, field.ty.required()) {
+            (Some(BytesText::Base64), Type::Bytes) => format!("out.base64({value})"),
+            (Some(BytesText::Hex), Type::Bytes) => format!("out.hex({value})"),
+            (_, ty) => self.write_expression(ty, value, 1),
+        }
+    }
+
+    // ---- readers ----------------------------------------------------------------------------------------------------
+
+    fn sparse_reader(&self, id: TypeId) -> Stmt {
+        let name = self.names.of(id);
+        let body = match &self.schema.type_def(id).kind {
+            _ if self.is_shaped(id) => vec![line("return aldis::json::read_shaped(in, value);")],
+            TypeKind::Union(_) => self.read_union(id),
+            _ => self.read_record(id),
+        };
+        let parameters = ["aldis::json::reader<P>& in".to_owned(), format!("{name}& value")];
+        function(&format!("{TEMPLATE}bool read_json"), &parameters, body)
+    }
+
+    fn read_record(&self, id: TypeId) -> Vec<Stmt> {
+        let (mut names, mut cases, mut after, mut before) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let fields = self.fields(id);
+        for (index, field) in fields.iter().enumerate().filter(|(_, field)| !field.name.is_empty()) {
+            let target = format!("value.{}", self.names.member(id, index));
+            let read = self.read_field(field, self.hold(id, index), &target);
+            cases.push(case(names.len(), &format!("read = {read};")));
+            let absent = vec![line(self.assign_default(id, index, &target))];
+            after.push(when(format!("!object.has({})", names.len()), absent));
+            names.push(quoted(field.json_name()));
+        }
+        for (index, field) in fields.iter().enumerate().filter(|(_, field)| field.name.is_empty()) {
+            let Type::Named(union) = field.ty.required() else { continue };
+            let target = format!("value.{}", self.names.member(id, index));
+            before.push(line("bool given = false;"));
+            self.read_arms(*union, &target, &mut names, &mut cases);
+            after.push(when("!given", vec![line(format!("{target} = {};", self.first_arm(*union)))]));
+        }
+        let mut body = members_head(&names);
+        body.extend(before);
+        body.push(when("!in.open()", vec![line("return false;")]));
+        body.extend(members_loop(cases));
+        body.extend(after);
+        body.push(line("return in.close();"));
+        body
+    }
+
+    fn read_union(&self, id: TypeId) -> Vec<Stmt> {
+        let (mut names, mut cases) = (Vec::new(), Vec::new());
+        self.read_arms(id, "value", &mut names, &mut cases);
+        let mut body = members_head(&names);
+        body.push(line("bool given = false;"));
+        body.push(when("!in.expect('{')", vec![line("return false;")]));
+        body.extend(members_loop(cases));
+        body.push(when("!given", vec![line(format!("value = {};", self.first_arm(id)))]));
+        body.push(line("return true;"));
+        body
+    }
+
+    /// The cases that read an arm by its name; one may be given.
+    fn read_arms(&self, union: TypeId, target: &str, names: &mut Vec<String>, cases: &mut Vec<Stmt>) {
+        for (index, field) in self.fields(union).into_iter().enumerate() {
+            let held = self.active_arm(union, index, target);
+            let read = self.read_field(field, self.hold(union, index), &held);
+            cases.push(case(names.len(), &format!("read = in.claim(given) && {read};")));
+            names.push(quoted(field.json_name()));
+        }
+    }
+
+    pub(super) fn active_arm(&self, union: TypeId, arm: usize, target: &str) -> String {
+        let tag = format!("{}::tag::{}", self.names.of(union), self.names.member(union, arm));
+        format!("{target}.present<{tag}>()")
+    }
+
+    /// The expression of a union that nothing was given of.
+    pub(super) fn first_arm(&self, union: TypeId) -> String {
+        let literal = aldis_schema::default_of_type(self.schema, &Type::Named(union));
+        self.literal(&literal, &Type::Named(union)).unwrap_or_else(|| "{}".to_owned())
+    }
+
+    /// The expression that reads a field's value and tells whether it could.
+    pub(super) fn read_field(&self, field: &Field, hold: Hold, target: &str) -> String {
+        let verb = match (field.json.bytes, field.ty.required()) {
+            (Some(BytesText::Base64), Type::Bytes) => Some("base64"),
+            (Some(BytesText::Hex), Type::Bytes) => Some("hex"),
+            _ => None,
+        };
+        let read = |value: &str, level: usize| match verb {
+            Some(verb) => format!("in.{verb}({value})"),
+            None => self.read_expression(field.ty.required(), value, level),
+        };
+        match hold {
+            Hold::Maybe | Hold::Boxed => {
+                let item = item_of("item", 1);
+                format!("in.optional({target}, [&](auto& {item}) {{ return {}; }})", read(&item, 2))
+            }
+            _ => read(target, 1),
+        }
+    }
+}
+
+/// The statement that writes the name of a member.
+fn member(name: &str) -> String {
+    format!("out.member({});", raw(&format!("{}:", json_string(name))))
+}
+
+fn case(index: usize, read: &str) -> Stmt {
+    line(format!("case {index}: {read} break;"))
+}
+
+fn members_head(names: &[String]) -> Vec<Stmt> {
+    let count = names.len();
+    let list = if names.is_empty() { String::new() } else { format!("{{{}}}", names.join(", ")) };
+    vec![
+        line(format!("static constexpr std::array<std::string_view, {count}> names{{{list}}};")),
+        line(format!("aldis::json::members<{count}> object;")),
+    ]
+}
+
+fn members_loop(cases: Vec<Stmt>) -> Vec<Stmt> {
+    let body = vec![
+        line("bool read = false;"),
+        block("switch (object.field)", cases),
+        when("!read", vec![line("return in.in_field(names[object.field]);")]),
+    ];
+    vec![block("while (in.next(object, names))", body), when("in.failed()", vec![line("return false;")])]
+}

@@ -1,0 +1,140 @@
+//! Readers: the fields of a record from its sections.
+
+use super::{sections, target, Segments, Target, WORD};
+use crate::code::{function, line, Stmt};
+use crate::gen::Hold;
+use crate::scope::Scope;
+use aldis_plan::{ArmSlot, Node, Repr, Scalar, Slot, SlotKind};
+use aldis_schema::{Type, TypeId};
+
+impl Segments<'_, '_> {
+    pub(super) fn read_head(&self, id: TypeId) -> String {
+        format!("{}({})", self.read_name(id), self.read_parameters(id).join(", "))
+    }
+
+    fn read_name(&self, id: TypeId) -> String {
+        format!("inline bool read_{}", self.gen.names.of(id))
+    }
+
+    fn read_parameters(&self, id: TypeId) -> Vec<String> {
+        let value = format!("{}& value", self.gen.names.of(id));
+        vec!["aldis::segments::reader& in".to_owned(), "const aldis::segments::body& at".to_owned(), value]
+    }
+
+    pub(super) fn reader(&self, id: TypeId) -> Stmt {
+        let run = sections(self.plan, id);
+        let mut body = Vec::new();
+        let fields = self.read_fields(run.slots, run.data, id, "value", &Scope::new("in", "false"));
+        if crate::code::mention(&fields, "data") {
+            body.push(line(format!("const aldis::segments::data_of<{}> data(at);", run.data)));
+        }
+        body.extend(fields);
+        body.push(line("return true;"));
+        function(&self.read_name(id), &self.read_parameters(id), body)
+    }
+
+    fn read_fields(&self, slots: &[Slot], data: u32, owner: TypeId, source: &str, scope: &Scope) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        for slot in slots {
+            let Some(index) = slot.field.map(|field| field as usize) else { continue };
+            if self.gen.hold(owner, index) == Hold::Constant {
+                continue;
+            }
+            let field = self.gen.field(owner, index);
+            let member = format!("{source}.{}", self.gen.names.member(owner, index));
+            let inner = if field.name.is_empty() { scope.clone() } else { scope.field(&field.name) };
+            parts.extend(self.read_slot(slot, data, &field.ty, &member, &inner));
+        }
+        parts
+    }
+
+    fn read_slot(&self, slot: &Slot, data: u32, ty: &Type, member: &str, scope: &Scope) -> Vec<Stmt> {
+        match &slot.kind {
+            SlotKind::Scalar(scalar) => vec![line(format!("{member} = {};", self.number(scalar, slot.at)))],
+            SlotKind::Pointer { target } => {
+                let place = format!("at.pointer({})", (slot.at - data) / WORD);
+                vec![scope.fail_if(format!("!{}", self.read_pointer(target, ty, &place, member)))]
+            }
+            SlotKind::Nest { record, slots } => self.read_fields(slots, data, *record, member, scope),
+            SlotKind::Choice { union, arms } => vec![self.read_choice(*union, arms, slot, data, member, scope)],
+            _ => Vec::new(),
+        }
+    }
+
+    fn number(&self, scalar: &Scalar, at: u32) -> String {
+        let meant = self.meant(scalar).map(|meant| format!(", {meant}")).unwrap_or_default();
+        match scalar.repr {
+            Repr::Bit(bit) => format!("data.bit({at}, {bit}{meant})"),
+            _ => format!("data.get<{}>({at}{meant})", self.gen.cpp_type(&scalar.ty, None)),
+        }
+    }
+
+    fn read_choice(
+        &self,
+        union: TypeId,
+        arms: &[ArmSlot],
+        slot: &Slot,
+        data: u32,
+        member: &str,
+        scope: &Scope,
+    ) -> Stmt {
+        let mut cases = Vec::new();
+        for arm in arms {
+            let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
+            let field = self.gen.field(union, index);
+            let tag = self.tag(union, index);
+            let inner = scope.field(&field.name);
+            let held = format!("{member}.present<{tag}>()");
+            let mut body = match &arm.slot.kind {
+                SlotKind::Nest { .. } | SlotKind::Choice { .. } => {
+                    let name = format!("arm{}", depth(member));
+                    let mut read = vec![line(format!("auto& {name} = {held};"))];
+                    read.extend(self.read_slot(&arm.slot, data, &field.ty, &name, &inner));
+                    if read.len() == 1 || !crate::code::mention(&read[1..], &name) {
+                        vec![line(format!("{held};"))]
+                    } else {
+                        vec![Stmt::Block { head: String::new(), body: read, tail: "" }]
+                    }
+                }
+                SlotKind::Constant { .. } => vec![line(format!("{held};"))],
+                _ => self.read_slot(&arm.slot, data, &field.ty, &held, &inner),
+            };
+            body.push(line("break;"));
+            cases.push(Stmt::Case { label: format!("case {tag}:"), body });
+        }
+        let unknown = format!("{member}.set_unknown(tag);");
+        cases.push(Stmt::Case { label: "default:".to_owned(), body: vec![line(unknown), line("break;")] });
+        let tag = format!("data.get<{}>({})", self.gen.names.tags(union), slot.at);
+        crate::code::block(format!("switch (const auto tag = {tag}; tag)"), cases)
+    }
+
+    /// The call that reads what a pointer leads to into an optional, and tells whether it could.
+    fn read_pointer(&self, node: &Node, ty: &Type, place: &str, member: &str) -> String {
+        let call = |verb: &str| format!("in.{verb}({place}, {member})");
+        let with = |verb: &str, id: TypeId| format!("in.{verb}({place}, {member}, read_{})", self.gen.names.of(id));
+        match target(node) {
+            Target::Text => call("text"),
+            Target::Data => call("data"),
+            Target::Any => call("any"),
+            Target::Numbers(_) => call("numbers"),
+            Target::Bits => call("bits"),
+            Target::Voids => call("voids"),
+            Target::Record(id) => with("record", id),
+            Target::Records(id) => with("records", id),
+            Target::Pointers(inner) => {
+                let read = self.read_pointer(inner, ty.element(), "from", "item");
+                let head = "[&in](aldis::segments::place from, auto& item)";
+                format!("in.pointers({place}, {member}, {head} {{ return {read}; }})")
+            }
+        }
+    }
+}
+
+/// A number that a variable within an arm's value has in its name, as arms may hold unions in turn.
+fn depth(member: &str) -> String {
+    match member.strip_prefix("arm").and_then(|rest| rest.split('.').next()) {
+        None => String::new(),
+        Some("") => "2".to_owned(),
+        Some(number) => number.parse::<u32>().map_or_else(|_| String::new(), |number| (number + 1).to_string()),
+    }
+}

@@ -1,0 +1,160 @@
+//! Writers: how many words a record's pointers lead to, then its sections and those words.
+
+use super::pointers::Pointer;
+use super::{sections, target, Segments, Target};
+use crate::code::{block, function, line, Stmt};
+use crate::gen::Hold;
+use crate::scope::{offset, Scope};
+use aldis_plan::{Node, Repr, Scalar, Slot, SlotKind};
+use aldis_schema::{Type, TypeId};
+
+impl Segments<'_, '_> {
+    pub(super) fn size_head(&self, id: TypeId) -> String {
+        format!("{}({})", self.size_name(id), self.size_parameters(id).join(", "))
+    }
+
+    fn size_name(&self, id: TypeId) -> String {
+        format!("inline bool size_{}", self.gen.names.of(id))
+    }
+
+    fn size_parameters(&self, id: TypeId) -> Vec<String> {
+        vec!["aldis::segments::sizer& out".to_owned(), format!("const {}& value", self.gen.names.of(id))]
+    }
+
+    pub(super) fn sizer(&self, id: TypeId) -> Stmt {
+        let scope = Scope::new("out", "false");
+        let items = self.items(sections(self.plan, id).slots, id, "value", &scope);
+        let mut body = self.visit(&items, &|pointer| {
+            let call = self.size_pointer(pointer.node, pointer.ty, &pointer.source);
+            pointer.scope.fail_if(format!("!{call}"))
+        });
+        body.push(line("return true;"));
+        function(&self.size_name(id), &self.size_parameters(id), body)
+    }
+
+    fn size_pointer(&self, node: &Node, ty: &Type, source: &str) -> String {
+        let with = |verb: &str, id: TypeId| {
+            let words = sections(self.plan, id).size / super::WORD;
+            format!("out.{verb}({source}, {words}, size_{})", self.gen.names.of(id))
+        };
+        match target(node) {
+            Target::Text => format!("out.text({source})"),
+            Target::Data => format!("out.data({source})"),
+            Target::Any => format!("out.any({source})"),
+            Target::Numbers(scalar) => format!("out.numbers({source}, {})", scalar.repr.width() * 8),
+            Target::Bits => format!("out.numbers({source}, 1)"),
+            Target::Voids => format!("out.numbers({source}, 0)"),
+            Target::Record(id) => with("record", id),
+            Target::Records(id) => with("records", id),
+            Target::Pointers(inner) => {
+                let size = self.size_pointer(inner, ty.element(), "item");
+                format!("out.pointers({source}, [&out](const auto& item) {{ return {size}; }})")
+            }
+        }
+    }
+
+    pub(super) fn write_head(&self, id: TypeId) -> String {
+        format!("{}({})", self.write_name(id), self.write_parameters(id).join(", "))
+    }
+
+    fn write_name(&self, id: TypeId) -> String {
+        format!("inline void write_{}", self.gen.names.of(id))
+    }
+
+    fn write_parameters(&self, id: TypeId) -> Vec<String> {
+        let value = format!("const {}& value", self.gen.names.of(id));
+        vec!["aldis::segments::writer& out".to_owned(), "std::byte* at".to_owned(), value]
+    }
+
+    pub(super) fn writer(&self, id: TypeId) -> Stmt {
+        let run = sections(self.plan, id);
+        let mut body = Vec::new();
+        if run.size > 0 {
+            body.push(line(format!("std::memset(at, 0, {});", run.size)));
+        }
+        body.extend(self.write_fields(run.slots, id, "value"));
+        let items = self.items(run.slots, id, "value", &Scope::new("out", "false"));
+        body.extend(self.visit(&items, &|pointer| self.write_pointer(pointer)));
+        function(&self.write_name(id), &self.write_parameters(id), body)
+    }
+
+    /// Stores what lies in the data section.
+    fn write_fields(&self, slots: &[Slot], owner: TypeId, source: &str) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        for slot in slots {
+            let Some(index) = slot.field.map(|field| field as usize) else { continue };
+            if self.gen.hold(owner, index) != Hold::Constant {
+                let member = format!("{source}.{}", self.gen.names.member(owner, index));
+                parts.extend(self.write_slot(slot, &member));
+            }
+        }
+        parts
+    }
+
+    fn write_slot(&self, slot: &Slot, member: &str) -> Vec<Stmt> {
+        match &slot.kind {
+            SlotKind::Scalar(scalar) => vec![line(self.store(scalar, slot.at, member))],
+            SlotKind::Nest { record, slots } => self.write_fields(slots, *record, member),
+            SlotKind::Choice { union, arms } => {
+                let place = offset("at", slot.at);
+                let mut parts = vec![line(format!("aldis::store<aldis::little>({place}, {member}.which());"))];
+                let mut cases = Vec::new();
+                for arm in arms {
+                    let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
+                    let mut body = self.write_slot(&arm.slot, &self.held(*union, index, member, &arm.slot));
+                    if !body.is_empty() {
+                        body.push(line("break;"));
+                        cases.push(Stmt::Case { label: format!("case {}:", self.tag(*union, index)), body });
+                    }
+                }
+                if !cases.is_empty() {
+                    cases.push(Stmt::Case { label: "default:".to_owned(), body: vec![line("break;")] });
+                    parts.push(block(format!("switch ({member}.which())"), cases));
+                }
+                parts
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn store(&self, scalar: &Scalar, at: u32, member: &str) -> String {
+        let place = offset("at", at);
+        match (scalar.repr, self.meant(scalar)) {
+            (Repr::Bit(bit), None) => format!("aldis::segments::store_bit({place}, {bit}, {member});"),
+            (Repr::Bit(bit), Some(_)) => format!("aldis::segments::store_bit({place}, {bit}, !{member});"),
+            (_, None) => format!("aldis::store<aldis::little>({place}, {member});"),
+            (_, Some(meant)) => {
+                let ty = self.gen.cpp_type(&scalar.ty, None);
+                format!("aldis::segments::store_apart<{ty}>({place}, {member}, {meant});")
+            }
+        }
+    }
+
+    fn write_pointer(&self, pointer: &Pointer<'_>) -> Stmt {
+        let place = offset("at", pointer.at);
+        line(format!("{};", self.write_target(pointer.node, pointer.ty, &place, &pointer.source)))
+    }
+
+    fn write_target(&self, node: &Node, ty: &Type, place: &str, source: &str) -> String {
+        let call = |verb: &str| format!("out.{verb}({place}, {source})");
+        let with = |verb: &str, id: TypeId| {
+            let words = sections(self.plan, id).words();
+            format!("out.{verb}({place}, {source}, {words}, write_{})", self.gen.names.of(id))
+        };
+        match target(node) {
+            Target::Text => call("text"),
+            Target::Data => call("data"),
+            Target::Any => call("any"),
+            Target::Numbers(_) => call("numbers"),
+            Target::Bits => call("bits"),
+            Target::Voids => call("voids"),
+            Target::Record(id) => with("record", id),
+            Target::Records(id) => with("records", id),
+            Target::Pointers(inner) => {
+                let write = self.write_target(inner, ty.element(), "to", "item");
+                let head = "[&out](std::byte* to, const auto& item)";
+                format!("out.pointers({place}, {source}, {head} {{ {write}; }})")
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Messages: what the runtime is told of each, and the functions that users call.
+
+use super::{sections, Segments};
+use crate::code::{line, Stmt};
+use crate::gen::{Gen, Wire};
+
+impl Segments<'_, '_> {
+    /// The specialisations that describe the messages.
+    pub(super) fn descriptions(&self) -> Vec<Stmt> {
+        let mut parts = vec![
+            Stmt::Comment("---- messages".into()),
+            Stmt::Blank,
+            line("/// The words of a message's root, and what reads and writes it."),
+            line("template <class T>"),
+            line("struct message_of;"),
+            Stmt::Blank,
+        ];
+        for message in &self.plan.messages {
+            let name = self.gen.names.of(message.record);
+            let run = sections(self.plan, message.record);
+            let (data, pointers) = (run.data / super::WORD, (run.size - run.data) / super::WORD);
+            let body = vec![
+                line(format!("static constexpr std::uint64_t data = {data};")),
+                line(format!("static constexpr std::uint64_t pointers = {pointers};")),
+                line(format!("static constexpr auto read = read_{name};")),
+                line(format!("static constexpr auto size = size_{name};")),
+                line(format!("static constexpr auto write = write_{name};")),
+            ];
+            let head = format!("template <>\nstruct message_of<{name}>");
+            parts.extend([Stmt::Block { head, body, tail: ";" }, Stmt::Blank]);
+        }
+        parts.push(line("/// The types that are messages."));
+        parts.push(line("template <class T>"));
+        parts.push(line("concept message = requires { message_of<T>::data; };"));
+        parts.push(Stmt::Blank);
+        parts
+    }
+}
+
+/// The functions of one form that users call.
+pub(crate) fn functions(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
+    let Some(shared) = gen.segments() else { return Vec::new() };
+    let form = match wire.segments() {
+        Some(form) if form.packed => "packed",
+        Some(form) if form.canonical => "canonical",
+        _ => "framed",
+    };
+    let calls = crate::message::Calls {
+        concept: format!("{}::message", shared.namespace),
+        namespace: "aldis::segments",
+        of: format!("{}::message_of<T>, aldis::segments::{form}", shared.namespace),
+    };
+    crate::message::functions_of(wire, &calls)
+}

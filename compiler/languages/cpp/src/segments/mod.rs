@@ -1,0 +1,137 @@
+//! Forms whose messages are segments: records are a data section and a section of pointers. All such forms of a schema
+//! share the readers and writers of its records; what is around a message is the runtime's part.
+
+mod decode;
+mod encode;
+mod message;
+mod pointers;
+mod tables;
+
+pub(crate) use message::functions;
+pub(crate) use tables::layout_table;
+
+use crate::code::{line, Stmt};
+use crate::files::rule;
+use crate::gen::{Gen, Wire};
+use aldis_plan::{Element, Extent, Node, Plan, Repr, Run, Scalar, Slot, SlotKind, Step};
+use aldis_schema::{Literal, Type, TypeId};
+
+/// What pointers are, in bytes.
+const WORD: u32 = 8;
+
+/// Prints the readers and writers of a schema's records.
+pub(crate) struct Segments<'g, 'a> {
+    pub gen: &'g Gen<'a>,
+    pub plan: &'a Plan,
+}
+
+/// A record's slots, and the bytes of its sections.
+#[derive(Clone, Copy)]
+struct Sections<'p> {
+    slots: &'p [Slot],
+    data: u32,
+    size: u32,
+}
+
+impl Sections<'_> {
+    /// Words of data, then pointers: `2, 3`.
+    fn words(&self) -> String {
+        format!("{}, {}", self.data / WORD, (self.size - self.data) / WORD)
+    }
+}
+
+/// The sections of a record; its layout is the one run of them.
+fn sections(plan: &Plan, record: TypeId) -> Sections<'_> {
+    match plan.layout(record).steps.as_slice() {
+        [Step::Run(Run { extent: Extent::Sections { data }, slots, size })] => {
+            Sections { slots, data: *data, size: *size }
+        }
+        _ => Sections { slots: &[], data: 0, size: 0 },
+    }
+}
+
+/// What a pointer leads to.
+enum Target<'p> {
+    Text,
+    Data,
+    Any,
+    Record(TypeId),
+    Records(TypeId),
+    Numbers(&'p Scalar),
+    Bits,
+    Voids,
+    Pointers(&'p Node),
+}
+
+fn target(node: &Node) -> Target<'_> {
+    match node {
+        Node::Blob(blob) if blob.content == aldis_plan::Content::Bytes => Target::Data,
+        Node::Blob(_) => Target::Text,
+        Node::Call { record } => Target::Record(*record),
+        Node::Repeat(repeat) => match &repeat.element {
+            Element::One(Node::Call { record }) => Target::Records(*record),
+            Element::One(Node::Cell { slot }) => match &slot.kind {
+                SlotKind::Scalar(Scalar { repr: Repr::Bit(_), .. }) => Target::Bits,
+                SlotKind::Scalar(scalar) => Target::Numbers(scalar),
+                SlotKind::Pointer { target } => Target::Pointers(target),
+                _ => Target::Voids,
+            },
+            _ => Target::Voids,
+        },
+        _ => Target::Any,
+    }
+}
+
+impl Segments<'_, '_> {
+    /// The readers and writers of all records, type by type.
+    pub fn codecs(&self, wire: &Wire<'_>) -> Vec<Stmt> {
+        let mut parts = vec![rule(&format!("Form {}", self.forms())), line(format!("namespace {} {{", wire.namespace))];
+        parts.push(Stmt::Blank);
+        let records: Vec<TypeId> = self.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
+        for id in &records {
+            parts.extend(
+                [self.read_head(*id), self.size_head(*id), self.write_head(*id)].map(|head| line(format!("{head};"))),
+            );
+        }
+        parts.push(Stmt::Blank);
+        for id in records {
+            parts.push(Stmt::Comment(format!("---- {}", self.gen.schema.type_def(id).name.full())));
+            parts.push(Stmt::Blank);
+            parts.extend([self.reader(id), Stmt::Blank, self.sizer(id), Stmt::Blank, self.writer(id), Stmt::Blank]);
+        }
+        parts.extend(self.descriptions());
+        parts.push(line(format!("}}  // namespace {}", wire.namespace)));
+        parts.push(Stmt::Blank);
+        parts
+    }
+
+    /// `capnp, capnp-packed, capnp-canonical`
+    fn forms(&self) -> String {
+        let wires = self.gen.wires.iter().filter(|wire| wire.segments().is_some());
+        wires.map(|wire| wire.plan.form.name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// `Person_employment::tag::school`
+    fn tag(&self, union: TypeId, arm: usize) -> String {
+        format!("{}::tag::{}", self.gen.names.of(union), self.gen.names.member(union, arm))
+    }
+
+    /// The value that zeros stand for, where it is another than zero.
+    fn meant(&self, scalar: &Scalar) -> Option<String> {
+        if scalar.xor == 0 {
+            return None;
+        }
+        let bits = scalar.repr.width() * 8;
+        let signed = (scalar.xor << (64 - bits)) as i64 >> (64 - bits);
+        match (&scalar.ty, scalar.repr) {
+            (_, Repr::Bit(_)) => Some("true".to_owned()),
+            (Type::Float32 | Type::Float64, _) => {
+                let ty = self.gen.cpp_type(&scalar.ty, None);
+                let suffix = if bits == 64 { "ULL" } else { "U" };
+                Some(format!("aldis::from_bits<{ty}>(0x{:x}{suffix})", scalar.xor))
+            }
+            (ty, Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64) => self.gen.literal(&Literal::Int(signed.into()), ty),
+            (ty, _) => self.gen.literal(&Literal::Int(scalar.xor.into()), ty),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The pointers of a record in the order in which they lie, which is that of what they lead to: unions bring theirs in
+//! between those of fields.
+
+use super::Segments;
+use crate::code::{block, line, when, Stmt};
+use crate::gen::Hold;
+use crate::scope::Scope;
+use aldis_plan::{Node, Slot, SlotKind};
+use aldis_schema::{Type, TypeId};
+
+/// A pointer, or the pointers of a union's arms.
+#[derive(Clone)]
+pub(super) enum Item<'p> {
+    Pointer(Pointer<'p>),
+    Choice {
+        union: TypeId,
+        /// The expression of the union's value.
+        source: String,
+        /// By index.
+        arms: Vec<(usize, Vec<Item<'p>>)>,
+    },
+}
+
+#[derive(Clone)]
+pub(super) struct Pointer<'p> {
+    /// Its first byte in the record.
+    pub at: u32,
+    pub node: &'p Node,
+    pub ty: &'p Type,
+    /// The expression of the optional value.
+    pub source: String,
+    pub scope: Scope,
+}
+
+impl Item<'_> {
+    /// The first and the last place of its pointers.
+    fn range(&self) -> (u32, u32) {
+        match self {
+            Item::Pointer(pointer) => (pointer.at, pointer.at),
+            Item::Choice { arms, .. } => {
+                let ranges = arms.iter().flat_map(|(_, items)| items).map(Item::range);
+                ranges.fold((u32::MAX, 0), |(first, last), (from, to)| (first.min(from), last.max(to)))
+            }
+        }
+    }
+}
+
+impl<'a> Segments<'_, 'a> {
+    /// The pointers in a record's slots, in order.
+    pub(super) fn items(&self, slots: &'a [Slot], owner: TypeId, source: &str, scope: &Scope) -> Vec<Item<'a>> {
+        let mut found = Vec::new();
+        for slot in slots {
+            let Some(index) = slot.field.map(|field| field as usize) else { continue };
+            if self.gen.hold(owner, index) == Hold::Constant {
+                continue;
+            }
+            let field = self.gen.field(owner, index);
+            let member = format!("{source}.{}", self.gen.names.member(owner, index));
+            let inner = if field.name.is_empty() { scope.clone() } else { scope.field(&field.name) };
+            found.extend(self.items_of(slot, &field.ty, &member, &inner));
+        }
+        in_order(found)
+    }
+
+    fn items_of(&self, slot: &'a Slot, ty: &'a Type, member: &str, scope: &Scope) -> Vec<Item<'a>> {
+        match &slot.kind {
+            SlotKind::Pointer { target } => {
+                vec![Item::Pointer(Pointer {
+                    at: slot.at,
+                    node: target,
+                    ty,
+                    source: member.to_owned(),
+                    scope: scope.clone(),
+                })]
+            }
+            SlotKind::Nest { record, slots } => self.items(slots, *record, member, scope),
+            SlotKind::Choice { union, arms } => {
+                let mut pointed = Vec::new();
+                for arm in arms {
+                    let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
+                    let field = self.gen.field(*union, index);
+                    let held = self.held(*union, index, member, &arm.slot);
+                    let items = self.items_of(&arm.slot, &field.ty, &held, &scope.field(&field.name));
+                    if !items.is_empty() {
+                        pointed.push((index, items));
+                    }
+                }
+                if pointed.is_empty() {
+                    return Vec::new();
+                }
+                vec![Item::Choice { union: *union, source: member.to_owned(), arms: pointed }]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The expression of the value of an arm that is known to be active.
+    pub(super) fn held(&self, union: TypeId, arm: usize, member: &str, slot: &Slot) -> String {
+        let value = format!("*{member}.get<{}>()", self.tag(union, arm));
+        match slot.kind {
+            SlotKind::Nest { .. } | SlotKind::Choice { .. } => format!("({value})"),
+            _ => value,
+        }
+    }
+
+    /// Statements for the pointers, each made by `each`.
+    pub(super) fn visit(&self, items: &[Item<'_>], each: &dyn Fn(&Pointer<'_>) -> Stmt) -> Vec<Stmt> {
+        let statement = |item: &Item<'_>| match item {
+            Item::Pointer(pointer) => each(pointer),
+            Item::Choice { union, source, arms } => match arms.as_slice() {
+                [(arm, items)] => {
+                    let active = format!("{source}.which() == {}", self.tag(*union, *arm));
+                    when(active, self.visit(items, each))
+                }
+                arms => {
+                    let mut cases: Vec<Stmt> = Vec::new();
+                    for (arm, items) in arms {
+                        let mut body = self.visit(items, each);
+                        body.push(line("break;"));
+                        cases.push(Stmt::Case { label: format!("case {}:", self.tag(*union, *arm)), body });
+                    }
+                    cases.push(Stmt::Case { label: "default:".to_owned(), body: vec![line("break;")] });
+                    block(format!("switch ({source}.which())"), cases)
+                }
+            },
+        };
+        items.iter().map(statement).collect()
+    }
+}
+
+/// Sorted by place; a union between whose pointers others lie is taken apart, pointer by pointer.
+fn in_order(items: Vec<Item<'_>>) -> Vec<Item<'_>> {
+    let ranges: Vec<(u32, u32)> = items.iter().map(Item::range).collect();
+    let mut found = Vec::new();
+    for (index, item) in items.into_iter().enumerate() {
+        let (from, to) = ranges[index];
+        let apart =
+            ranges.iter().enumerate().any(|(other, (first, last))| other != index && *first <= to && from <= *last);
+        if apart {
+            found.extend(taken_apart(item));
+        } else {
+            found.push(item);
+        }
+    }
+    found.sort_by_key(|item| item.range().0);
+    found
+}
+
+fn taken_apart(item: Item<'_>) -> Vec<Item<'_>> {
+    match item {
+        Item::Pointer(_) => vec![item],
+        Item::Choice { union, source, arms } => {
+            let pointers = arms.into_iter().flat_map(|(arm, items)| {
+                let inner = items.into_iter().flat_map(taken_apart);
+                inner.map(move |inner| (arm, inner)).collect::<Vec<_>>()
+            });
+            pointers
+                .map(|(arm, inner)| Item::Choice { union, source: source.clone(), arms: vec![(arm, vec![inner])] })
+                .collect()
+        }
+    }
+}

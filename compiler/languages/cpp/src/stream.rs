@@ -1,0 +1,243 @@
+//! `NAME_stream.hpp`: how each form's messages travel in streams, which of them bytes are, and what answers requests.
+
+use crate::code::{block, function, line, when, Stmt};
+use crate::files::print;
+use crate::gen::{Gen, Hold, Wire};
+use crate::message::meanings;
+use aldis_diagnostics::Diagnostic;
+use aldis_emit::Request;
+use aldis_plan::Container;
+use aldis_schema::{Type, TypeId, TypeKind};
+
+/// Names that the header has for every form, to which a form adds its suffix.
+pub(crate) const NAMES: [&str; 3] = ["registry", "sender", "receiver"];
+
+impl Gen<'_> {
+    /// `proto_stream.hpp`; none where there are no messages. With it come warnings of requests that cannot be answered.
+    pub fn stream_header(&self, request: &Request<'_>) -> Option<(String, Vec<Diagnostic>)> {
+        if self.schema.messages.is_empty() {
+            return None;
+        }
+        let mut parts = self.first_lines(request);
+        parts.extend([line("#pragma once"), Stmt::Blank, line("#include <aldis/stream.hpp>"), Stmt::Blank]);
+        parts.push(line(format!("#include \"{}.hpp\"", self.names.module)));
+        parts.extend([Stmt::Blank, self.open(), Stmt::Blank]);
+        for wire in &self.wires {
+            parts.extend(registry(self, wire));
+        }
+        let (requests, diagnostics) = Correlation::of(self);
+        parts.extend(requests.statements(self));
+        parts.push(self.close());
+        Some((print(&parts), diagnostics))
+    }
+}
+
+/// What a sender and a receiver of one form are made of, and those two.
+fn registry(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
+    let form = &wire.plan.form.name;
+    let [registry, sender, receiver] = NAMES.map(|name| wire.function(name));
+    let mut body = Vec::new();
+    if let Some((how, value)) = framing(wire) {
+        body.push(line(format!("/// {how}")));
+        body.push(line(format!("static constexpr aldis::framing framing = {value};")));
+        body.push(Stmt::Blank);
+    }
+    body.push(encoder(gen, wire));
+    let dispatched = wire.plan.dispatch.is_some();
+    if dispatched {
+        body.push(Stmt::Blank);
+        body.extend(dispatch(gen, wire));
+    }
+    let mut parts = vec![
+        line(format!("/// The messages of form {form}: how they lie in a stream, and which one bytes are.")),
+        Stmt::Block { head: format!("struct {registry}"), body, tail: ";" },
+        Stmt::Blank,
+        line(format!("/// Puts messages of form {form} into a stream.")),
+        line(format!("using {sender} = aldis::sender<{registry}>;")),
+        Stmt::Blank,
+    ];
+    if dispatched {
+        parts.push(line(format!("/// Gives the messages of form {form} out of a stream to a visitor.")));
+        parts.push(line(format!("using {receiver} = aldis::receiver<{registry}>;")));
+        parts.push(Stmt::Blank);
+    }
+    parts
+}
+
+/// How messages lie in a stream where they say themselves how long they are.
+fn framing(wire: &Wire<'_>) -> Option<(&'static str, String)> {
+    if let Some(own) = &wire.plan.form.framing {
+        let (at, bits, order) = (own.length.at, own.length.bits, wire.order());
+        let value = format!("aldis::framing::length<std::uint{bits}_t>({at}, {order}, {})", own.min);
+        return Some(("Each message holds its own length.", value));
+    }
+    match wire.plan.container {
+        Container::Segments(segments) if segments.table && segments.packed => {
+            Some(("Each message begins with the packed table of its segments.", "aldis::framing::capnp_packed".into()))
+        }
+        Container::Segments(segments) if segments.table => {
+            Some(("Each message begins with the table of its segments.", "aldis::framing::capnp".into()))
+        }
+        Container::Plain | Container::Segments(_) => None,
+    }
+}
+
+fn encoder(gen: &Gen<'_>, wire: &Wire<'_>) -> Stmt {
+    let call = format!("{}::{}(value, out, most)", gen.names.namespace, wire.function("encode"));
+    let head = format!(
+        "template <class T>\nstatic auto encode(const T& value, std::span<std::byte> out, const aldis::limits& most)\n    \
+         -> decltype({call})"
+    );
+    block(head, vec![line(format!("return {call};"))])
+}
+
+/// The values that messages are decoded into, and the function that finds out which one bytes are.
+fn dispatch(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
+    let known: Vec<&str> = meanings(gen).into_iter().map(|(_, record)| gen.names.of(record)).collect();
+    let mut cases: Vec<Stmt> = known
+        .iter()
+        .map(|name| line(format!("case message_id::{name}: visited = into.visit<{name}>(visitor, read); break;")))
+        .collect();
+    cases.push(line("default: break;"));
+    let body = vec![
+        line(format!("const auto which = {}(in);", wire.function("identify"))),
+        when("!which", vec![line("return which;")]),
+        line(format!("const auto read = [&](auto& value) {{ return {}(in, value, most); }};", wire.function("decode"))),
+        line("aldis::result<void> visited;"),
+        block("switch (*which)", cases),
+        when("!visited", vec![line("return visited.error();")]),
+        line("return which;"),
+    ];
+    let parameters =
+        ["std::span<const std::byte> in", "messages& into", "Visitor&& visitor", "const aldis::limits& most = {}"];
+    vec![
+        line("/// A value of each message, made when the first of its kind comes and used again."),
+        wrapped("using messages = aldis::message_values<", &known, ">;"),
+        Stmt::Blank,
+        line("/// Decodes the message that the bytes are into its value of `into` and calls `visitor` with it. Gives which"),
+        line("/// message it is; one that `visitor` has no overload for is not decoded."),
+        function(
+            "template <class Visitor>\n    requires(messages::visited_by<Visitor>)\nstatic aldis::result<message_id> dispatch",
+            &parameters.map(str::to_owned),
+            body,
+        ),
+    ]
+}
+
+/// A list of names on as many lines as it needs.
+fn wrapped(head: &str, names: &[&str], tail: &str) -> Stmt {
+    const ROOM: usize = crate::code::WIDTH - 8;
+    let flat = format!("{head}{}{tail}", names.join(", "));
+    if flat.len() <= ROOM {
+        return line(flat);
+    }
+    let mut lines = vec![head.to_owned()];
+    for (index, name) in names.iter().enumerate() {
+        let comma = if index + 1 < names.len() { "," } else { tail };
+        let last = lines.len() - 1;
+        if lines.len() > 1 && lines[last].len() + name.len() + comma.len() < ROOM {
+            lines[last].push_str(&format!(" {name}{comma}"));
+        } else {
+            lines.push(format!("    {name}{comma}"));
+        }
+    }
+    line(lines.join("\n"))
+}
+
+/// The requests of a schema whose answers can be told from one another: they and their answers have ids of one type.
+#[derive(Default)]
+struct Correlation {
+    /// The C++ type of ids.
+    id: String,
+    /// Each request with what answers it.
+    requests: Vec<(TypeId, Vec<TypeId>)>,
+    /// Each message that has an id, and its field.
+    fields: Vec<(TypeId, usize)>,
+}
+
+impl Correlation {
+    fn of(gen: &Gen<'_>) -> (Self, Vec<Diagnostic>) {
+        let mut found = Self::default();
+        let mut diagnostics = Vec::new();
+        for id in gen.records() {
+            let Some(request) = &gen.schema.record(id).request else { continue };
+            let answers: Vec<TypeId> = request.response.iter().chain(&request.rejects).copied().collect();
+            if answers.is_empty() {
+                continue;
+            }
+            if let Err(problem) = found.add(gen, id, answers) {
+                let def = gen.schema.type_def(id);
+                let message = format!("answers to `{}` cannot be told from one another", def.name.full());
+                let warning = Diagnostic::warning("cpp/W0001", message, def.span, problem);
+                diagnostics
+                    .push(warning.help("mark one field of the request and of each answer as `[id]`, all of one type"));
+            }
+        }
+        (found, diagnostics)
+    }
+
+    fn add(&mut self, gen: &Gen<'_>, request: TypeId, answers: Vec<TypeId>) -> Result<(), String> {
+        let mut fields = Vec::new();
+        for &message in [request].iter().chain(&answers) {
+            let name = gen.schema.type_def(message).name.full();
+            let field = id_field(gen, message).ok_or_else(|| format!("`{name}` has no id of its own type"))?;
+            let ty = gen.cpp_type(&gen.field(message, field).ty, None);
+            if self.id.is_empty() {
+                self.id.clone_from(&ty);
+            }
+            if self.id != ty {
+                return Err(format!("the id of `{name}` is of another type than those before it"));
+            }
+            fields.push((message, field));
+        }
+        fields.retain(|field| !self.fields.contains(field));
+        self.fields.extend(fields);
+        self.requests.push((request, answers));
+        Ok(())
+    }
+
+    fn statements(&self, gen: &Gen<'_>) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        if self.requests.is_empty() {
+            return parts;
+        }
+        for (message, field) in &self.fields {
+            let (name, member) = (gen.names.of(*message), gen.names.member(*message, *field));
+            let head = format!("inline const {}& correlation_id(const {name}& message) noexcept", self.id);
+            parts.push(line("/// What its answers, or the request that it answers, are found by."));
+            parts.push(block(head, vec![line(format!("return message.{member};"))]));
+            parts.push(Stmt::Blank);
+        }
+        let mut all: Vec<&str> = Vec::new();
+        for (request, answers) in &self.requests {
+            let names: Vec<&str> = answers.iter().map(|answer| gen.names.of(*answer)).collect();
+            parts.push(line(format!("/// What answers `{}`.", gen.schema.type_def(*request).name.full())));
+            parts.push(wrapped(
+                "aldis::answers<",
+                &names,
+                &format!("> answers_of(const {}&);", gen.names.of(*request)),
+            ));
+            parts.push(Stmt::Blank);
+            names.into_iter().for_each(|name| {
+                if !all.contains(&name) {
+                    all.push(name);
+                }
+            });
+        }
+        parts.push(line("/// Requests that wait for their answers."));
+        parts.push(wrapped(&format!("using requests = aldis::requests<{}, ", self.id), &all, ">;"));
+        parts.push(Stmt::Blank);
+        parts
+    }
+}
+
+/// The field that correlates a message, where its values can be compared as they are.
+fn id_field(gen: &Gen<'_>, message: TypeId) -> Option<usize> {
+    let field = gen.schema.record(message).fields.iter().position(|field| field.correlation)?;
+    let comparable = match &gen.field(message, field).ty {
+        Type::Int(_) | Type::Timestamp | Type::Uuid | Type::Text(_) | Type::Chars { .. } | Type::Char => true,
+        Type::Named(id) => matches!(gen.schema.type_def(*id).kind, TypeKind::Enum(_)),
+        _ => false,
+    };
+    (comparable && gen.hold(message, field) == Hold::Plain).then_some(field)
+}

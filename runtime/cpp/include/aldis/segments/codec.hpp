@@ -1,0 +1,161 @@
+// What encodes and decodes whole messages of segments. A message is described by a type with `data` and `pointers` (the
+// words of its root), `size`, `write` and `read`; generated code has one for each.
+#pragma once
+
+#include "../writer.hpp"
+#include "packing.hpp"
+#include "writer.hpp"
+
+namespace aldis::segments {
+
+namespace detail {
+
+/// A message being encoded: its words, as writers of every form but the packed one need them.
+template <class Message, class T>
+class measured {
+public:
+    measured(const T& value, const limits& most) : value_(value), sizer_(most, copies_) {
+        ok_ = sizer_.enter() && Message::size(sizer_, value);
+        sizer_.add(1 + Message::data + Message::pointers);
+        if (ok_ && sizer_.words() > max_count) {
+            ok_ = sizer_.fail(code::out_of_range);
+        }
+    }
+
+    [[nodiscard]] bool ok() const noexcept { return ok_; }
+    [[nodiscard]] const error& fault() const noexcept { return sizer_.fault(); }
+    /// Bytes of the segment.
+    [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(sizer_.words() * word_size); }
+
+    /// Writes the segment.
+    void write(std::byte* at) const {
+        constexpr std::int64_t far = Message::data + Message::pointers == 0 ? -1 : 0;
+        writer out(at + word_size, copies_);
+        store_word(at, record_word(far, Message::data, Message::pointers));
+        std::byte* const root = out.reserve(Message::data + Message::pointers);
+        Message::write(out, root, value_);
+    }
+
+private:
+    const T& value_;
+    copies copies_;
+    sizer sizer_;
+    bool ok_ = false;
+};
+
+/// The table of one segment.
+inline void write_table(std::byte* at, std::size_t size) noexcept {
+    store_word(at, std::uint64_t{size / word_size} << 32);
+}
+
+/// The bytes of a message whose form is not just its words.
+template <form Form, class Measured>
+result<std::vector<std::byte>> rearranged(const Measured& from, std::span<std::byte> segment) {
+    from.write(segment.data());
+    std::vector<std::byte> out;
+    if constexpr (Form.packed) {
+        std::byte table[word_size];
+        write_table(table, segment.size());
+        pack(table, out);
+        pack(segment, out);
+    } else {
+        arena words({limits{}.depth, 0, std::numeric_limits<std::uint64_t>::max()}, 0);
+        out.resize(word_size);
+        if (!words.open(segment, false) || !copier(words, true, out).pointer(words.root(), 0)) {
+            return error{words.fault().what, error::nowhere, {}};
+        }
+    }
+    return out;
+}
+
+}  // namespace detail
+
+/// Writes a message into memory that `room` gives for its size, an empty span where there is too little; gives the bytes.
+template <class Message, form Form, class T, class Room>
+inline result<std::span<const std::byte>> encode_into(const T& value, const limits& most, Room room) {
+    const detail::measured<Message, T> from(value, most);
+    if (!from.ok()) [[unlikely]] {
+        return from.fault();
+    }
+    constexpr std::size_t table = Form.table ? word_size : 0;
+    if constexpr (Form.packed || Form.canonical) {
+        std::vector<std::byte> segment(from.size());
+        const auto made = detail::rearranged<Form>(from, segment);
+        if (!made) [[unlikely]] {
+            return made.error();
+        }
+        const std::span<std::byte> out = room(made->size());
+        if (out.empty()) [[unlikely]] {
+            return error{code::no_room, error::nowhere, {}};
+        }
+        std::memcpy(out.data(), made->data(), made->size());
+        return std::span<const std::byte>(out);
+    } else {
+        const std::span<std::byte> out = room(table + from.size());
+        if (out.empty()) [[unlikely]] {
+            return error{code::no_room, error::nowhere, {}};
+        }
+        detail::write_table(out.data(), from.size());
+        from.write(out.data() + table);
+        return std::span<const std::byte>(out);
+    }
+}
+
+/// Writes a message into `out` and gives its size.
+template <class Message, form Form, class T>
+inline result<std::size_t> encode_as(const T& value, std::span<std::byte> out, const limits& most) {
+    const auto made = encode_into<Message, Form>(value, most, [out](std::size_t size) {
+        return size <= out.size() ? out.first(size) : std::span<std::byte>();
+    });
+    if (!made) [[unlikely]] {
+        return made.error();
+    }
+    return made->size();
+}
+
+/// Writes a message into memory that grows as needed and gives its bytes, which are there until it is used again.
+template <class Message, form Form, class T>
+inline result<std::span<const std::byte>> encode_as(const T& value, buffer& out, const limits& most) {
+    return encode_into<Message, Form>(value, most, [&out](std::size_t size) { return out.prepare(size); });
+}
+
+/// Reads a message into `value` and gives its size; bytes behind it are not looked at.
+template <class Message, form Form, class T>
+inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, const limits& most) {
+    std::span<const std::byte> bytes = in;
+    unpacker packed(in, most.budget(in.size()));
+    if constexpr (Form.packed) {
+        if (!packed.message()) {
+            return packed.fault();
+        }
+        bytes = packed.bytes();
+    }
+    reader from(most, in.size());
+    if (!from.open(bytes, Form.table)) [[unlikely]] {
+        return from.fault();
+    }
+    body root = nothing;
+    const place at = from.root();
+    const bool null = load_word(at.at).is_null();
+    const bool opened = null ? from.enter(at.at) : from.open_record(at, root);
+    if (!opened || !Message::read(from, root, value)) [[unlikely]] {
+        error fault = from.fault();
+        if constexpr (Form.packed) {
+            fault.offset = error::nowhere;
+        }
+        return fault;
+    }
+    return Form.packed ? packed.taken() : from.size();
+}
+
+/// Reads a message into a value of its own.
+template <class Message, form Form, class T>
+inline result<T> fresh_as(std::span<const std::byte> in, const limits& most) {
+    result<T> made{T{}};
+    if (const auto read = decode_as<Message, Form>(in, *made, most); !read) [[unlikely]] {
+        return read.error();
+    }
+    return made;
+}
+
+}  // namespace aldis::segments

@@ -1,0 +1,99 @@
+# shellcheck shell=sh
+# Runs steps side by side and prints each one's output whole when it ends.
+#
+#   . scripts/steps.sh
+#   queue first                  steps from here on run one after another, on the first lane, which then helps with the others
+#   step NAME COMMAND…
+#   queue shared                 steps from here on are taken by whichever lane is free
+#   step NAME COMMAND…
+#   also NAME COMMAND…           runs after the step before it, on the same lane: the two share files
+#   run_steps                    runs them; 1 when any failed. LANES (2) is how many run at a time
+#
+# Only functions may be commands, or commands without arguments that hold spaces.
+steps=$(mktemp -d)
+trap 'rm -rf "$steps"' EXIT
+# What runs in the background does not see an interrupt by itself.
+trap 'trap - TERM; rm -rf "$steps"; kill 0' INT TERM
+mkdir "$steps/first" "$steps/shared"
+number=100
+queued=first
+
+queue() {
+    queued=$1
+}
+
+step() {
+    number=$((number + 1))
+    also "$@"
+}
+
+also() {
+    name=$1
+    shift
+    printf '%s\t%s\n' "$name" "$*" >>"$steps/$queued/$number"
+}
+
+# locked COMMAND…: one lane at a time. A folder is made by one only.
+locked() {
+    until mkdir "$steps/lock" 2>/dev/null; do sleep 0.1; done
+    "$@"
+    rmdir "$steps/lock"
+}
+
+# take FOLDER LANE: moves the first steps of a queue to a lane's file; nothing is moved when none are left.
+take() {
+    for steps_file in "$steps/$1"/*; do
+        [ -f "$steps_file" ] && mv "$steps_file" "$steps/lane$2"
+        return
+    done
+}
+
+tell() {
+    cat "$steps/said$1"
+    printf '%s' "$2" >>"$steps/summary"
+    [ -z "$3" ] || printf ' %s,' "$3" >>"$steps/failed"
+}
+
+# run_step LANE NAME COMMAND: the command's output, and a line for the summary.
+run_step() {
+    begin=$(date +%s)
+    printf '\n== %s\n' "$2" >"$steps/said$1"
+    # shellcheck disable=SC2086
+    if $3 >>"$steps/said$1" 2>&1 </dev/null; then
+        verdict=passed wrong=''
+    else
+        verdict=FAILED wrong=$2
+    fi
+    locked tell "$1" "$(printf '  %-34s %s %5ds' "$2" "$verdict" $(($(date +%s) - begin)))
+" "$wrong"
+}
+
+# lane NUMBER QUEUE…: runs what the queues have, one after another.
+lane() {
+    lane=$1
+    shift
+    for from in "$@"; do
+        while locked take "$from" "$lane" && [ -f "$steps/lane$lane" ]; do
+            while IFS='	' read -r name command; do
+                run_step "$lane" "$name" "$command"
+            done <"$steps/lane$lane"
+            rm "$steps/lane$lane"
+        done
+    done
+}
+
+run_steps() {
+    : >"$steps/summary"
+    lane 1 first shared &
+    for other in $(seq 2 "${LANES:-2}"); do
+        lane "$other" shared &
+    done
+    wait
+    printf '\n%s' "$(cat "$steps/summary")"
+    echo
+    if [ -f "$steps/failed" ]; then
+        printf 'failed:%s\n' "$(sed 's/,$//' "$steps/failed")"
+        return 1
+    fi
+    echo 'all passed'
+}

@@ -23,7 +23,7 @@ fn generated_code_is_as_in_golden() {
         let plans = plans(schema);
         let generated = generate(&Request { stem: stem(schema), ..request(&plans) });
         assert!(!any_error(&generated.diagnostics), "{schema}: {:?}", generated.diagnostics);
-        assert_eq!(generated.files.len(), 4, "{schema}");
+        assert_eq!(generated.files.len(), 5, "{schema}");
         for file in &generated.files {
             let path = folder.join(&file.path);
             if env::var_os("UPDATE_GOLDEN").is_some() {

@@ -6,14 +6,10 @@ cd "$(dirname "$0")/../.."
 out=$1
 format=$2
 aldis=${ALDIS:-${CARGO_TARGET_DIR:-target}/debug/aldis}
-folder_of=conformance/vectors/$format
 case $format in
 fbe) schemas='proto.fbe extra.fbe' ;;
 sbe) schemas='be-all.xml le-all.xml dims.xml evo-v3.xml' ;;
-capnp)
-    folder_of=$folder_of/schema
-    schemas='edge.capnp evolve.capnp shaped.capnp'
-    ;;
+capnp) schemas='schema/edge.capnp schema/evolve.capnp schema/layout.capnp schema/shaped.capnp' ;;
 *) echo "$0: no fuzz targets for $format" >&2; exit 2 ;;
 esac
 
@@ -25,9 +21,9 @@ sanitize='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
     echo '#include "checks.hpp"'
     all=''
     for schema in $schemas; do
-        name=$(echo "${schema%.*}" | tr '-' '_')
+        name=$(basename "${schema%.*}" | tr '-' '_')
         folder=$out/$format/$name
-        "$aldis" gen "$folder_of/$schema" --lang cpp --testee --out "$folder"
+        "$aldis" gen "conformance/vectors/$format/$schema" --lang cpp --testee --out "$folder"
         # The testees' functions go by names of their own, as all are in one program.
         # shellcheck disable=SC2086
         clang++-14 $flags $sanitize -Dmain="${name}_main" -Dcodecs="${name}_codecs" -c -o "$folder.o" "$folder"/*_testee.cpp

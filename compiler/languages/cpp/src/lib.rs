@@ -1,4 +1,4 @@
-//! The C++ back end: plans to a header of types and codecs, one of their JSON, and one of their streams.
+//! The C++ back end: plans to headers of types and codecs, of their JSON, views and streams.
 //!
 //! `names` and `types` make the language model, `decode`, `encode`, `segments` and `json` turn plan nodes into statements (`code`),
 //! `files` puts the headers together.

@@ -31,19 +31,13 @@ impl Gen<'_> {
         let mut parts = Vec::new();
         for id in &types {
             let name = self.names.of(*id);
-            let shaped = [
-                format!("bool read_members(aldis::json::reader<P>& in, const aldis::json::found_members& members, const std::string& prefix, {name}& value);"),
-                format!("bool is_given(const {name}*, const aldis::json::found_members& members, const std::string& prefix, std::uint32_t depth);"),
-            ];
-            let plain = [
-                format!("{TEMPLATE}bool write_members(aldis::json::writer<P>& out, const {name}& value);"),
-                format!("{TEMPLATE}bool write_json(aldis::json::writer<P>& out, const {name}& value);"),
-                format!("{TEMPLATE}bool read_json(aldis::json::reader<P>& in, {name}& value);"),
-            ];
-            parts.extend(plain.map(line));
+            parts.extend([
+                line(format!("{TEMPLATE}bool write_members(aldis::json::writer<P>& out, const {name}& value);")),
+                line(format!("{TEMPLATE}bool write_json(aldis::json::writer<P>& out, const {name}& value);")),
+                line(format!("{TEMPLATE}bool read_json(aldis::json::reader<P>& in, {name}& value);")),
+            ]);
             if self.has_shapes() {
-                parts.push(line(format!("{TEMPLATE}{}", shaped[0])));
-                parts.push(line(format!("inline {}", shaped[1])));
+                parts.extend(self.shaped_declarations(*id));
             }
         }
         parts.push(Stmt::Blank);

@@ -111,18 +111,18 @@ struct std_ {
 ///        4       4  (type)
 ///        8       4  std, an offset
 ///       12       4  decode, an offset
-///       16       5  byte_order, presence and an offset
+///       16       5  byte_order_, presence and an offset
 ///               21  (total, as this schema's writers write it)
 ///
 /// Layout in fbe-final:
 ///   offset    size  field
 ///    after  varies  std
 ///    after  varies  decode
-///    after  varies  byte_order
+///    after  varies  byte_order_
 struct encode_ {
     std_ std;
     std::vector<std_> decode;
-    aldis::box<std_> byte_order;
+    aldis::box<std_> byte_order_;
 
     bool operator==(const encode_&) const = default;
 };
@@ -353,7 +353,7 @@ inline const std::byte* read_encode__block(reader& in, const std::byte* at, std:
                 return in.in_field("decode");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                auto& item3 = aldis::element(value.decode, index3);
+                auto& item3 = aldis::element(value.decode, index3, count2);
                 if (!in.need(to, 4, 28)) {
                     in.in_element(index3);
                     return in.in_field("decode");
@@ -377,9 +377,9 @@ inline const std::byte* read_encode__block(reader& in, const std::byte* at, std:
     }
     if (Whole || extent >= 21) {
         if (!in.load<bool>(at + 16)) {
-            value.byte_order.reset();
+            value.byte_order_.reset();
         } else {
-            auto& held = aldis::present(value.byte_order);
+            auto& held = aldis::present(value.byte_order_);
             const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 17), at + 17);
             if (to == nullptr) {
                 return in.in_field("byte_order");
@@ -398,7 +398,7 @@ inline const std::byte* read_encode__block(reader& in, const std::byte* at, std:
             }
         }
     } else {
-        value.byte_order.reset();
+        value.byte_order_.reset();
     }
     return at + extent;
 }
@@ -443,9 +443,9 @@ inline bool size_encode_(aldis::sizer& out, const encode_& value) {
         }
         ++index2;
     }
-    if (value.byte_order.has_value()) {
+    if (value.byte_order_.has_value()) {
         out.add(4);
-        if (!size_std_(out, *value.byte_order)) {
+        if (!size_std_(out, *value.byte_order_)) {
             return out.in_field("byte_order");
         }
     }
@@ -470,14 +470,14 @@ inline std::byte* write_encode_(std::byte* at, const encode_& value) {
             entry2 += 4;
         }
     }
-    if (value.byte_order.has_value()) {
+    if (value.byte_order_.has_value()) {
         aldis::store<byte_order>(at + 16, true);
         aldis::store<byte_order>(at + 17, static_cast<std::uint32_t>(next - at));
         std::byte* const base2 = next;
         std::byte* const cell3 = next;
         next += 4;
         aldis::store<byte_order>(cell3, static_cast<std::uint32_t>(next - base2));
-        next = write_std_(next, *value.byte_order);
+        next = write_std_(next, *value.byte_order_);
     } else {
         std::memset(at + 16, 0, 5);
     }
@@ -610,7 +610,7 @@ inline const std::byte* read_recursive_block(reader& in, const std::byte* at, st
                 return in.in_field("children");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                auto& item3 = aldis::element(value.children, index3);
+                auto& item3 = aldis::element(value.children, index3, count2);
                 if (!in.need(to, 4, 28)) {
                     in.in_element(index3);
                     return in.in_field("children");
@@ -1387,7 +1387,7 @@ inline const std::byte* read_encode_(reader& in, const std::byte* at, encode_& v
             return in.in_field("decode");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.decode, index2);
+            auto& item2 = aldis::element(value.decode, index2, count);
             at = read_std_(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -1401,9 +1401,9 @@ inline const std::byte* read_encode_(reader& in, const std::byte* at, encode_& v
         return in.in_field("byte_order");
     }
     if (*at++ == std::byte{0}) {
-        value.byte_order.reset();
+        value.byte_order_.reset();
     } else {
-        auto& held = aldis::present(value.byte_order);
+        auto& held = aldis::present(value.byte_order_);
         at = read_std_(in, at, held);
         if (at == nullptr) {
             return in.in_field("byte_order");
@@ -1428,8 +1428,8 @@ inline bool size_encode_(aldis::sizer& out, const encode_& value) {
         }
         ++index;
     }
-    if (value.byte_order.has_value()) {
-        if (!size_std_(out, *value.byte_order)) {
+    if (value.byte_order_.has_value()) {
+        if (!size_std_(out, *value.byte_order_)) {
             return out.in_field("byte_order");
         }
     }
@@ -1448,10 +1448,10 @@ inline std::byte* write_encode_(std::byte* at, const encode_& value) {
         next = write_std_(next, item);
     }
     // byte_order
-    aldis::store<byte_order>(next, value.byte_order.has_value());
+    aldis::store<byte_order>(next, value.byte_order_.has_value());
     ++next;
-    if (value.byte_order.has_value()) {
-        next = write_std_(next, *value.byte_order);
+    if (value.byte_order_.has_value()) {
+        next = write_std_(next, *value.byte_order_);
     }
     return next;
 }
@@ -1524,7 +1524,7 @@ inline const std::byte* read_recursive(reader& in, const std::byte* at, recursiv
             return in.in_field("children");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.children, index2);
+            auto& item2 = aldis::element(value.children, index2, count);
             at = read_recursive(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);

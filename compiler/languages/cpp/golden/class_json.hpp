@@ -117,7 +117,7 @@ bool write_json(aldis::json::writer<P>& out, const encode_& value) {
         return out.in_field("decode");
     }
     out.raw(R"(,"byte_order":)");
-    if (!out.optional(value.byte_order, [&](const auto& item) { return write_json(out, item); })) {
+    if (!out.optional(value.byte_order_, [&](const auto& item) { return write_json(out, item); })) {
         return out.in_field("byte_order");
     }
     out.raw("}");
@@ -136,7 +136,7 @@ bool read_json(aldis::json::reader<P>& in, encode_& value) {
         switch (object.field) {
             case 0: read = read_json(in, value.std); break;
             case 1: read = in.list(value.decode, [&](auto& item) { return read_json(in, item); }); break;
-            case 2: read = in.optional(value.byte_order, [&](auto& item) { return read_json(in, item); }); break;
+            case 2: read = in.optional(value.byte_order_, [&](auto& item) { return read_json(in, item); }); break;
         }
         if (!read) {
             return in.in_field(names[object.field]);
@@ -152,7 +152,7 @@ bool read_json(aldis::json::reader<P>& in, encode_& value) {
         value.decode.clear();
     }
     if (!object.has(2)) {
-        value.byte_order.reset();
+        value.byte_order_.reset();
     }
     return in.close();
 }

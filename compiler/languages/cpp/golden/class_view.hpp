@@ -74,7 +74,7 @@ public:
         }
         return kind::get(place_ + 12);
     }
-    [[nodiscard]] std::optional<view::std_> byte_order() const noexcept {
+    [[nodiscard]] std::optional<view::std_> byte_order_() const noexcept {
         if (place_.extent < 21) {
             return std::nullopt;
         }
@@ -860,7 +860,7 @@ public:
     [[nodiscard]] view_final::std_ std() const noexcept { return in_place::record<view_final::std_>::get(place_); }
     /// A range of `view_final::std_`.
     [[nodiscard]] auto decode() const noexcept { return decode_kind::get(place_.moved(starts_[0])); }
-    [[nodiscard]] std::optional<view_final::std_> byte_order() const noexcept {
+    [[nodiscard]] std::optional<view_final::std_> byte_order_() const noexcept {
         return in_place::maybe<in_place::record<view_final::std_>>::get(place_.moved(starts_[1]));
     }
 

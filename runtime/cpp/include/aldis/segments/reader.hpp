@@ -144,7 +144,7 @@ public:
         }
         for (std::size_t index = 0; index < found.count; ++index) {
             // Elements are made one by one: few bytes may ask for many.
-            if (!read(*this, found.record(index), aldis::element(list, index))) {
+            if (!read(*this, found.record(index), aldis::element(list, index, found.count))) {
                 return in_element(index);
             }
         }
@@ -246,7 +246,7 @@ public:
         }
         std::vector<T>& list = present(values);
         for (std::size_t index = 0; index < found.count; ++index) {
-            if (!read(place{found.at(index) + found.data / 8, found.in}, aldis::element(list, index))) {
+            if (!read(place{found.at(index) + found.data / 8, found.in}, aldis::element(list, index, found.count))) {
                 return in_element(index);
             }
         }

@@ -43,13 +43,13 @@ cpp_clang() {
     export CXX
     build=$(mktemp -d)
     status=0
-    cargo test --quiet -p aldis-cpp --test codecs || status=1
+    cargo test --quiet -p aldis-cpp --test codecs --test streams || status=1
     for schema in fbe/proto.fbe sbe/be-all.xml; do
         "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "conformance/vectors/$schema" --lang cpp --count 20 \
             --vectors "$(dirname "conformance/vectors/$schema")" || status=1
     done
     cmake -S runtime/cpp -B "$build" -DCMAKE_BUILD_TYPE=Debug >/dev/null && cmake --build "$build" -j2 -- --quiet &&
-        "$build/tests/transport_test" --gtest_brief=1 || status=1
+        "$build/tests/stream_test" --gtest_brief=1 && "$build/tests/transport_test" --gtest_brief=1 || status=1
     rm -rf "$build"
     unset CXX
     return $status

@@ -6,45 +6,43 @@
 #include <iterator>
 
 #include "market_json.hpp"
+#include "market_stream.hpp"
 
 namespace {
 
 struct reader {
-    std::span<const std::byte> left;
     market::Quote quote;
     aldis::buffer out;
     std::size_t messages = 0;
     std::size_t quotes = 0;
+    std::string problem;
 
-    /// The next frame of the stream; empty at its end.
-    std::span<const std::byte> next() {
-        if (left.size() < 4) {
-            return {};
-        }
-        const auto length = aldis::load<std::uint32_t, aldis::little>(left.data());
-        const auto frame = left.subspan(4, std::min<std::size_t>(length, left.size() - 4));
-        left = left.subspan(4 + frame.size());
-        return frame;
-    }
-
-    aldis::result<bool> read(std::span<const std::byte> frame) {
+    /// Whether to go on.
+    bool read(std::span<const std::byte> message) {
         ++messages;
-        const auto which = market::identify(frame);
+        const auto which = market::identify(message);
         if (!which) {
-            return which.error();
+            return fail(which.error());
         }
         if (*which != market::message_id::Quote) {
             return true;
         }
         ++quotes;
-        if (const auto size = market::decode(frame, quote); !size) {
-            return size.error();
+        if (const auto size = market::decode(message, quote); !size) {
+            return fail(size.error());
         }
         const auto bytes = market::encode(quote, out);
         if (!bytes) {
-            return bytes.error();
+            return fail(bytes.error());
         }
-        return std::equal(bytes->begin(), bytes->end(), frame.begin(), frame.end());
+        const bool same = std::equal(bytes->begin(), bytes->end(), message.begin(), message.end());
+        problem = same ? "" : "written otherwise";
+        return same;
+    }
+
+    bool fail(const aldis::error& fault) {
+        problem = to_string(fault);
+        return false;
     }
 };
 
@@ -52,16 +50,14 @@ struct reader {
 
 int main() {
     const std::string input{std::istreambuf_iterator<char>(std::cin), {}};
-    reader stream{std::as_bytes(std::span(input)), {}, {}};
-    for (auto frame = stream.next(); !frame.empty(); frame = stream.next()) {
-        const auto same = stream.read(frame);
-        if (!same || !*same) {
-            std::cerr << "message " << stream.messages << ": " << (same ? "written otherwise" : to_string(same.error()))
-                      << '\n';
-            return 1;
-        }
+    reader quotes;
+    aldis::frame_receiver stream(aldis::framing::u32le);
+    const auto fed = stream.feed(aldis::bytes_of(input), [&](auto message) { return quotes.read(message); });
+    if (!fed || !quotes.problem.empty()) {
+        std::cerr << "message " << quotes.messages << ": " << (fed ? quotes.problem : to_string(fed.error())) << '\n';
+        return 1;
     }
-    std::cout << stream.messages << ' ' << stream.quotes << '\n';
-    std::cerr << stream.quote << '\n';
+    std::cout << quotes.messages << ' ' << quotes.quotes << '\n';
+    std::cerr << quotes.quote << '\n';
     return 0;
 }

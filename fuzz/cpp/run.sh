@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:-300}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- fbe sbe
+[ $# -gt 0 ] || set -- fbe sbe capnp
 out=fuzz/target/cpp
 mkdir -p "$out" fuzz/target/found
 python3 fuzz/cpp/seed.py "$out/seeds"

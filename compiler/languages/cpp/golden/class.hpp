@@ -353,7 +353,7 @@ inline const std::byte* read_encode__block(reader& in, const std::byte* at, std:
                 return in.in_field("decode");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                auto& item3 = aldis::element(value.decode, index3);
+                auto& item3 = aldis::element(value.decode, index3, count2);
                 if (!in.need(to, 4, 28)) {
                     in.in_element(index3);
                     return in.in_field("decode");
@@ -610,7 +610,7 @@ inline const std::byte* read_recursive_block(reader& in, const std::byte* at, st
                 return in.in_field("children");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                auto& item3 = aldis::element(value.children, index3);
+                auto& item3 = aldis::element(value.children, index3, count2);
                 if (!in.need(to, 4, 28)) {
                     in.in_element(index3);
                     return in.in_field("children");
@@ -1387,7 +1387,7 @@ inline const std::byte* read_encode_(reader& in, const std::byte* at, encode_& v
             return in.in_field("decode");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.decode, index2);
+            auto& item2 = aldis::element(value.decode, index2, count);
             at = read_std_(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -1524,7 +1524,7 @@ inline const std::byte* read_recursive(reader& in, const std::byte* at, recursiv
             return in.in_field("children");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.children, index2);
+            auto& item2 = aldis::element(value.children, index2, count);
             at = read_recursive(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);

@@ -341,7 +341,7 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
             return in.in_field("g1");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.g1, index2);
+            auto& item2 = aldis::element(value.g1, index2, count);
             const std::byte* const from2 = at;
             at = read_Dims_g1(in, at, size, item2);
             if (at == nullptr) {
@@ -368,7 +368,7 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
             return in.in_field("g2");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.g2, index2);
+            auto& item2 = aldis::element(value.g2, index2, count);
             at = read_Dims_g2(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -390,7 +390,7 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
             return in.in_field("empty");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.empty, index2);
+            auto& item2 = aldis::element(value.empty, index2, count);
             at = read_Dims_empty(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -412,7 +412,7 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
             return in.in_field("gonly");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.gonly, index2);
+            auto& item2 = aldis::element(value.gonly, index2, count);
             at = read_Dims_gonly(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -614,7 +614,7 @@ inline const std::byte* read_Dims_g2(reader& in, const std::byte* at, std::uint6
             return in.in_field("g2n");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.g2n, index2);
+            auto& item2 = aldis::element(value.g2n, index2, count);
             at = read_Dims_g2_g2n(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -829,7 +829,7 @@ inline const std::byte* read_Dims_gonly(reader& in, const std::byte* at, std::ui
             return in.in_field("inner");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.inner, index2);
+            auto& item2 = aldis::element(value.inner, index2, count);
             at = read_Dims_gonly_inner(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -907,7 +907,7 @@ inline const std::byte* read_Dims_gonly_inner(
             return in.in_field("inner2");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.inner2, index2);
+            auto& item2 = aldis::element(value.inner2, index2, count);
             const std::byte* const from2 = at;
             at = read_Dims_gonly_inner_inner2(in, at, size, item2);
             if (at == nullptr) {
@@ -1114,7 +1114,7 @@ inline const std::byte* read_OnlyGroup(reader& in, const std::byte* at, std::uin
             return in.in_field("g");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.g, index2);
+            auto& item2 = aldis::element(value.g, index2, count);
             const std::byte* const from2 = at;
             at = read_OnlyGroup_g(in, at, size, item2);
             if (at == nullptr) {

@@ -463,7 +463,7 @@ inline const std::byte* read_Account_block(reader& in, const std::byte* at, std:
                 return in.in_field("orders");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                auto& item3 = aldis::element(value.orders, index3);
+                auto& item3 = aldis::element(value.orders, index3, count2);
                 if (!in.need(to, 4, 28)) {
                     in.in_element(index3);
                     return in.in_field("orders");
@@ -1098,7 +1098,7 @@ inline const std::byte* read_Account(reader& in, const std::byte* at, Account& v
             return in.in_field("orders");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.orders, index2);
+            auto& item2 = aldis::element(value.orders, index2, count);
             at = read_Order(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);

@@ -153,7 +153,7 @@ impl Decoder<'_, '_> {
     ) -> Vec<Stmt> {
         let (index, item) = (scope.var("index"), scope.var("item"));
         // Elements are made one by one, as their bytes are read and paid for: many links may lead to few bytes.
-        let mut body = vec![line(format!("auto& {item} = aldis::element({target}, {index});"))];
+        let mut body = vec![line(format!("auto& {item} = aldis::element({target}, {index}, {count});"))];
         body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
         vec![
             block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),

@@ -101,7 +101,9 @@ impl Gen<'_> {
                 body.push(line(format!("out.raw({});", raw(&json_string(arm.field.json_name())))));
                 (null, key) = (Null::Never, discriminator.value_name.as_deref());
             }
-            let held = format!("(*value.get<{tag}>())");
+            let plain = matches!(self.hold(id, index), Hold::Plain);
+            let held = format!("*value.get<{tag}>()");
+            let held = if plain { held } else { format!("({held})") };
             body.extend(self.write_field(&arm.field, self.hold(id, index), &held, null, key));
             body.push(line("break;"));
             cases.push(Stmt::Case { label: format!("case {tag}:"), body });
@@ -122,7 +124,7 @@ impl Gen<'_> {
             return if null == Null::Never { Vec::new() } else { vec![name, line("out.null();")] };
         }
         let maybe = matches!(hold, Hold::Maybe | Hold::Boxed);
-        let held = if maybe { format!("(*{value})") } else { value.to_owned() };
+        let held = if maybe { format!("*{value}") } else { value.to_owned() };
         let present = match field.json.flatten.as_deref().filter(|_| key.is_none()) {
             Some(prefix) => vec![block(
                 "",

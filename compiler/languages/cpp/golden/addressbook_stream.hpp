@@ -8,7 +8,7 @@
 
 namespace addressbook {
 
-/// The messages of form capnp: how they lie in a stream, and which one bytes are.
+/// The messages of form capnp: how they lie in a stream.
 struct registry {
     /// Each message begins with the table of its segments.
     static constexpr aldis::framing framing = aldis::framing::capnp;
@@ -18,14 +18,24 @@ struct registry {
         -> decltype(addressbook::encode(value, out, most)) {
         return addressbook::encode(value, out, most);
     }
+
+    template <class T>
+    static auto decode(std::span<const std::byte> in, T& value, const aldis::limits& most)
+        -> decltype(addressbook::decode(in, value, most)) {
+        return addressbook::decode(in, value, most);
+    }
 };
 
 /// Puts messages of form capnp into a stream.
 using sender = aldis::sender<registry>;
 
-/// The messages of form capnp-packed: how they lie in a stream, and which one bytes are.
+/// Gives the messages of form capnp out of a stream of messages of type T to a visitor.
+template <class T>
+using receiver = aldis::receiver<aldis::only<registry, T>>;
+
+/// The messages of form capnp-packed: how they lie in a stream.
 struct registry_packed {
-    /// Each message begins with the packed table of its segments.
+    /// Each message begins with the table of its segments, packed.
     static constexpr aldis::framing framing = aldis::framing::capnp_packed;
 
     template <class T>
@@ -33,21 +43,41 @@ struct registry_packed {
         -> decltype(addressbook::encode_packed(value, out, most)) {
         return addressbook::encode_packed(value, out, most);
     }
+
+    template <class T>
+    static auto decode(std::span<const std::byte> in, T& value, const aldis::limits& most)
+        -> decltype(addressbook::decode_packed(in, value, most)) {
+        return addressbook::decode_packed(in, value, most);
+    }
 };
 
 /// Puts messages of form capnp-packed into a stream.
 using sender_packed = aldis::sender<registry_packed>;
 
-/// The messages of form capnp-canonical: how they lie in a stream, and which one bytes are.
+/// Gives the messages of form capnp-packed out of a stream of messages of type T to a visitor.
+template <class T>
+using receiver_packed = aldis::receiver<aldis::only<registry_packed, T>>;
+
+/// The messages of form capnp-canonical: how they lie in a stream.
 struct registry_canonical {
     template <class T>
     static auto encode(const T& value, std::span<std::byte> out, const aldis::limits& most)
         -> decltype(addressbook::encode_canonical(value, out, most)) {
         return addressbook::encode_canonical(value, out, most);
     }
+
+    template <class T>
+    static auto decode(std::span<const std::byte> in, T& value, const aldis::limits& most)
+        -> decltype(addressbook::decode_canonical(in, value, most)) {
+        return addressbook::decode_canonical(in, value, most);
+    }
 };
 
 /// Puts messages of form capnp-canonical into a stream.
 using sender_canonical = aldis::sender<registry_canonical>;
+
+/// Gives the messages of form capnp-canonical out of a stream of messages of type T to a visitor.
+template <class T>
+using receiver_canonical = aldis::receiver<aldis::only<registry_canonical, T>>;
 
 }  // namespace addressbook

@@ -133,11 +133,13 @@ pipe_example() {
         cmake --build "$folder" >/dev/null &&
         "$aldis" gen examples/pipe/desk.fbe --lang erlang --out "$folder" &&
         "$aldis" gen conformance/schemas/market.xml --lang erlang --out "$folder" &&
+        "$aldis" gen conformance/schemas/addressbook.capnp --lang erlang --out "$folder" &&
         erlc -Wall -Werror -I "$folder" -o "$folder" "$folder"/*.erl runtime/erlang/src/*.erl examples/pipe/pipe.erl &&
         seen=$(erl -noshell -pa "$folder" -run pipe main "$folder/engine") &&
         echo "$seen" | sed 's/^/  over a pipe: /' &&
         [ "$seen" = '1000 orders: 900 filled, 90 refused, 10 that nobody knew of
-1000 quotes: 500 trades' ]
+1000 quotes: 500 trades
+1000 address books: 9500 people in order' ]
     result=$?
     rm -rf "$folder"
     return $result

@@ -1,6 +1,6 @@
 # What there is to do here. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test bench bench-beam bench-cpp bench-etf bench-tcp torture fuzz fuzz-beam fmt lint
+.PHONY: help setup demo test bench bench-beam bench-cpp bench-etf bench-tcp torture fuzz fuzz-beam fuzz-cpp fmt lint
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -21,6 +21,7 @@ help:
 	@echo "make fuzz    every fuzz target for five minutes; needs cargo-fuzz and a nightly toolchain"
 	@echo "make fuzz-beam  mutated messages of every wire form into generated Erlang and Elixir, 100,000 a form, or:"
 	@echo "             make fuzz-beam COUNT=n"
+	@echo "make fuzz-cpp  libFuzzer on generated C++, five minutes a target, or: make fuzz-cpp TIME=seconds"
 	@echo "make fmt     format all code"
 	@echo "make lint    formatting and lints, no tests"
 
@@ -59,6 +60,11 @@ fuzz:
 COUNT ?= 100000
 fuzz-beam: setup
 	@fuzz/beam/run.sh "$(COUNT)"
+
+TIME ?= 300
+fuzz-cpp: setup
+	@cargo build --quiet --package aldis
+	@fuzz/cpp/run.sh "$(TIME)"
 
 fmt:
 	cargo fmt --all

@@ -33,12 +33,13 @@ def free_port():
 
 
 class Program:
-    """A process of its own group; all that it says goes to a file, where it may say that it is ready."""
+    """A process of its own group, in the session of the test; all that it says goes to a file, where it may say that it is
+    ready."""
 
     def __init__(self, command, log, ready=None):
         with open(log, "ab") as file:
             start = file.tell()
-            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=file, stderr=file, start_new_session=True)
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=file, stderr=file, preexec_fn=os.setpgrp)
         if ready:
             self.wait_for(ready, log, start)
 

@@ -5,6 +5,7 @@
 #include "../peers/cpp/account_protobuf.hpp"
 #include "../peers/cpp/account_sbe.hpp"
 #include "../peers/cpp/fbe_standard.hpp"
+#include "account_in_capnp.hpp"
 #include "account_sbe_view.hpp"
 #include "race.hpp"
 #include "read_account.hpp"
@@ -109,17 +110,27 @@ void add_flatbuffers(double expected) {
         [] { opaque(bytes), sum = peer::flat_buffers::read_all(bytes), opaque(sum); }, "aldis, FBE");
 }
 
-void add_capnp(double expected) {
+void add_libcapnp(double expected) {
     static peer::capnp_account::Words scratch(512);
     static peer::capnp_account::Words words(512);
     static peer::Account again;
     static const auto bytes = [] { return kj::arrayPtr(words.data(), peer::capnp_account::encode(hand, scratch, words)); }();
     peer::capnp_account::decode(bytes, again);
     check(again == hand && peer::capnp_account::read_all(bytes) == expected);
-    race::note_size(table, "libcapnp", bytes.size() * sizeof(capnp::word));
+    static const std::span<const std::byte> message = std::as_bytes(std::span(bytes.begin(), bytes.size()));
+    static account_in_capnp::Account ours;
+    check(account_in_capnp::decode(message, ours).ok() && account_in_capnp::encode(ours, out).value() == message.size());
+    race::note_size(table, "libcapnp", message.size());
+    race::note_size(table, "aldis, Cap'n Proto", message.size());
+    race::add(table, encode, "aldis, Cap'n Proto",
+        [] { opaque(ours), check(account_in_capnp::encode(ours, out).ok()), opaque(out); });
+    race::add(table, decode, "aldis, Cap'n Proto",
+        [] { opaque(words), check(account_in_capnp::decode(message, ours).ok()), opaque(ours); });
     race::add(table, encode, "libcapnp",
-        [] { opaque(hand), check(peer::capnp_account::encode(hand, scratch, words) > 0), opaque(words); }, "aldis, FBE");
-    race::add(table, decode, "libcapnp", [] { opaque(words), peer::capnp_account::decode(bytes, again), opaque(again); }, "aldis, FBE");
+        [] { opaque(hand), check(peer::capnp_account::encode(hand, scratch, words) > 0), opaque(words); },
+        "aldis, Cap'n Proto");
+    race::add(table, decode, "libcapnp", [] { opaque(words), peer::capnp_account::decode(bytes, again), opaque(again); },
+        "aldis, Cap'n Proto");
     race::add(table, all_fields, "libcapnp",
         [] { opaque(words), sum = peer::capnp_account::read_all(bytes), opaque(sum); }, "aldis, FBE");
 }
@@ -134,5 +145,5 @@ void add_libraries(const std::string& folder) {
     add_sbe();
     add_protobuf();
     add_flatbuffers(expected);
-    add_capnp(expected);
+    add_libcapnp(expected);
 }

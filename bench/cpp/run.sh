@@ -14,6 +14,7 @@ for schema in conformance/vectors/fbe/proto.fbe bench/cpp/lists.fbe bench/beam/s
     bench/peers/cpp/schemas/account.xml bench/beam/schemas/ints.capnp conformance/schemas/addressbook.capnp; do
     "$ALDIS" gen "$schema" --lang cpp --out "$work"
 done
+"$ALDIS" gen bench/peers/cpp/schemas/account.capnp --lang cpp --name account_in_capnp --out "$work"
 bench/peers/cpp/generate.sh "$work/peers"
 
 filter=${1:-.}

@@ -4,6 +4,7 @@
 
 Everything runs on loopback with one connection; ratios are of medians."""
 import argparse
+import contextlib
 import json
 import os
 import platform
@@ -15,7 +16,7 @@ import time
 import jetstream
 import report
 from servers import HERE, Ours, Plain
-from tiers import LOADS
+from tiers import APART, LOADS
 
 LOADER = f"{HERE}/build/loader"
 IDLE = 10_000
@@ -23,11 +24,24 @@ IDLE = 10_000
 SAMPLE = 2000
 
 
+@contextlib.contextmanager
+def apart(server):
+    """A processor for the load generator that the server's threads keep away from: what a child is to do before it begins."""
+    everywhere = os.sched_getaffinity(0)
+    mine = {max(everywhere)}
+    server.keep_to(everywhere - mine or everywhere)
+    try:
+        yield lambda: os.sched_setaffinity(0, mine)
+    finally:
+        server.keep_to(everywhere)
+
+
 def load(servers, name, seconds):
     """One run of a load: what the load generator says of it."""
     server, listener, words = LOADS[name]
     words = words + ["--port", str(servers[server].ports[listener]), "--seconds", str(seconds), "--warmup", "0.5"]
-    done = subprocess.run([LOADER, *words], capture_output=True, text=True, check=False)
+    with apart(servers[server]) if name in APART else contextlib.nullcontext() as first:
+        done = subprocess.run([LOADER, *words], capture_output=True, text=True, check=False, preexec_fn=first)
     if done.returncode != 0:
         raise SystemExit(f"bench-tcp: {name}: {done.stderr.strip()}")
     return json.loads(done.stdout)

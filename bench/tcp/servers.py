@@ -1,9 +1,17 @@
 """The servers of the bench: the plain one in C++, and ours in a VM each."""
+import contextlib
 import os
 import subprocess
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def keep_to(pid, processors):
+    """Lets all threads of a process run on these processors alone."""
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with contextlib.suppress(ProcessLookupError):
+            os.sched_setaffinity(int(thread), processors)
 
 
 class Plain:
@@ -15,6 +23,10 @@ class Plain:
             process = subprocess.Popen([f"{HERE}/build/ack_server", mode], stdout=subprocess.PIPE, text=True)
             self.processes.append(process)
             self.ports[mode] = int(process.stdout.readline().split()[1])
+
+    def keep_to(self, processors):
+        for process in self.processes:
+            keep_to(process.pid, processors)
 
     def close(self):
         for process in self.processes:
@@ -44,6 +56,9 @@ class Ours:
                 self.versions = rest[0].strip()
             else:
                 raise SystemExit(f"bench-tcp: the server did not start: {line}")
+
+    def keep_to(self, processors):
+        keep_to(self.process.pid, processors)
 
     def memory(self, listener):
         """Bytes that a connection of the listener takes as the VM sees it: process, port and binaries, on average."""

@@ -1,10 +1,13 @@
 // Answers an Erlang program over standard input and output. `engine desk` takes orders in FBE, and asks back, before it fills
-// one, whether its owner can pay. `engine market` makes a trade in SBE of each quote that has a bid.
+// one, whether its owner can pay. `engine market` makes a trade in SBE of each quote that has a bid. `engine addressbook`
+// gives back each address book in packed Cap'n Proto, with its people by their ids.
+#include <algorithm>
 #include <iostream>
 #include <random>
 #include <string>
 #include <string_view>
 
+#include "addressbook_stream.hpp"
 #include "desk_stream.hpp"
 #include "market_stream.hpp"
 #include "pipe.hpp"
@@ -121,6 +124,29 @@ private:
     market::Trade trade_;
 };
 
+class addressbook_engine {
+public:
+    addressbook::sender_packed out;
+
+    [[nodiscard]] static aldis::time_point deadline() { return aldis::time_point::max(); }
+
+    aldis::stream_result<void> feed(aldis::bytes_view bytes) {
+        aldis::stream_result<void> done;
+        auto fed = in_.feed(bytes, [&](addressbook::AddressBook book) {
+            if (book.people) {
+                std::ranges::sort(*book.people, {}, &addressbook::Person::id);
+            }
+            if (done) {
+                done = out.send(book);
+            }
+        });
+        return fed ? std::move(done) : std::move(fed);
+    }
+
+private:
+    addressbook::receiver_packed<addressbook::AddressBook> in_;
+};
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -131,6 +157,9 @@ int main(int count, char** arguments) {
     if (what == "market") {
         return run(market_engine()) ? 0 : 1;
     }
-    std::cerr << "usage: engine desk | market\n";
+    if (what == "addressbook") {
+        return run(addressbook_engine()) ? 0 : 1;
+    }
+    std::cerr << "usage: engine desk | market | addressbook\n";
     return 2;
 }

@@ -1,7 +1,8 @@
-%% @doc Talks with a C++ program over a pipe: orders in FBE, each answered after a question back, and quotes in SBE, each
-%% answered by a trade.
+%% @doc Talks with a C++ program over a pipe: orders in FBE, each answered after a question back, quotes in SBE, each
+%% answered by a trade, and address books in packed Cap'n Proto, which come back with their people in order.
 -module(pipe).
 
+-include("addressbook.hrl").
 -include("desk.hrl").
 -include("market.hrl").
 
@@ -23,6 +24,8 @@ main([Program]) ->
     io:format("~b orders: ~b filled, ~b refused, ~b that nobody knew of~n", [?COUNT, Filled, Refused, Unknown]),
     Trades = market(open(Program, "market")),
     io:format("~b quotes: ~b trades~n", [?COUNT, Trades]),
+    People = books(open(Program, "addressbook")),
+    io:format("~b address books: ~b people in order~n", [?COUNT, People]),
     halt(0).
 
 open(Program, What) -> open_port({spawn_executable, Program}, [binary, exit_status, {args, [What]}]).
@@ -97,6 +100,29 @@ market_loop(Port, Receiver, Quotes, Trades) ->
 traded(#'Quote'{sequence = Sequence, bid = #optionalPrice{mantissa = Price}, bidSize = Size}, Trade) ->
     #'Trade'{sequence = Sequence, instrument = 7, price = #price{mantissa = Price}, size = Size, aggressor = sell,
         venue = <<"CPP">>} = Trade.
+
+books(Port) ->
+    Books = [#'AddressBook'{people = [person(Id) || Id <- lists:seq(N rem 20, 1, -1)]} || N <- lists:seq(1, ?COUNT)],
+    [send(Port, fun addressbook:encode_AddressBook_packed/1, Book, capnp_packed) || Book <- Books],
+    books_loop(Port, aldis_stream:new(capnp_packed), Books, 0).
+
+person(Id) ->
+    Person = addressbook:new_Person(),
+    Person#'Person'{id = Id, name = <<"Person ", (integer_to_binary(Id))/binary>>, employment = {employer, <<"Aldis">>}}.
+
+books_loop(Port, _, [], People) ->
+    port_close(Port),
+    People;
+books_loop(Port, Receiver, Books, People) ->
+    {ok, Records, Next} = aldis_stream:records(fun addressbook:decode_AddressBook_packed/1, bytes(Port), Receiver),
+    {Sent, Left} = lists:split(length(Records), Books),
+    Counts = [in_order(Book, Record) || {Book, Record} <- lists:zip(Sent, Records)],
+    books_loop(Port, Next, Left, People + lists:sum(Counts)).
+
+%% Fails where the book that came back is not the one that was sent, its people turned round.
+in_order(#'AddressBook'{people = Sent}, #'AddressBook'{people = People}) ->
+    People = lists:reverse(Sent),
+    length(People).
 
 send(Port, Encode, Record, Framing) ->
     {ok, Io} = aldis_stream:send(Encode, Record, Framing),

@@ -9,6 +9,7 @@ aldis=${ALDIS:-${CARGO_TARGET_DIR:-target}/debug/aldis}
 case $format in
 fbe) schemas='proto.fbe extra.fbe' ;;
 sbe) schemas='be-all.xml le-all.xml dims.xml evo-v3.xml' ;;
+capnp) schemas='schema/edge.capnp schema/evolve.capnp schema/layout.capnp schema/shaped.capnp' ;;
 *) echo "$0: no fuzz targets for $format" >&2; exit 2 ;;
 esac
 
@@ -20,7 +21,7 @@ sanitize='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
     echo '#include "checks.hpp"'
     all=''
     for schema in $schemas; do
-        name=$(echo "${schema%.*}" | tr '-' '_')
+        name=$(basename "${schema%.*}" | tr '-' '_')
         folder=$out/$format/$name
         "$aldis" gen "conformance/vectors/$format/$schema" --lang cpp --testee --out "$folder"
         # The testees' functions go by names of their own, as all are in one program.

@@ -24,7 +24,9 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     for (const std::string& other : about.codecs->forms()) {
         if (const auto there = about.to(other, in); there) {
             const auto back = about.from(other, *there);
-            fuzz::must(!back || *back == *encoded, "another form says something else");
+            // A canonical form leaves zeros out of values of open type too, where they stay out.
+            const bool same = !back || *back == *encoded || fuzz::bytes_of(about.to(other, *back)) == *there;
+            fuzz::must(same, "another form says something else");
         }
     }
     return 0;

@@ -40,6 +40,9 @@ inline void must(bool holds, const char* what, const aldis::error& fault = {}) {
     }
 }
 
+/// What an answer holds; nothing where it is a fault.
+inline bytes bytes_of(const aldis::result<bytes>& answer) { return answer ? *answer : bytes(); }
+
 /// A fault names a byte of the input, and is none that only a disagreement has.
 template <class Result>
 void must_be_sound(const Result& answer, std::size_t size) {

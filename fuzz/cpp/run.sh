@@ -1,11 +1,12 @@
 #!/bin/sh
 # Runs libFuzzer on generated C++: run.sh [SECONDS [FORMAT…]], 300 seconds for each target and all formats unless given. What
-# build.sh needs, it needs too. TIMEOUT: seconds for one input (10), more where the machine may stop the run. New inputs go to fuzz/target/corpus; a finding stops the run and is in fuzz/target/found.
+# build.sh needs, it needs too. TIMEOUT: seconds for one input (10), more where the machine may stop the run. New inputs go to
+# fuzz/target/corpus; a finding stops the run and is in fuzz/target/found.
 set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:-300}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- fbe sbe
+[ $# -gt 0 ] || set -- fbe sbe capnp
 out=fuzz/target/cpp
 mkdir -p "$out" fuzz/target/found
 python3 fuzz/cpp/seed.py "$out/seeds"

@@ -36,7 +36,7 @@ fn allowed(layer: &str) -> &'static [&'static str] {
         "interpreter" | "emit" | "format" => &["diagnostics", "schema", "plan"],
         "language" | "Erlang" => &["diagnostics", "schema", "plan", "emit"],
         "language on Erlang" => &["diagnostics", "schema", "plan", "emit", "Erlang"],
-        "conformance" => &["diagnostics", "schema", "plan", "interpreter", "format"],
+        "conformance" => &["diagnostics", "schema", "plan", "interpreter", "emit", "format"],
         "fuzz" => &["diagnostics", "schema", "plan", "interpreter", "format", "transport"],
         "cli" => &[
             "diagnostics",

@@ -15,16 +15,19 @@ producers_test_() ->
     end} || {Name, Test} <- [
         {"one holder at a time, and what it left is kept", fun held/0},
         {"of those who wait the last one gets it", fun waiting/0},
+        {"what was accepted before does not come after", fun late/0},
         {"a holder that does not end", fun busy/0},
         {"a holder that lets go", fun released/0},
         {"those gone longest are forgotten", fun forgotten/0}
     ]].
 
 %% A process that claims, tells the outcome, sets the last sequence when told, and ends.
-claimer(Producer, Epoch) ->
+claimer(Producer, Epoch) -> claimer(Producer, Epoch, erlang:unique_integer([monotonic])).
+
+claimer(Producer, Epoch, Accepted) ->
     Test = self(),
     spawn_link(fun() ->
-        Claimed = aldis_producers:claim(tests, Producer, Epoch, 200),
+        Claimed = aldis_producers:claim(tests, Producer, Epoch, Accepted, 200),
         Test ! {self(), Claimed},
         receive {leave, Last} ->
             {ok, Atomic} = Claimed,
@@ -68,6 +71,17 @@ waiting() ->
     ?assertEqual(0, last(Third)),
     leave(Third, 1).
 
+late() ->
+    Before = erlang:unique_integer([monotonic]),
+    {ok, _} = aldis_producers:claim(tests, ?A, 1, erlang:unique_integer([monotonic]), 1000),
+    ?assertEqual({error, superseded}, claimed(claimer(?A, 1, Before))),
+    receive aldis_superseded -> error(told) after 0 -> ok end,
+    Newer = claimer(?A, 2, Before),
+    receive aldis_superseded -> ok end,
+    ok = aldis_producers:release(tests, ?A),
+    ?assertEqual(0, last(Newer)),
+    leave(Newer, 1).
+
 busy() ->
     First = claimer(?A, 1),
     0 = last(First),
@@ -75,7 +89,7 @@ busy() ->
     leave(First, 1).
 
 released() ->
-    {ok, Atomic} = aldis_producers:claim(tests, ?A, 1, 1000),
+    {ok, Atomic} = aldis_producers:claim(tests, ?A, 1, erlang:unique_integer([monotonic]), 1000),
     atomics:put(Atomic, 1, 4),
     ok = aldis_producers:release(tests, ?B),
     Next = claimer(?A, 1),

@@ -1,37 +1,22 @@
 //! What the tests of the interpreter share: schemas from disk and golden files.
-#![allow(dead_code)] // each test binary uses a part of it
+#![allow(dead_code, unused_imports)] // each test binary uses a part of it
 
-use aldis_diagnostics::{render, Files, Style};
+pub use aldis_testkit::Disk;
+
 use aldis_interpreter::{Codec, Value};
 use aldis_plan::Format;
+use aldis_testkit::{compile, root};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
-
-pub struct Disk;
-
-impl Files for Disk {
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        fs::read(path)
-    }
-
-    fn resolve(&self, from: &str, name: &str) -> Option<String> {
-        let path = Path::new(from).parent()?.join(name);
-        path.is_file().then(|| path.to_string_lossy().into_owned())
-    }
-}
 
 pub fn vectors(format: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/vectors").join(format)
+    root().join("conformance/vectors").join(format)
 }
 
 /// One codec for each wire form of a schema, which must be without errors.
 pub fn codecs(format: &dyn Format, path: &Path) -> Vec<Codec> {
-    let compilation = format.compile(&path.to_string_lossy(), &Disk);
-    if let Some(diagnostic) = compilation.diagnostics.iter().find(|d| d.is_error()) {
-        panic!("{}", render(diagnostic, &compilation.sources, Style::Plain));
-    }
-    assert!(!compilation.plans.is_empty(), "{} has no plan", path.display());
-    compilation.plans.into_iter().map(Codec::new).collect()
+    let plans = compile(format, &path.to_string_lossy(), &Disk);
+    assert!(!plans.is_empty(), "{} has no plan", path.display());
+    plans.into_iter().map(Codec::new).collect()
 }
 
 pub fn json(codec: &Codec, message: usize, bytes: &[u8]) -> String {

@@ -348,7 +348,7 @@ template <bool Whole>
                 return in.in_field("decode");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                auto& item3 = aldis::element(value.decode, index3);
+                auto& item3 = aldis::element(value.decode, index3, count2);
                 if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("decode");
@@ -596,7 +596,7 @@ template <bool Whole>
                 return in.in_field("children");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                auto& item3 = aldis::element(value.children, index3);
+                auto& item3 = aldis::element(value.children, index3, count2);
                 if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("children");
@@ -1365,7 +1365,7 @@ inline std::byte* write_std_(std::byte* at, const std_& value) {
             return in.in_field("decode");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.decode, index2);
+            auto& item2 = aldis::element(value.decode, index2, count);
             at = read_std_(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -1505,7 +1505,7 @@ inline std::byte* write_message_of_(std::byte* at, const message_of_& value) {
             return in.in_field("children");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.children, index2);
+            auto& item2 = aldis::element(value.children, index2, count);
             at = read_recursive(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);

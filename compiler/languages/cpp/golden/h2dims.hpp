@@ -349,7 +349,7 @@ template <bool Whole>
             return in.in_field("g1");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.g1, index2);
+            auto& item2 = aldis::element(value.g1, index2, count);
             const std::byte* const from2 = at;
             at = read_Dims_g1(in, at, size, item2);
             if (at == nullptr) {
@@ -376,7 +376,7 @@ template <bool Whole>
             return in.in_field("g2");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.g2, index2);
+            auto& item2 = aldis::element(value.g2, index2, count);
             at = read_Dims_g2(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -398,7 +398,7 @@ template <bool Whole>
             return in.in_field("empty");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.empty, index2);
+            auto& item2 = aldis::element(value.empty, index2, count);
             at = read_Dims_empty(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -420,7 +420,7 @@ template <bool Whole>
             return in.in_field("gonly");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.gonly, index2);
+            auto& item2 = aldis::element(value.gonly, index2, count);
             at = read_Dims_gonly(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -638,7 +638,7 @@ template <bool Whole>
             return in.in_field("g2n");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.g2n, index2);
+            auto& item2 = aldis::element(value.g2n, index2, count);
             at = read_Dims_g2_g2n(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -865,7 +865,7 @@ template <bool Whole>
             return in.in_field("inner");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.inner, index2);
+            auto& item2 = aldis::element(value.inner, index2, count);
             at = read_Dims_gonly_inner(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -943,7 +943,7 @@ template <bool Whole>
             return in.in_field("inner2");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.inner2, index2);
+            auto& item2 = aldis::element(value.inner2, index2, count);
             const std::byte* const from2 = at;
             at = read_Dims_gonly_inner_inner2(in, at, size, item2);
             if (at == nullptr) {
@@ -1162,7 +1162,7 @@ template <bool Whole>
             return in.in_field("g");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.g, index2);
+            auto& item2 = aldis::element(value.g, index2, count);
             const std::byte* const from2 = at;
             at = read_OnlyGroup_g(in, at, size, item2);
             if (at == nullptr) {

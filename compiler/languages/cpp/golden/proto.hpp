@@ -453,7 +453,7 @@ template <bool Whole>
                 return in.in_field("orders");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                auto& item3 = aldis::element(value.orders, index3);
+                auto& item3 = aldis::element(value.orders, index3, count2);
                 if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("orders");
@@ -1066,7 +1066,7 @@ inline std::byte* write_Balance(std::byte* at, const Balance& value) {
             return in.in_field("orders");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.orders, index2);
+            auto& item2 = aldis::element(value.orders, index2, count);
             at = read_Order(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);

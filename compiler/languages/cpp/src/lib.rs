@@ -1,4 +1,4 @@
-//! The C++ back end: plans to a header of types and codecs, one of their JSON, and one of their streams.
+//! The C++ back end: plans to headers of types and codecs, of their JSON, views and streams.
 //!
 //! `names` and `types` make the language model, `decode`, `encode`, `segments` and `json` turn plan nodes into statements (`code`),
 //! `files` puts the headers together.
@@ -49,6 +49,9 @@ impl Language for Cpp {
     fn generate(&self, request: &Request<'_>) -> Generated {
         let diagnostics = caps::unsupported(request.plans, self.forms());
         let mut generated = Generated { files: Vec::new(), diagnostics };
+        generated
+            .diagnostics
+            .extend(request.plans.first().into_iter().flat_map(|plan| caps::without_calls(&plan.schema)));
         let plans: Vec<&Plan> = request.plans.iter().filter(|p| self.forms().contains(&p.form.name.as_str())).collect();
         let Some(main) = plans.first().filter(|_| !any_error(&generated.diagnostics)) else { return generated };
         let mut forms: Vec<String> = plans.iter().flat_map(|plan| gen::namespaces_of(plan)).collect();

@@ -1,12 +1,10 @@
 //! `NAME_stream.hpp`: how each form's messages travel in streams, which of them bytes are, and what answers requests.
 
 use crate::code::{block, function, line, when, Stmt};
-use crate::files::print;
 use crate::gen::{Gen, Hold, Wire};
 use crate::message::meanings;
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::Request;
-use aldis_plan::Container;
 use aldis_schema::{Type, TypeId, TypeKind};
 
 /// Names that the header has for every form, to which a form adds its suffix.
@@ -18,17 +16,10 @@ impl Gen<'_> {
         if self.schema.messages.is_empty() {
             return None;
         }
-        let mut parts = self.first_lines(request);
-        parts.extend([line("#pragma once"), Stmt::Blank, line("#include <aldis/stream.hpp>"), Stmt::Blank]);
-        parts.push(line(format!("#include \"{}.hpp\"", self.names.module)));
-        parts.extend([Stmt::Blank, self.open(), Stmt::Blank]);
-        for wire in &self.wires {
-            parts.extend(registry(self, wire));
-        }
+        let mut parts: Vec<Stmt> = self.wires.iter().flat_map(|wire| registry(self, wire)).collect();
         let (requests, diagnostics) = Correlation::of(self);
         parts.extend(requests.statements(self));
-        parts.push(self.close());
-        Some((print(&parts), diagnostics))
+        Some((self.header_beside(request, "stream", parts.into_iter()), diagnostics))
     }
 }
 
@@ -42,14 +33,17 @@ fn registry(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
         body.push(line(format!("static constexpr aldis::framing framing = {value};")));
         body.push(Stmt::Blank);
     }
-    body.push(encoder(gen, wire));
+    body.push(forwarded(gen, wire, "encode", "value, out", "const T& value, std::span<std::byte> out"));
+    body.push(Stmt::Blank);
     let dispatched = wire.plan.dispatch.is_some();
     if dispatched {
-        body.push(Stmt::Blank);
         body.extend(dispatch(gen, wire));
+    } else {
+        body.push(forwarded(gen, wire, "decode", "in, value", "std::span<const std::byte> in, T& value"));
     }
+    let and_which = if dispatched { ", and which one bytes are" } else { "" };
     let mut parts = vec![
-        line(format!("/// The messages of form {form}: how they lie in a stream, and which one bytes are.")),
+        line(format!("/// The messages of form {form}: how they lie in a stream{and_which}.")),
         Stmt::Block { head: format!("struct {registry}"), body, tail: ";" },
         Stmt::Blank,
         line(format!("/// Puts messages of form {form} into a stream.")),
@@ -59,8 +53,14 @@ fn registry(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
     if dispatched {
         parts.push(line(format!("/// Gives the messages of form {form} out of a stream to a visitor.")));
         parts.push(line(format!("using {receiver} = aldis::receiver<{registry}>;")));
-        parts.push(Stmt::Blank);
+    } else {
+        parts.push(line(format!(
+            "/// Gives the messages of form {form} out of a stream of messages of type T to a visitor."
+        )));
+        parts.push(line("template <class T>"));
+        parts.push(line(format!("using {receiver} = aldis::receiver<aldis::only<{registry}, T>>;")));
     }
+    parts.push(Stmt::Blank);
     parts
 }
 
@@ -71,22 +71,20 @@ fn framing(wire: &Wire<'_>) -> Option<(&'static str, String)> {
         let value = format!("aldis::framing::length<std::uint{bits}_t>({at}, {order}, {})", own.min);
         return Some(("Each message holds its own length.", value));
     }
-    match wire.plan.container {
-        Container::Segments(segments) if segments.table && segments.packed => {
-            Some(("Each message begins with the packed table of its segments.", "aldis::framing::capnp_packed".into()))
+    let segments = wire.segments().filter(|segments| segments.table)?;
+    Some(match segments.packed {
+        true => {
+            ("Each message begins with the table of its segments, packed.", "aldis::framing::capnp_packed".to_owned())
         }
-        Container::Segments(segments) if segments.table => {
-            Some(("Each message begins with the table of its segments.", "aldis::framing::capnp".into()))
-        }
-        Container::Plain | Container::Segments(_) => None,
-    }
+        false => ("Each message begins with the table of its segments.", "aldis::framing::capnp".to_owned()),
+    })
 }
 
-fn encoder(gen: &Gen<'_>, wire: &Wire<'_>) -> Stmt {
-    let call = format!("{}::{}(value, out, most)", gen.names.namespace, wire.function("encode"));
+/// A function that calls one of the schema's, for the types that this takes.
+fn forwarded(gen: &Gen<'_>, wire: &Wire<'_>, verb: &str, names: &str, parameters: &str) -> Stmt {
+    let call = format!("{}::{}({names}, most)", gen.names.namespace, wire.function(verb));
     let head = format!(
-        "template <class T>\nstatic auto encode(const T& value, std::span<std::byte> out, const aldis::limits& most)\n    \
-         -> decltype({call})"
+        "template <class T>\nstatic auto {verb}({parameters}, const aldis::limits& most)\n    -> decltype({call})"
     );
     block(head, vec![line(format!("return {call};"))])
 }
@@ -178,19 +176,21 @@ impl Correlation {
 
     fn add(&mut self, gen: &Gen<'_>, request: TypeId, answers: Vec<TypeId>) -> Result<(), String> {
         let mut fields = Vec::new();
+        let mut id = self.id.clone();
         for &message in [request].iter().chain(&answers) {
             let name = gen.schema.type_def(message).name.full();
             let field = id_field(gen, message).ok_or_else(|| format!("`{name}` has no id of its own type"))?;
             let ty = gen.cpp_type(&gen.field(message, field).ty, None);
-            if self.id.is_empty() {
-                self.id.clone_from(&ty);
+            if id.is_empty() {
+                id.clone_from(&ty);
             }
-            if self.id != ty {
+            if id != ty {
                 return Err(format!("the id of `{name}` is of another type than those before it"));
             }
             fields.push((message, field));
         }
         fields.retain(|field| !self.fields.contains(field));
+        self.id = id;
         self.fields.extend(fields);
         self.requests.push((request, answers));
         Ok(())

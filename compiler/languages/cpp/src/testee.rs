@@ -4,6 +4,7 @@ use crate::code::{block, line, quoted, when, Stmt};
 use crate::files::print;
 use crate::gen::Gen;
 use crate::view::Viewer;
+use crate::writer::Writers;
 use aldis_emit::{OutputFile, Request};
 
 /// The testee's program and its `build` and `run` scripts.
@@ -55,9 +56,11 @@ fn source(gen: &Gen<'_>, request: &Request<'_>) -> String {
     ];
     if gen.in_place().next().is_some() {
         parts.push(line(format!("#include \"{module}_view.hpp\"")));
+        parts.push(line(format!("#include \"{module}_writer.hpp\"")));
     }
     parts.push(Stmt::Blank);
     gen.in_place().for_each(|wire| parts.extend(Viewer::new(gen, wire).comparisons()));
+    gen.in_place().for_each(|wire| parts.extend(Writers::new(gen, wire).copies()));
     parts.extend([line("namespace {"), Stmt::Blank, converter(gen), Stmt::Blank]);
     for wire in gen.wires.iter().filter(|wire| wire.plan.dispatch.is_some() && !wire.plan.messages.is_empty()) {
         let body = vec![
@@ -80,7 +83,8 @@ fn source(gen: &Gen<'_>, request: &Request<'_>) -> String {
     print(&parts)
 }
 
-/// One message from form to form. Whatever is decoded is verified and looked at through its view too.
+/// One message from form to form. Whatever is decoded is verified and looked at through its view too, and whatever is
+/// encoded is written by its writer too.
 fn converter(gen: &Gen<'_>) -> Stmt {
     let namespace = &gen.names.namespace;
     let fail = |call: String| {
@@ -109,8 +113,18 @@ fn converter(gen: &Gen<'_>) -> Stmt {
             ],
         };
         reads.push((Some(format!("from == {form}")), check));
-        let call = format!("return aldis::testee::written({namespace}::{encode}(value, out), out);");
-        writes.push(when(format!("to == {form}"), vec![line("aldis::buffer out;"), line(call)]));
+        let mut write =
+            vec![line("aldis::buffer out;"), line(format!("const auto made = {namespace}::{encode}(value, out);"))];
+        if wire.segments().is_none() {
+            let writer = format!("copy({namespace}::{}<T>(draft), value);", wire.function("write"));
+            write.push(line(format!("const auto again = [&value](aldis::draft& draft) {{ {writer} }};")));
+            write.push(when(
+                "const auto fault = aldis::testee::disagreement(made, again); fault",
+                vec![line("return *fault;")],
+            ));
+        }
+        write.push(line("return aldis::testee::written(made, out);"));
+        writes.push(when(format!("to == {form}"), write));
     }
     let mut body = vec![line("T value;"), Stmt::Choice(reads)];
     body.extend(writes);

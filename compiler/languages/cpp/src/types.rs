@@ -150,6 +150,7 @@ impl Gen<'_> {
         let mut parts = title(self.schema.type_def(id));
         parts.push(line(format!("using {name} = aldis::choice<{tags},\n{}>;", arms.join(",\n"))));
         let mut found = vec![
+            tags_title(self.schema.type_def(id)),
             Stmt::Block { head: format!("enum class {tags} : std::uint16_t"), body: values, tail: ";" },
             Stmt::Blank,
         ];
@@ -308,6 +309,12 @@ pub(crate) fn int_type(int: IntType) -> String {
     format!("std::{}int{}_t", if int.signed { "" } else { "u" }, int.bits)
 }
 
+/// What the enum of a union's tags is.
+fn tags_title(def: &TypeDef) -> Stmt {
+    let name = def.name.full();
+    line(format!("/// The arms of `{}`. Any other number is an arm of a newer schema.", name.trim_end_matches('.')))
+}
+
 /// The schema's own words as documentation.
 pub(crate) fn docs(doc: &str) -> Vec<Stmt> {
     doc.lines().map(|text| comment_line("///", text)).collect()
@@ -322,7 +329,7 @@ pub(crate) fn comment_line(mark: &str, text: &str) -> Stmt {
 pub(crate) fn title(def: &TypeDef) -> Vec<Stmt> {
     let mut parts = docs(&def.doc);
     if parts.is_empty() {
-        parts.push(line(format!("/// `{}`", def.name.full())));
+        parts.push(line(format!("/// `{}`", def.name.full().trim_end_matches('.'))));
     }
     if def.deprecated {
         parts.push(line("/// Deprecated."));

@@ -90,6 +90,58 @@ impl<'g, 'a> Writers<'g, 'a> {
         ]
     }
 
+    /// For the testee: functions that write a value field by field, records within it by their own writers.
+    pub fn copies(&self) -> Vec<Stmt> {
+        let namespace = format!("{}::{}", self.gen.names.namespace, self.namespace());
+        let layouts: Vec<_> = self.wire.plan.layouts.iter().flatten().collect();
+        let parameters = |id: TypeId| {
+            let name = self.gen.names.of(id);
+            [format!("{name} to"), format!("const {}::{name}& value", self.gen.names.namespace)]
+        };
+        let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];
+        parts
+            .extend(layouts.iter().map(|layout| line(format!("void copy({});", parameters(layout.record).join(", ")))));
+        parts.push(Stmt::Blank);
+        for layout in &layouts {
+            let mut body = Vec::new();
+            for step in &layout.steps {
+                match step {
+                    Step::Run(run) => run.slots.iter().for_each(|slot| {
+                        body.extend(slot.field.and_then(|field| self.copy(layout.record, field, within_slot(slot))));
+                    }),
+                    Step::Part { field, node, .. } => {
+                        body.extend(self.copy(layout.record, *field, within_part(node)));
+                    }
+                }
+            }
+            parts.push(function("[[maybe_unused]] void copy", &parameters(layout.record), body));
+            parts.push(Stmt::Blank);
+        }
+        parts.extend([line(format!("}}  // namespace {namespace}")), Stmt::Blank]);
+        parts
+    }
+
+    fn copy(&self, id: TypeId, field: u32, within: Option<Within<'_>>) -> Option<Stmt> {
+        if self.encoder.is_constant(id, field) {
+            return None;
+        }
+        let name = self.gen.names.member(id, field as usize);
+        let value = format!("value.{name}");
+        Some(match within {
+            None => line(format!("to.{name}({value});")),
+            Some(Within::One(_)) => line(format!("copy(to.{name}(), {value});")),
+            Some(Within::Maybe(_)) => crate::code::when_else(
+                format!("{value}.has_value()"),
+                vec![line(format!("copy(to.{name}(), *{value});"))],
+                vec![line(format!("to.{name}({value});"))],
+            ),
+            Some(Within::List(..)) => block(
+                format!("for (auto list = to.{name}({value}.size()); const auto& item : {value})"),
+                vec![line("copy(list.next(), item);")],
+            ),
+        })
+    }
+
     fn description(&self, message: &Message) -> Vec<Stmt> {
         let head = &message.envelope.head;
         let mut seal = self.encoder.head(head, "at", "0");

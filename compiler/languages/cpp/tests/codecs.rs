@@ -51,6 +51,14 @@ fn few_bytes_do_not_ask_for_much_memory() {
 }
 
 #[test]
+fn an_address_book_is_written_and_read_in_all_forms() {
+    let folder = headers("conformance/schemas/addressbook.capnp", "addressbook_check");
+    let check = compile(&program("addressbook_check.cpp"), &folder, &["-O0"]);
+    let output = Command::new(check).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn what_breaks_fbe_itself_is_refused() {
     let folder = headers("compiler/languages/cpp/tests/schemas/attack.fbe", "attack");
     headers_into(&folder, "conformance/vectors/fbe/proto.fbe");

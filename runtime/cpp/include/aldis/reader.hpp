@@ -2,6 +2,7 @@
 // and give back where the next value lies, or null where the bytes are none of the message's.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -371,10 +372,29 @@ template <class Length, class Bytes>
     return true;
 }
 
-/// An element of a list that is being read, from the first on: one that was there before, or a new one.
+namespace detail {
+
+/// Makes room for more elements: for all `count` of them where they are small, and else for twice as many as there are, so
+/// that a count asks for little memory before its elements are read.
 template <class T>
-inline T& element(std::vector<T>& values, std::size_t index) {
-    return index < values.size() ? values[index] : values.emplace_back();
+[[gnu::noinline]] void make_room(std::vector<T>& values, std::uint64_t count) {
+    constexpr std::size_t unread_bytes = 4096;
+    const std::size_t room = std::max({unread_bytes / sizeof(T), 2 * values.size(), std::size_t{1}});
+    values.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(count, room)));
+}
+
+}  // namespace detail
+
+/// An element of a list of `count` that is being read, from the first on: one that was there before, or a new one.
+template <class T>
+inline T& element(std::vector<T>& values, std::size_t index, std::uint64_t count) {
+    if (index < values.size()) {
+        return values[index];
+    }
+    if (values.size() == values.capacity()) {
+        detail::make_room(values, count);
+    }
+    return values.emplace_back();
 }
 
 /// Makes a list of as many elements as were read: some may have been there before, and those that take no bytes are not

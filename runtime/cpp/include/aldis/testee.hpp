@@ -1,6 +1,7 @@
 // The testee protocol: requests on standard input, answers on standard output, a line each.
 #pragma once
 
+#include <algorithm>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "bytes.hpp"
+#include "draft.hpp"
 #include "result.hpp"
 #include "values.hpp"
 #include "writer.hpp"
@@ -160,6 +162,25 @@ std::optional<error> disagreement(const result<std::size_t>& read, const Value& 
     }
     if (!same(*view, value)) {
         return error{code::no_room, error::nowhere, "the view differs from the value"};
+    }
+    return std::nullopt;
+}
+
+/// What to answer where a writer, which `again` makes write the same value, does not come to the same bytes.
+template <class Write>
+std::optional<error> disagreement(const result<std::span<const std::byte>>& made, const Write& again) {
+    if (!made) {
+        return std::nullopt;
+    }
+    std::vector<std::byte> room(made->size());
+    draft written(room);
+    again(written);
+    const auto bytes = written.finish();
+    if (!bytes) {
+        return error{code::no_room, error::nowhere, "the writer fails: " + to_string(bytes.error())};
+    }
+    if (!std::equal(bytes->begin(), bytes->end(), made->begin(), made->end())) {
+        return error{code::no_room, error::nowhere, "the writer writes other bytes"};
     }
     return std::nullopt;
 }

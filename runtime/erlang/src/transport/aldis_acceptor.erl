@@ -20,7 +20,7 @@ start_link(Name) ->
 -spec loop(atom(), gen_tcp:socket(), aldis_connection:context()) -> no_return().
 loop(Name, Listening, Context) ->
     case aldis_socket:accept(Listening, ?RELOAD) of
-        {ok, Socket} -> accepted(Socket, Context);
+        {ok, Socket} -> accepted(Socket, Context#{accepted => erlang:unique_integer([monotonic])});
         {error, timeout} -> ok;
         %% The client was gone before its turn.
         {error, econnaborted} -> ok;

@@ -18,7 +18,8 @@
 -export_type([context/0, role/0, outcome/1]).
 
 -type context() :: map().
-%% The listener's options and `listener', `metrics', `connections', `producers': see aldis_listener.
+%% The listener's options and `listener', `metrics', `connections', `producers': see aldis_listener; and `accepted', a number
+%% that grows with each connection.
 -type role() :: serve | {reject, too_many_connections | draining}.
 -type state() :: term().
 -type outcome(State) :: {ok, State} | {stop, aldis_frame:code() | closed, Text :: binary(), State}.

@@ -1,13 +1,14 @@
 %% @doc Who has a listener's producers, and how far each has come.
 %%
-%% One connection at a time has a producer. Another that claims it makes the first one finish, and gets it when that one has
-%% dealt with what it took, or its process has ended, so what was handled is known. A producer's last sequence is kept in an
+%% One connection at a time has a producer. A later one that claims it makes the first one finish, and gets it when that one has
+%% dealt with what it took, or its process has ended, so what was handled is known. Later is what was accepted later: a HELLO
+%% that was long on its way, of a connection that the client has given up meanwhile, ends no newer one. A producer's last sequence is kept in an
 %% atomic that the connection writes: it outlives the connection, however that ends. Without a log it does not outlive the
 %% listener.
 -module(aldis_producers).
 -behaviour(gen_server).
 
--export([start_link/2, claim/4, release/2]).
+-export([start_link/2, claim/5, release/2]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 
 -type producer() :: <<_:128>>.
@@ -18,6 +19,8 @@
     epoch :: epoch(),
     last :: atomics:atomics_ref(),
     holder :: {pid(), reference()} | none,
+    %% When the connection that has it, or is to have it next, was accepted.
+    accepted :: integer(),
     %% Who gets it next.
     waiter = none :: {gen_server:from(), epoch()} | none,
     %% When it was last let go; the least of all is forgotten first.
@@ -37,11 +40,12 @@ start_link(Name, Options) -> gen_server:start_link(via(Name), ?MODULE, Options, 
 via(Name) -> {via, aldis_names, {Name, producers}}.
 
 %% @doc Makes the caller the one connection of a producer: the atomic with its last sequence in this epoch. The connection
-%% that has it gets `aldis_superseded', and `Timeout' milliseconds to end.
--spec claim(atom(), producer(), epoch(), timeout()) -> {ok, atomics:atomics_ref()} | {error, refusal()}.
-claim(Name, Producer, Epoch, Timeout) ->
+%% that has it gets `aldis_superseded', and `Timeout' milliseconds to end. `Accepted' grows with each connection.
+-spec claim(atom(), producer(), epoch(), Accepted :: integer(), timeout()) ->
+    {ok, atomics:atomics_ref()} | {error, refusal()}.
+claim(Name, Producer, Epoch, Accepted, Timeout) ->
     try
-        gen_server:call(via(Name), {claim, Producer, Epoch}, Timeout)
+        gen_server:call(via(Name), {claim, Producer, Epoch, Accepted}, Timeout)
     catch
         exit:{timeout, _} -> {error, busy}
     end.
@@ -55,20 +59,33 @@ release(Name, Producer) -> gen_server:cast(via(Name), {release, Producer, self()
 init(#{max_producers := Max}) -> {ok, #state{max = Max}}.
 
 %% @private
--spec handle_call({claim, producer(), epoch()}, gen_server:from(), #state{}) ->
+-spec handle_call({claim, producer(), epoch(), integer()}, gen_server:from(), #state{}) ->
     {reply, {ok, atomics:atomics_ref()} | {error, refusal()}, #state{}} | {noreply, #state{}}.
-handle_call({claim, Producer, Epoch}, {Pid, _} = From, #state{entries = Entries} = State) ->
+handle_call({claim, Producer, Epoch, Accepted}, {Pid, _} = From, #state{entries = Entries} = State) ->
     case Entries of
         #{Producer := #entry{epoch = Newest}} when Epoch < Newest -> {reply, {error, {stale_epoch, Newest}}, State};
         #{Producer := #entry{waiter = {_, Newest}}} when Epoch < Newest ->
             {reply, {error, {stale_epoch, Newest}}, State};
-        #{Producer := #entry{holder = none} = Entry} -> granted(Producer, Epoch, Pid, Entry, State);
-        #{Producer := #entry{holder = {Holder, _}, waiter = Waiter} = Entry} ->
-            Holder ! aldis_superseded,
-            refuse(Waiter),
-            {noreply, State#state{entries = Entries#{Producer := Entry#entry{waiter = {From, Epoch}}}}};
-        #{} -> granted(Producer, Epoch, Pid, #entry{epoch = Epoch, last = atomics:new(1, []), holder = none}, State)
+        #{Producer := #entry{holder = none} = Entry} ->
+            granted(Producer, Epoch, Pid, Entry#entry{accepted = Accepted}, State);
+        #{Producer := #entry{accepted = Last} = Entry} ->
+            case Last > Accepted andalso newest(Entry) =:= Epoch of
+                true -> {reply, {error, superseded}, State};
+                false -> supersede(From, Epoch, Accepted, Producer, Entry, State)
+            end;
+        #{} ->
+            Entry = #entry{epoch = Epoch, last = atomics:new(1, []), holder = none, accepted = Accepted},
+            granted(Producer, Epoch, Pid, Entry, State)
     end.
+
+newest(#entry{waiter = {_, Epoch}}) -> Epoch;
+newest(#entry{epoch = Epoch}) -> Epoch.
+
+supersede(From, Epoch, Accepted, Producer, #entry{holder = {Holder, _}, waiter = Waiter} = Entry, State) ->
+    Holder ! aldis_superseded,
+    refuse(Waiter),
+    Waited = Entry#entry{waiter = {From, Epoch}, accepted = Accepted},
+    {noreply, State#state{entries = (State#state.entries)#{Producer := Waited}}}.
 
 refuse(none) -> ok;
 refuse({From, _}) -> gen_server:reply(From, {error, superseded}).

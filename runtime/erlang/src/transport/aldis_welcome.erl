@@ -64,8 +64,9 @@ durability(#hello{durability = Wanted, producer = Producer, epoch = Epoch}, #{si
         false -> {refuse, unsupported, <<"this listener does not give the durability that is wanted">>}
     end.
 
-claimed(#hello{producer = Producer, epoch = Epoch}, #{listener := Listener, handshake_timeout := Timeout} = Context, About) ->
-    case aldis_producers:claim(Listener, Producer, Epoch, Timeout) of
+claimed(#hello{producer = Producer, epoch = Epoch}, #{listener := Listener} = Context, About) ->
+    #{accepted := Accepted, handshake_timeout := Timeout} = Context,
+    case aldis_producers:claim(Listener, Producer, Epoch, Accepted, Timeout) of
         {ok, Kept} ->
             aldis_connections:about(maps:get(connections, Context), producer, Producer),
             {ok, About#{kept => Kept}};

@@ -165,7 +165,7 @@ impl Decoder<'_, '_> {
     ) -> Vec<Stmt> {
         let (index, item) = (scope.var("index"), scope.var("item"));
         // Elements are made one by one, as their bytes are read and paid for: many links may lead to few bytes.
-        let mut body = vec![line(format!("auto& {item} = aldis::element({target}, {index});"))];
+        let mut body = vec![line(format!("auto& {item} = aldis::element({target}, {index}, {count});"))];
         body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
         vec![
             block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),
@@ -278,10 +278,11 @@ pub(crate) fn plain_count(head: &Run) -> Option<u32> {
     (is_count && slot.at == 0 && slot.width == head.size).then_some(slot.width)
 }
 
-/// The cell that each element is, where the count was checked against the bytes of all of them.
+/// The cell that each element is, where the count was checked against the bytes of all of them: not one without bytes, which
+/// costs more than its width.
 pub(crate) fn counted_cell<'n>(node: &'n Node, repeat: &Repeat) -> Option<&'n Slot> {
     match node {
-        Node::Cell { slot } => (repeat.element_min == slot.width).then_some(slot),
+        Node::Cell { slot } => (slot.width > 0 && repeat.element_min == slot.width).then_some(slot),
         _ => None,
     }
 }

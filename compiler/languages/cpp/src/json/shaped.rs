@@ -6,6 +6,11 @@ use crate::gen::{Gen, Hold};
 use crate::scope::Scope;
 use aldis_schema::{Field, Type, TypeId, TypeKind};
 
+const READ_HEAD: &str = "template <aldis::json::policy P>\nbool read_members";
+const GIVEN_HEAD: &str = "inline bool is_given";
+const FOUND: &str = "const aldis::json::found_members& members";
+const PREFIX: &str = "const std::string& prefix";
+
 impl Gen<'_> {
     /// Whether any type's JSON is of that kind.
     pub(crate) fn has_shapes(&self) -> bool {
@@ -26,19 +31,31 @@ impl Gen<'_> {
 
     /// The function that reads from members of an object, and the one that tells whether any of them is there.
     pub(super) fn shaped_functions(&self, id: TypeId) -> Vec<Stmt> {
-        let name = self.names.of(id);
         let body = match self.is_union(id) {
             true => self.union_from_members(id),
             false => self.record_from_members(id),
         };
-        let found = "const aldis::json::found_members& members".to_owned();
-        let prefix = "const std::string& prefix".to_owned();
-        let parameters =
-            ["aldis::json::reader<P>& in".to_owned(), found.clone(), prefix.clone(), format!("{name}& value")];
-        let read = function("template <aldis::json::policy P>\nbool read_members", &parameters, body);
-        let parameters = [format!("const {name}*"), found, prefix, "std::uint32_t depth".to_owned()];
+        let read = function(READ_HEAD, &self.members_parameters(id), body);
         let given = vec![line(format!("return depth > 0 && ({});", self.any_given(id)))];
-        vec![read, Stmt::Blank, plain_function("inline bool is_given", &parameters, given), Stmt::Blank]
+        let given = function(GIVEN_HEAD, &self.given_parameters(id), given);
+        vec![read, Stmt::Blank, given, Stmt::Blank]
+    }
+
+    pub(super) fn shaped_declarations(&self, id: TypeId) -> [Stmt; 2] {
+        let declare =
+            |head: &str, parameters: Vec<String>| line(format!("{head}(\n    {});", parameters.join(",\n    ")));
+        [declare(READ_HEAD, self.members_parameters(id)), declare(GIVEN_HEAD, self.given_parameters(id))]
+    }
+
+    fn members_parameters(&self, id: TypeId) -> Vec<String> {
+        let value = format!("{}& value", self.names.of(id));
+        vec!["aldis::json::reader<P>& in".to_owned(), FOUND.to_owned(), PREFIX.to_owned(), value]
+    }
+
+    /// The first one only tells the type.
+    fn given_parameters(&self, id: TypeId) -> Vec<String> {
+        let of = format!("const {}* of", self.names.of(id));
+        vec![of, FOUND.to_owned(), PREFIX.to_owned(), "std::uint32_t depth".to_owned()]
     }
 
     fn any_given(&self, id: TypeId) -> String {
@@ -156,20 +173,4 @@ impl Gen<'_> {
             _ => self.assign_default(union, arm, "arm"),
         }
     }
-}
-
-/// A function one of whose parameters has no name.
-fn plain_function(head: &str, parameters: &[String], body: Vec<Stmt>) -> Stmt {
-    let (unnamed, named) = parameters.split_at(1);
-    let mut all = unnamed.to_vec();
-    all.extend(named.iter().map(|parameter| {
-        let name = parameter.rsplit([' ', '&']).next().unwrap_or_default();
-        let mentioned = crate::code::mention(&body, name);
-        if mentioned {
-            parameter.clone()
-        } else {
-            format!("[[maybe_unused]] {parameter}")
-        }
-    }));
-    crate::code::block(format!("{head}(\n    {})", all.join(",\n    ")), body)
 }

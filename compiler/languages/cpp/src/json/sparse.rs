@@ -31,19 +31,13 @@ impl Gen<'_> {
         let mut parts = Vec::new();
         for id in &types {
             let name = self.names.of(*id);
-            let shaped = [
-                format!("bool read_members(aldis::json::reader<P>& in, const aldis::json::found_members& members, const std::string& prefix, {name}& value);"),
-                format!("bool is_given(const {name}*, const aldis::json::found_members& members, const std::string& prefix, std::uint32_t depth);"),
-            ];
-            let plain = [
-                format!("{TEMPLATE}bool write_members(aldis::json::writer<P>& out, const {name}& value);"),
-                format!("{TEMPLATE}bool write_json(aldis::json::writer<P>& out, const {name}& value);"),
-                format!("{TEMPLATE}bool read_json(aldis::json::reader<P>& in, {name}& value);"),
-            ];
-            parts.extend(plain.map(line));
+            parts.extend([
+                line(format!("{TEMPLATE}bool write_members(aldis::json::writer<P>& out, const {name}& value);")),
+                line(format!("{TEMPLATE}bool write_json(aldis::json::writer<P>& out, const {name}& value);")),
+                line(format!("{TEMPLATE}bool read_json(aldis::json::reader<P>& in, {name}& value);")),
+            ]);
             if self.has_shapes() {
-                parts.push(line(format!("{TEMPLATE}{}", shaped[0])));
-                parts.push(line(format!("inline {}", shaped[1])));
+                parts.extend(self.shaped_declarations(*id));
             }
         }
         parts.push(Stmt::Blank);
@@ -101,7 +95,9 @@ impl Gen<'_> {
                 body.push(line(format!("out.raw({});", raw(&json_string(arm.field.json_name())))));
                 (null, key) = (Null::Never, discriminator.value_name.as_deref());
             }
-            let held = format!("(*value.get<{tag}>())");
+            let plain = matches!(self.hold(id, index), Hold::Plain);
+            let held = format!("*value.get<{tag}>()");
+            let held = if plain { held } else { format!("({held})") };
             body.extend(self.write_field(&arm.field, self.hold(id, index), &held, null, key));
             body.push(line("break;"));
             cases.push(Stmt::Case { label: format!("case {tag}:"), body });
@@ -122,7 +118,7 @@ impl Gen<'_> {
             return if null == Null::Never { Vec::new() } else { vec![name, line("out.null();")] };
         }
         let maybe = matches!(hold, Hold::Maybe | Hold::Boxed);
-        let held = if maybe { format!("(*{value})") } else { value.to_owned() };
+        let held = if maybe { format!("*{value}") } else { value.to_owned() };
         let present = match field.json.flatten.as_deref().filter(|_| key.is_none()) {
             Some(prefix) => vec![block(
                 "",

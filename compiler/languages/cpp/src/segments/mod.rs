@@ -85,7 +85,8 @@ fn target(node: &Node) -> Target<'_> {
 impl Segments<'_, '_> {
     /// The readers and writers of all records, type by type.
     pub fn codecs(&self, wire: &Wire<'_>) -> Vec<Stmt> {
-        let mut parts = vec![rule(&format!("Form {}", self.forms())), line(format!("namespace {} {{", wire.namespace))];
+        let mut parts =
+            vec![rule(&format!("Forms {}", self.forms())), line(format!("namespace {} {{", wire.namespace))];
         parts.push(Stmt::Blank);
         let records: Vec<TypeId> = self.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
         for id in &records {

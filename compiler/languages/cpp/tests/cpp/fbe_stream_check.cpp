@@ -1,14 +1,10 @@
 // Streams that FBE's own sender wrote, into generated receivers and out of generated senders. The first argument is the
 // folder of golden messages.
-#include <cstdlib>
-#include <new>
-
+#include "memory.hpp"
 #include "proto_stream.hpp"
 #include "stream_check.hpp"
 
 namespace {
-
-std::size_t allocations = 0;
 
 struct orders_and_accounts {
     std::vector<proto::OrderMessage> orders;
@@ -42,9 +38,7 @@ void memory_is_used_again(const std::vector<std::byte>& stream) {
         expect(fed.ok(), "the stream is refused");
     };
     pass_on();
-    const std::size_t before = allocations;
-    pass_on();
-    expect(allocations == before && sent == 6, "the second time takes memory");
+    expect(memory::taken(pass_on) == 0 && sent == 6, "the second time takes memory");
 }
 
 void faults(const std::vector<std::byte>& stream) {
@@ -90,17 +84,6 @@ void dispatch(const std::vector<std::byte>& stream) {
 }
 
 }  // namespace
-
-void* operator new(std::size_t size) {
-    ++allocations;
-    void* const memory = std::malloc(size);
-    if (memory == nullptr) {
-        std::abort();
-    }
-    return memory;
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 int main(int, char** arguments) {
     const std::string folder = arguments[1];

@@ -1,88 +1,19 @@
-//! What the tests share: schemas from disk, and their generated code.
-#![allow(dead_code)] // each test binary uses a part of it
+//! What the tests share: generated code, built and asked.
+#![allow(dead_code, unused_imports)] // each test binary uses a part of it
 
-use aldis_diagnostics::{any_error, render, Files, Style};
+pub use aldis_testkit::{plans, plans_in, request, root, stem, Text};
+
+use aldis_diagnostics::any_error;
 use aldis_emit::{Generated, Language, Request};
 use aldis_erlang::ERLANG;
 use aldis_interpreter::{Codec, Testee};
-use aldis_plan::{Format, Plan};
+use aldis_plan::Plan;
+use aldis_testkit::fresh;
+use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{fs, io};
-
-pub struct Disk;
-
-impl Files for Disk {
-    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        fs::read(path)
-    }
-
-    fn resolve(&self, from: &str, name: &str) -> Option<String> {
-        let path = Path::new(from).parent()?.join(name);
-        path.is_file().then(|| path.to_string_lossy().into_owned())
-    }
-}
-
-/// One schema's text in place of the disk.
-pub struct Text(pub &'static str);
-
-impl Files for Text {
-    fn read(&self, _: &str) -> io::Result<Vec<u8>> {
-        Ok(self.0.as_bytes().to_vec())
-    }
-
-    fn resolve(&self, _: &str, _: &str) -> Option<String> {
-        None
-    }
-}
-
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
-}
-
-fn format_of(path: &str) -> &'static dyn Format {
-    if path.ends_with(".fbe") {
-        &aldis_fbe::FBE
-    } else if path.ends_with(".capnp") {
-        &aldis_capnp::CAPNP
-    } else {
-        &aldis_sbe::SBE
-    }
-}
-
-/// The plans of a schema without errors, read through `files`.
-pub fn plans_in(path: &str, files: &dyn Files) -> Vec<Plan> {
-    let compilation = format_of(path).compile(path, files);
-    if let Some(diagnostic) = compilation.diagnostics.iter().find(|d| d.is_error()) {
-        panic!("{}", render(diagnostic, &compilation.sources, Style::Plain));
-    }
-    compilation.plans
-}
-
-/// The plans of a schema in the repository.
-pub fn plans(path: &str) -> Vec<Plan> {
-    plans_in(&root().join(path).to_string_lossy(), &Disk)
-}
-
-pub fn request(plans: &[Plan]) -> Request<'_> {
-    Request {
-        plans,
-        name: None,
-        prefix: None,
-        renames: Vec::new(),
-        testee: false,
-        stem: "schema".to_owned(),
-        runtime: Some(root().join("runtime").to_string_lossy().into_owned()),
-        version: "0.0.0",
-    }
-}
-
-/// What a schema in the repository is called.
-pub fn stem(path: &str) -> String {
-    Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
 
 pub fn generate(request: &Request<'_>) -> Generated {
     ERLANG.generate(request)
@@ -90,9 +21,7 @@ pub fn generate(request: &Request<'_>) -> Generated {
 
 /// Generates and builds the testee of a schema in a folder of its own.
 pub fn build(schema: &str, plans: &[Plan]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(schema.replace(['/', '.'], "_"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder for the testee");
+    let folder = fresh(env!("CARGO_TARGET_TMPDIR"), schema);
     let mut request = request(plans);
     request.testee = true;
     request.stem = stem(schema);

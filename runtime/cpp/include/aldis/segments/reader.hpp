@@ -144,7 +144,7 @@ public:
         }
         for (std::size_t index = 0; index < found.count; ++index) {
             // Elements are made one by one: few bytes may ask for many.
-            if (!read(*this, found.record(index), aldis::element(list, index))) {
+            if (!read(*this, found.record(index), aldis::element(list, index, found.count))) {
                 return in_element(index);
             }
         }
@@ -246,7 +246,7 @@ public:
         }
         std::vector<T>& list = present(values);
         for (std::size_t index = 0; index < found.count; ++index) {
-            if (!read(place{found.at(index) + found.data / 8, found.in}, aldis::element(list, index))) {
+            if (!read(place{found.at(index) + found.data / 8, found.in}, aldis::element(list, index, found.count))) {
                 return in_element(index);
             }
         }
@@ -309,6 +309,9 @@ private:
                                                               : plain_of(to, from.at, found);
     }
 
+    /// What each pointer in a list's elements is charged beside its word: a text that many lead to is many values.
+    static constexpr std::uint64_t link_cost = 24;
+
     [[nodiscard]] bool records_of(const target& to, const std::byte* at, elements& found) {
         const std::uint64_t size = (std::uint64_t{to.says.count()} + 1) * word_size;
         const std::byte* const start = find(to, size, at);
@@ -320,7 +323,8 @@ private:
             return false;
         }
         const std::size_t stride = tag.data() + tag.pointers();
-        if (stride == 0 && !charge(std::uint64_t{tag.elements()} * word_size, at)) {
+        const std::uint64_t each = stride == 0 ? word_size : tag.pointers() * link_cost;
+        if (!charge(tag.elements() * each, at)) {
             return false;
         }
         found = {start + word_size, to.in, tag.elements(), stride * 64, tag.data() * 64, tag.pointers(), true};
@@ -336,10 +340,10 @@ private:
         if (start == nullptr || !charge(whole, at)) {
             return false;
         }
-        if (size == element_size::none && !charge(count * word_size, at)) {
+        const bool behind = size == element_size::pointer;
+        if (!charge(count * (size == element_size::none ? word_size : behind ? link_cost : 0), at)) {
             return false;
         }
-        const bool behind = size == element_size::pointer;
         const std::uint32_t data = behind ? 0 : static_cast<std::uint32_t>(bits);
         found = {start, to.in, static_cast<std::size_t>(count), static_cast<std::size_t>(bits), data, behind ? 1U : 0U, false};
         return true;

@@ -34,7 +34,7 @@ public:
     ///
     /// A message is a span of `in` where its frame came whole, of the receiver's memory where not; it is there until
     /// `handler` returns. A broken frame ends the stream, as there is no way to find the next one: this call and all
-    /// further ones give its fault.
+    /// further ones give its fault. `handler` must not feed the receiver.
     template <std::invocable<bytes_view> Handler>
     stream_result<std::size_t> feed(bytes_view in, Handler&& handler) {
         const std::size_t fed = in.size();

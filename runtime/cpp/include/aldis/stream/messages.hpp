@@ -1,5 +1,6 @@
 // Values out of a stream of bytes, and values into one. A form of a schema is described by a type with its `framing` (where
-// its messages say how long they are), its `messages`, and functions `encode` and `dispatch`; generated code has one.
+// its messages say how long they are), its `messages`, and functions `encode` and `dispatch`, or, where messages do not say
+// which they are, `encode` and `decode`; generated code has one.
 #pragma once
 
 #include <concepts>
@@ -51,6 +52,17 @@ public:
 
 private:
     std::tuple<std::unique_ptr<Messages>...> values_;
+};
+
+/// A form whose messages do not say which they are, in a stream where all are of type `T`.
+template <class Form, class T>
+struct only : Form {
+    using messages = message_values<T>;
+
+    template <class Visitor>
+    static result<void> dispatch(bytes_view in, messages& into, Visitor& visitor, const limits& most) {
+        return into.template visit<T>(visitor, [&](T& value) { return Form::decode(in, value, most); });
+    }
 };
 
 /// Encodes values of one form and puts them into a stream.

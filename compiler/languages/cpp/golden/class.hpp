@@ -225,11 +225,11 @@ namespace wire_fbe {
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, true>;
 
-inline const std::byte* read_std_(reader& in, const std::byte* at, std_& value);
-inline const std::byte* read_encode_(reader& in, const std::byte* at, encode_& value);
-inline const std::byte* read_message_of_(reader& in, const std::byte* at, message_of_& value);
-inline const std::byte* read_recursive(reader& in, const std::byte* at, recursive& value);
-inline const std::byte* read_keyed(reader& in, const std::byte* at, keyed& value);
+inline const std::byte* read_std_(auto& in, const std::byte* at, std_& value);
+inline const std::byte* read_encode_(auto& in, const std::byte* at, encode_& value);
+inline const std::byte* read_message_of_(auto& in, const std::byte* at, message_of_& value);
+inline const std::byte* read_recursive(auto& in, const std::byte* at, recursive& value);
+inline const std::byte* read_keyed(auto& in, const std::byte* at, keyed& value);
 inline bool size_std_(aldis::sizer& out, const std_& value);
 inline std::byte* write_std_(std::byte* at, const std_& value);
 inline bool size_encode_(aldis::sizer& out, const encode_& value);
@@ -244,42 +244,37 @@ inline std::byte* write_keyed(std::byte* at, const keyed& value);
 // ---- class.std
 
 template <bool Whole>
-inline const std::byte* read_std__block(reader& in, const std::byte* at, std::uint64_t extent, std_& value) {
-    constexpr std::array<aldis::surcharge, 1> links{{{16, 24}}};
-    if (!(Whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in.load<std::uint32_t>(at + 4) != 1) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_std__block(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    std_& value) {
+    if (reader::load<std::uint32_t>(at + 4) != 1) {
         return in.fail_type(at + 4);
     }
-    value.int_ = Whole || extent >= 12 ? in.load<std::int32_t>(at + 8) : std::int32_t{0};
+    value.int_ = Whole || extent >= 12 ? reader::load<std::int32_t>(at + 8) : std::int32_t{0};
     if (Whole || extent >= 16) {
-        if (!in.take_linked<std::uint32_t>(at, at + 12, value.namespace_)) {
+        if (!aldis::take_linked<std::uint32_t>(in, at, at + 12, value.namespace_)) {
             return in.in_field("namespace");
         }
     } else {
         value.namespace_.clear();
     }
-    value.union_ = Whole || extent >= 17 ? in.load<union_>(at + 16) : union_::default_;
-    value.std = Whole || extent >= 21 ? in.load<operator_>(at + 17) : operator_::private_ | operator_::public_;
+    value.union_ = Whole || extent >= 17 ? reader::load<union_>(at + 16) : union_::default_;
+    value.std = Whole || extent >= 21 ? reader::load<operator_>(at + 17) : operator_::private_ | operator_::public_;
     return at + extent;
 }
 
-inline const std::byte* read_std_(reader& in, const std::byte* at, std_& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_std_(auto& in, const std::byte* at, std_& value) {
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, 8)) {
+    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 21, .links = {{{16, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
     const bool whole = extent >= 21;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
     at = whole ? read_std__block<true>(in, at, extent, value)
                : read_std__block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -315,16 +310,16 @@ inline std::byte* write_std_(std::byte* at, const std_& value) {
 // ---- class.encode
 
 template <bool Whole>
-inline const std::byte* read_encode__block(reader& in, const std::byte* at, std::uint64_t extent, encode_& value) {
-    constexpr std::array<aldis::surcharge, 3> links{{{12, 24}, {16, 24}, {21, 24}}};
-    if (!(Whole ? in.charge(extent + 72, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in.load<std::uint32_t>(at + 4) != 2) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_encode__block(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    encode_& value) {
+    if (reader::load<std::uint32_t>(at + 4) != 2) {
         return in.fail_type(at + 4);
     }
     if (Whole || extent >= 12) {
-        const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 8), at + 8);
+        const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
             return in.in_field("std");
         }
@@ -336,7 +331,7 @@ inline const std::byte* read_encode__block(reader& in, const std::byte* at, std:
         value.std = {};
     }
     if (Whole || extent >= 16) {
-        if (const auto offset = in.load<std::uint32_t>(at + 12); offset == 0) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 12); offset == 0) {
             value.decode.clear();
         } else {
             const std::byte* to = in.follow(at, offset, at + 12);
@@ -347,18 +342,18 @@ inline const std::byte* read_encode__block(reader& in, const std::byte* at, std:
             if (!in.need(to, 4, 4)) {
                 return in.in_field("decode");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("decode");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
                 auto& item3 = aldis::element(value.decode, index3, count2);
-                if (!in.need(to, 4, 28)) {
+                if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("decode");
                 }
-                const std::byte* to4 = in.follow_some(at, in.load<std::uint32_t>(to), to);
+                const std::byte* to4 = in.follow_some(at, reader::load<std::uint32_t>(to), to);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("decode");
@@ -376,11 +371,11 @@ inline const std::byte* read_encode__block(reader& in, const std::byte* at, std:
         value.decode.clear();
     }
     if (Whole || extent >= 21) {
-        if (!in.load<bool>(at + 16)) {
+        if (!reader::load<bool>(at + 16)) {
             value.byte_order_.reset();
         } else {
             auto& held = aldis::present(value.byte_order_);
-            const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 17), at + 17);
+            const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 17), at + 17);
             if (to == nullptr) {
                 return in.in_field("byte_order");
             }
@@ -388,7 +383,7 @@ inline const std::byte* read_encode__block(reader& in, const std::byte* at, std:
             if (!in.need(to, 4, 28)) {
                 return in.in_field("byte_order");
             }
-            const std::byte* to3 = in.follow_some(base2, in.load<std::uint32_t>(to), to);
+            const std::byte* to3 = in.follow_some(base2, reader::load<std::uint32_t>(to), to);
             if (to3 == nullptr) {
                 return in.in_field("byte_order");
             }
@@ -403,21 +398,17 @@ inline const std::byte* read_encode__block(reader& in, const std::byte* at, std:
     return at + extent;
 }
 
-inline const std::byte* read_encode_(reader& in, const std::byte* at, encode_& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_encode_(auto& in, const std::byte* at, encode_& value) {
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, 8)) {
+    static constexpr aldis::sized_block<std::uint32_t, 3> block{
+        .head = 8, .size = 21, .links = {{{12, 24}, {16, 24}, {21, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
     const bool whole = extent >= 21;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
     at = whole ? read_encode__block<true>(in, at, extent, value)
                : read_encode__block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -487,41 +478,36 @@ inline std::byte* write_encode_(std::byte* at, const encode_& value) {
 // ---- class.message_of
 
 template <bool Whole>
-inline const std::byte* read_message_of__block(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_message_of__block(
+    auto& in,
     const std::byte* at,
     std::uint64_t extent,
     message_of_& value) {
-    if (!in.charge(extent, at)) {
-        return nullptr;
-    }
-    if (in.load<std::uint32_t>(at + 4) != 3) {
+    if (reader::load<std::uint32_t>(at + 4) != 3) {
         return in.fail_type(at + 4);
     }
     if (Whole || extent >= 16) {
-        value.missing_fields_ = in.load<std::int64_t>(at + 8);
+        value.missing_fields_ = reader::load<std::int64_t>(at + 8);
     } else {
         value.missing_fields_ = (-9223372036854775807LL - 1);
     }
-    value.most = Whole || extent >= 24 ? in.load<std::uint64_t>(at + 16) : std::uint64_t{18446744073709551615ULL};
+    value.most = Whole || extent >= 24 ? reader::load<std::uint64_t>(at + 16) : std::uint64_t{18446744073709551615ULL};
     return at + extent;
 }
 
-inline const std::byte* read_message_of_(reader& in, const std::byte* at, message_of_& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_message_of_(
+    auto& in,
+    const std::byte* at,
+    message_of_& value) {
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, 8)) {
+    static constexpr aldis::sized_block<std::uint32_t, 0> block{.head = 8, .size = 24, .links = {}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
     const bool whole = extent >= 24;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
     at = whole ? read_message_of__block<true>(in, at, extent, value)
                : read_message_of__block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -552,27 +538,27 @@ inline std::byte* write_message_of_(std::byte* at, const message_of_& value) {
 // ---- class.recursive
 
 template <bool Whole>
-inline const std::byte* read_recursive_block(reader& in, const std::byte* at, std::uint64_t extent, recursive& value) {
-    constexpr std::array<aldis::surcharge, 4> links{{{12, 24}, {17, 24}, {21, 24}, {25, 24}}};
-    if (!(Whole ? in.charge(extent + 96, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in.load<std::uint32_t>(at + 4) != 4) {
+[[nodiscard]] inline const std::byte* read_recursive_block(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    recursive& value) {
+    if (reader::load<std::uint32_t>(at + 4) != 4) {
         return in.fail_type(at + 4);
     }
     if (Whole || extent >= 12) {
-        if (!in.take_linked<std::uint32_t>(at, at + 8, value.name)) {
+        if (!aldis::take_linked<std::uint32_t>(in, at, at + 8, value.name)) {
             return in.in_field("name");
         }
     } else {
         value.name.clear();
     }
     if (Whole || extent >= 17) {
-        if (!in.load<bool>(at + 12)) {
+        if (!reader::load<bool>(at + 12)) {
             value.next.reset();
         } else {
             auto& held = aldis::present(value.next);
-            const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 13), at + 13);
+            const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 13), at + 13);
             if (to == nullptr) {
                 return in.in_field("next");
             }
@@ -580,7 +566,7 @@ inline const std::byte* read_recursive_block(reader& in, const std::byte* at, st
             if (!in.need(to, 4, 28)) {
                 return in.in_field("next");
             }
-            const std::byte* to3 = in.follow_some(base2, in.load<std::uint32_t>(to), to);
+            const std::byte* to3 = in.follow_some(base2, reader::load<std::uint32_t>(to), to);
             if (to3 == nullptr) {
                 return in.in_field("next");
             }
@@ -593,7 +579,7 @@ inline const std::byte* read_recursive_block(reader& in, const std::byte* at, st
         value.next.reset();
     }
     if (Whole || extent >= 21) {
-        if (const auto offset = in.load<std::uint32_t>(at + 17); offset == 0) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 17); offset == 0) {
             value.children.clear();
         } else {
             const std::byte* to = in.follow(at, offset, at + 17);
@@ -604,18 +590,18 @@ inline const std::byte* read_recursive_block(reader& in, const std::byte* at, st
             if (!in.need(to, 4, 4)) {
                 return in.in_field("children");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("children");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
                 auto& item3 = aldis::element(value.children, index3, count2);
-                if (!in.need(to, 4, 28)) {
+                if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("children");
                 }
-                const std::byte* to4 = in.follow_some(at, in.load<std::uint32_t>(to), to);
+                const std::byte* to4 = in.follow_some(at, reader::load<std::uint32_t>(to), to);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("children");
@@ -633,7 +619,7 @@ inline const std::byte* read_recursive_block(reader& in, const std::byte* at, st
         value.children.clear();
     }
     if (Whole || extent >= 25) {
-        if (const auto offset = in.load<std::uint32_t>(at + 21); offset == 0) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 21); offset == 0) {
             value.named.clear();
         } else {
             const std::byte* to = in.follow(at, offset, at + 21);
@@ -644,7 +630,7 @@ inline const std::byte* read_recursive_block(reader& in, const std::byte* at, st
             if (!in.need(to, 4, 4)) {
                 return in.in_field("named");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 8, to, head2)) {
                 return in.in_field("named");
@@ -654,20 +640,20 @@ inline const std::byte* read_recursive_block(reader& in, const std::byte* at, st
                 std::string key3{};
                 recursive item3{};
                 const std::byte* const from3 = to;
-                if (!in.need(from3, 4, 28)) {
+                if (!in.charge(28, from3)) {
                     in.in_element(index3);
                     return in.in_field("named");
                 }
-                if (!in.take_linked<std::uint32_t>(at, from3, key3)) {
+                if (!aldis::take_linked<std::uint32_t>(in, at, from3, key3)) {
                     in.in_element(index3);
                     return in.in_field("named");
                 }
-                if (!in.need(from3 + 4, 4, 28)) {
+                if (!in.charge(28, from3 + 4)) {
                     in.in_element(index3);
                     return in.in_field("named");
                 }
                 {
-                    const std::byte* to4 = in.follow_some(at, in.load<std::uint32_t>(from3 + 4), from3 + 4);
+                    const std::byte* to4 = in.follow_some(at, reader::load<std::uint32_t>(from3 + 4), from3 + 4);
                     if (to4 == nullptr) {
                         in.in_element(index3);
                         return in.in_field("named");
@@ -688,21 +674,17 @@ inline const std::byte* read_recursive_block(reader& in, const std::byte* at, st
     return at + extent;
 }
 
-inline const std::byte* read_recursive(reader& in, const std::byte* at, recursive& value) {
+[[nodiscard]] inline const std::byte* read_recursive(auto& in, const std::byte* at, recursive& value) {
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, 8)) {
+    static constexpr aldis::sized_block<std::uint32_t, 4> block{
+        .head = 8, .size = 25, .links = {{{12, 24}, {17, 24}, {21, 24}, {25, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
     const bool whole = extent >= 25;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
     at = whole ? read_recursive_block<true>(in, at, extent, value)
                : read_recursive_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -795,16 +777,16 @@ inline std::byte* write_recursive(std::byte* at, const recursive& value) {
 // ---- class.keyed
 
 template <bool Whole>
-inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::uint64_t extent, keyed& value) {
-    constexpr std::array<aldis::surcharge, 5> links{{{12, 24}, {16, 24}, {20, 24}, {24, 24}, {28, 24}}};
-    if (!(Whole ? in.charge(extent + 120, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in.load<std::uint32_t>(at + 4) != 5) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_keyed_block(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    keyed& value) {
+    if (reader::load<std::uint32_t>(at + 4) != 5) {
         return in.fail_type(at + 4);
     }
     if (Whole || extent >= 12) {
-        if (const auto offset = in.load<std::uint32_t>(at + 8); offset == 0) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 8); offset == 0) {
             value.by_struct.clear();
         } else {
             const std::byte* to = in.follow(at, offset, at + 8);
@@ -815,7 +797,7 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
             if (!in.need(to, 4, 4)) {
                 return in.in_field("by_struct");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 8, to, head2)) {
                 return in.in_field("by_struct");
@@ -825,11 +807,11 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
                 std_ key3{};
                 std::int32_t item3{};
                 const std::byte* const from3 = to;
-                if (!in.need(from3, 4, 28)) {
+                if (!in.charge(28, from3)) {
                     in.in_element(index3);
                     return in.in_field("by_struct");
                 }
-                const std::byte* to4 = in.follow_some(at, in.load<std::uint32_t>(from3), from3);
+                const std::byte* to4 = in.follow_some(at, reader::load<std::uint32_t>(from3), from3);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("by_struct");
@@ -839,11 +821,11 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
                     in.in_element(index3);
                     return in.in_field("by_struct");
                 }
-                if (!in.need(from3 + 4, 4, 4)) {
+                if (!in.charge(4, from3 + 4)) {
                     in.in_element(index3);
                     return in.in_field("by_struct");
                 }
-                item3 = in.load<std::int32_t>(from3 + 4);
+                item3 = reader::load<std::int32_t>(from3 + 4);
                 to += 8;
                 value.by_struct.emplace(std::move(key3), std::move(item3));
             }
@@ -852,7 +834,7 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
         value.by_struct.clear();
     }
     if (Whole || extent >= 16) {
-        if (const auto offset = in.load<std::uint32_t>(at + 12); offset == 0) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 12); offset == 0) {
             value.set.clear();
         } else {
             const std::byte* to = in.follow(at, offset, at + 12);
@@ -863,7 +845,7 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
             if (!in.need(to, 4, 4)) {
                 return in.in_field("set");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("set");
@@ -871,11 +853,11 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
             value.set.clear();
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
                 std_ item3{};
-                if (!in.need(to, 4, 28)) {
+                if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("set");
                 }
-                const std::byte* to4 = in.follow_some(at, in.load<std::uint32_t>(to), to);
+                const std::byte* to4 = in.follow_some(at, reader::load<std::uint32_t>(to), to);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("set");
@@ -893,7 +875,7 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
         value.set.clear();
     }
     if (Whole || extent >= 20) {
-        if (const auto offset = in.load<std::uint32_t>(at + 16); offset == 0) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 16); offset == 0) {
             value.reals.clear();
         } else {
             const std::byte* to = in.follow(at, offset, at + 16);
@@ -904,7 +886,7 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
             if (!in.need(to, 4, 4)) {
                 return in.in_field("reals");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 8, to, head2)) {
                 return in.in_field("reals");
@@ -912,11 +894,11 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
             value.reals.clear();
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
                 double item3{};
-                if (!in.need(to, 8, 8)) {
+                if (!in.charge(8, to)) {
                     in.in_element(index3);
                     return in.in_field("reals");
                 }
-                item3 = in.load<double>(to);
+                item3 = reader::load<double>(to);
                 to += 8;
                 value.reals.insert(std::move(item3));
             }
@@ -925,7 +907,7 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
         value.reals.clear();
     }
     if (Whole || extent >= 24) {
-        if (const auto offset = in.load<std::uint32_t>(at + 20); offset == 0) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 20); offset == 0) {
             value.by_real.clear();
         } else {
             const std::byte* to = in.follow(at, offset, at + 20);
@@ -936,7 +918,7 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
             if (!in.need(to, 4, 4)) {
                 return in.in_field("by_real");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 12, to, head2)) {
                 return in.in_field("by_real");
@@ -946,16 +928,16 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
                 double key3{};
                 std::string item3{};
                 const std::byte* const from3 = to;
-                if (!in.need(from3, 8, 8)) {
+                if (!in.charge(8, from3)) {
                     in.in_element(index3);
                     return in.in_field("by_real");
                 }
-                key3 = in.load<double>(from3);
-                if (!in.need(from3 + 8, 4, 28)) {
+                key3 = reader::load<double>(from3);
+                if (!in.charge(28, from3 + 8)) {
                     in.in_element(index3);
                     return in.in_field("by_real");
                 }
-                if (!in.take_linked<std::uint32_t>(at, from3 + 8, item3)) {
+                if (!aldis::take_linked<std::uint32_t>(in, at, from3 + 8, item3)) {
                     in.in_element(index3);
                     return in.in_field("by_real");
                 }
@@ -967,7 +949,7 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
         value.by_real.clear();
     }
     if (Whole || extent >= 28) {
-        if (const auto offset = in.load<std::uint32_t>(at + 24); offset == 0) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 24); offset == 0) {
             value.by_uuid.clear();
         } else {
             const std::byte* to = in.follow(at, offset, at + 24);
@@ -978,7 +960,7 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
             if (!in.need(to, 4, 4)) {
                 return in.in_field("by_uuid");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 20, to, head2)) {
                 return in.in_field("by_uuid");
@@ -988,16 +970,16 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
                 aldis::uuid key3{};
                 std::int32_t item3{};
                 const std::byte* const from3 = to;
-                if (!in.need(from3, 16, 16)) {
+                if (!in.charge(16, from3)) {
                     in.in_element(index3);
                     return in.in_field("by_uuid");
                 }
                 std::memcpy(key3.octets.data(), from3, 16);
-                if (!in.need(from3 + 16, 4, 4)) {
+                if (!in.charge(4, from3 + 16)) {
                     in.in_element(index3);
                     return in.in_field("by_uuid");
                 }
-                item3 = in.load<std::int32_t>(from3 + 16);
+                item3 = reader::load<std::int32_t>(from3 + 16);
                 to += 20;
                 value.by_uuid.emplace(std::move(key3), std::move(item3));
             }
@@ -1008,21 +990,17 @@ inline const std::byte* read_keyed_block(reader& in, const std::byte* at, std::u
     return at + extent;
 }
 
-inline const std::byte* read_keyed(reader& in, const std::byte* at, keyed& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_keyed(auto& in, const std::byte* at, keyed& value) {
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, 8)) {
+    static constexpr aldis::sized_block<std::uint32_t, 5> block{
+        .head = 8, .size = 28, .links = {{{12, 24}, {16, 24}, {20, 24}, {24, 24}, {28, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
     const bool whole = extent >= 28;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
     at = whole ? read_keyed_block<true>(in, at, extent, value)
                : read_keyed_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -1147,15 +1125,15 @@ struct message_of<std_> {
         aldis::store<byte_order>(at + 4, std::uint32_t{8});
         write_std_(at + 8, value);
     }
-    static const std::byte* read(reader& in, std_& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, std_& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -1177,15 +1155,15 @@ struct message_of<encode_> {
         aldis::store<byte_order>(at + 4, std::uint32_t{8});
         write_encode_(at + 8, value);
     }
-    static const std::byte* read(reader& in, encode_& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, encode_& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -1207,15 +1185,15 @@ struct message_of<message_of_> {
         aldis::store<byte_order>(at + 4, std::uint32_t{8});
         write_message_of_(at + 8, value);
     }
-    static const std::byte* read(reader& in, message_of_& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, message_of_& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -1237,15 +1215,15 @@ struct message_of<recursive> {
         aldis::store<byte_order>(at + 4, std::uint32_t{8});
         write_recursive(at + 8, value);
     }
-    static const std::byte* read(reader& in, recursive& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, recursive& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -1267,15 +1245,15 @@ struct message_of<keyed> {
         aldis::store<byte_order>(at + 4, std::uint32_t{8});
         write_keyed(at + 8, value);
     }
-    static const std::byte* read(reader& in, keyed& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, keyed& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -1299,11 +1277,11 @@ namespace wire_fbe_final {
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, false>;
 
-inline const std::byte* read_std_(reader& in, const std::byte* at, std_& value);
-inline const std::byte* read_encode_(reader& in, const std::byte* at, encode_& value);
-inline const std::byte* read_message_of_(reader& in, const std::byte* at, message_of_& value);
-inline const std::byte* read_recursive(reader& in, const std::byte* at, recursive& value);
-inline const std::byte* read_keyed(reader& in, const std::byte* at, keyed& value);
+inline const std::byte* read_std_(auto& in, const std::byte* at, std_& value);
+inline const std::byte* read_encode_(auto& in, const std::byte* at, encode_& value);
+inline const std::byte* read_message_of_(auto& in, const std::byte* at, message_of_& value);
+inline const std::byte* read_recursive(auto& in, const std::byte* at, recursive& value);
+inline const std::byte* read_keyed(auto& in, const std::byte* at, keyed& value);
 inline bool size_std_(aldis::sizer& out, const std_& value);
 inline std::byte* write_std_(std::byte* at, const std_& value);
 inline bool size_encode_(aldis::sizer& out, const encode_& value);
@@ -1317,25 +1295,25 @@ inline std::byte* write_keyed(std::byte* at, const keyed& value);
 
 // ---- class.std
 
-inline const std::byte* read_std_(reader& in, const std::byte* at, std_& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_std_(auto& in, const std::byte* at, std_& value) {
     if (!in.enter(at)) {
         return nullptr;
     }
     if (!in.need(at, 4)) {
         return nullptr;
     }
-    value.int_ = in.load<std::int32_t>(at);
+    value.int_ = reader::load<std::int32_t>(at);
     at += 4;
     // namespace
-    at = in.take_counted<std::uint32_t>(at, value.namespace_);
+    at = aldis::take_counted<std::uint32_t>(in, at, value.namespace_);
     if (at == nullptr) {
         return in.in_field("namespace");
     }
     if (!in.need(at, 5)) {
         return nullptr;
     }
-    value.union_ = in.load<union_>(at);
-    value.std = in.load<operator_>(at + 1);
+    value.union_ = reader::load<union_>(at);
+    value.std = reader::load<operator_>(at + 1);
     at += 5;
     in.leave();
     return at;
@@ -1366,7 +1344,7 @@ inline std::byte* write_std_(std::byte* at, const std_& value) {
 
 // ---- class.encode
 
-inline const std::byte* read_encode_(reader& in, const std::byte* at, encode_& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_encode_(auto& in, const std::byte* at, encode_& value) {
     if (!in.enter(at)) {
         return nullptr;
     }
@@ -1381,7 +1359,7 @@ inline const std::byte* read_encode_(reader& in, const std::byte* at, encode_& v
         if (!in.need(at, 4)) {
             return in.in_field("decode");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 13, at, head)) {
             return in.in_field("decode");
@@ -1458,15 +1436,18 @@ inline std::byte* write_encode_(std::byte* at, const encode_& value) {
 
 // ---- class.message_of
 
-inline const std::byte* read_message_of_(reader& in, const std::byte* at, message_of_& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_message_of_(
+    auto& in,
+    const std::byte* at,
+    message_of_& value) {
     if (!in.enter(at)) {
         return nullptr;
     }
     if (!in.need(at, 16)) {
         return nullptr;
     }
-    value.missing_fields_ = in.load<std::int64_t>(at);
-    value.most = in.load<std::uint64_t>(at + 8);
+    value.missing_fields_ = reader::load<std::int64_t>(at);
+    value.most = reader::load<std::uint64_t>(at + 8);
     at += 16;
     in.leave();
     return at;
@@ -1490,12 +1471,12 @@ inline std::byte* write_message_of_(std::byte* at, const message_of_& value) {
 
 // ---- class.recursive
 
-inline const std::byte* read_recursive(reader& in, const std::byte* at, recursive& value) {
+[[nodiscard]] inline const std::byte* read_recursive(auto& in, const std::byte* at, recursive& value) {
     if (!in.enter(at)) {
         return nullptr;
     }
     // name
-    at = in.take_counted<std::uint32_t>(at, value.name);
+    at = aldis::take_counted<std::uint32_t>(in, at, value.name);
     if (at == nullptr) {
         return in.in_field("name");
     }
@@ -1518,7 +1499,7 @@ inline const std::byte* read_recursive(reader& in, const std::byte* at, recursiv
         if (!in.need(at, 4)) {
             return in.in_field("children");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 13, at, head)) {
             return in.in_field("children");
@@ -1539,7 +1520,7 @@ inline const std::byte* read_recursive(reader& in, const std::byte* at, recursiv
         if (!in.need(at, 4)) {
             return in.in_field("named");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 17, at, head)) {
             return in.in_field("named");
@@ -1548,7 +1529,7 @@ inline const std::byte* read_recursive(reader& in, const std::byte* at, recursiv
         for (std::size_t index2 = 0; index2 < count; ++index2) {
             std::string key2{};
             recursive item2{};
-            at = in.take_counted<std::uint32_t>(at, key2);
+            at = aldis::take_counted<std::uint32_t>(in, at, key2);
             if (at == nullptr) {
                 in.in_element(index2);
                 return in.in_field("named");
@@ -1626,7 +1607,7 @@ inline std::byte* write_recursive(std::byte* at, const recursive& value) {
 
 // ---- class.keyed
 
-inline const std::byte* read_keyed(reader& in, const std::byte* at, keyed& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_keyed(auto& in, const std::byte* at, keyed& value) {
     if (!in.enter(at)) {
         return nullptr;
     }
@@ -1636,7 +1617,7 @@ inline const std::byte* read_keyed(reader& in, const std::byte* at, keyed& value
         if (!in.need(at, 4)) {
             return in.in_field("by_struct");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 17, at, head)) {
             return in.in_field("by_struct");
@@ -1654,7 +1635,7 @@ inline const std::byte* read_keyed(reader& in, const std::byte* at, keyed& value
                 in.in_element(index2);
                 return in.in_field("by_struct");
             }
-            item2 = in.load<std::int32_t>(at);
+            item2 = reader::load<std::int32_t>(at);
             at += 4;
             value.by_struct.emplace(std::move(key2), std::move(item2));
         }
@@ -1665,7 +1646,7 @@ inline const std::byte* read_keyed(reader& in, const std::byte* at, keyed& value
         if (!in.need(at, 4)) {
             return in.in_field("set");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 13, at, head)) {
             return in.in_field("set");
@@ -1687,7 +1668,7 @@ inline const std::byte* read_keyed(reader& in, const std::byte* at, keyed& value
         if (!in.need(at, 4)) {
             return in.in_field("reals");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 8, at, head)) {
             return in.in_field("reals");
@@ -1695,11 +1676,7 @@ inline const std::byte* read_keyed(reader& in, const std::byte* at, keyed& value
         value.reals.clear();
         for (std::size_t index2 = 0; index2 < count; ++index2) {
             double item2{};
-            if (!in.need(at, 8)) {
-                in.in_element(index2);
-                return in.in_field("reals");
-            }
-            item2 = in.load<double>(at);
+            item2 = reader::load<double>(at);
             at += 8;
             value.reals.insert(std::move(item2));
         }
@@ -1710,7 +1687,7 @@ inline const std::byte* read_keyed(reader& in, const std::byte* at, keyed& value
         if (!in.need(at, 4)) {
             return in.in_field("by_real");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 12, at, head)) {
             return in.in_field("by_real");
@@ -1723,9 +1700,9 @@ inline const std::byte* read_keyed(reader& in, const std::byte* at, keyed& value
                 in.in_element(index2);
                 return in.in_field("by_real");
             }
-            key2 = in.load<double>(at);
+            key2 = reader::load<double>(at);
             at += 8;
-            at = in.take_counted<std::uint32_t>(at, item2);
+            at = aldis::take_counted<std::uint32_t>(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);
                 return in.in_field("by_real");
@@ -1739,7 +1716,7 @@ inline const std::byte* read_keyed(reader& in, const std::byte* at, keyed& value
         if (!in.need(at, 4)) {
             return in.in_field("by_uuid");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 20, at, head)) {
             return in.in_field("by_uuid");
@@ -1749,16 +1726,8 @@ inline const std::byte* read_keyed(reader& in, const std::byte* at, keyed& value
             aldis::uuid key2{};
             std::int32_t item2{};
             const std::byte* const from2 = at;
-            if (!in.need(from2, 16)) {
-                in.in_element(index2);
-                return in.in_field("by_uuid");
-            }
             std::memcpy(key2.octets.data(), from2, 16);
-            if (!in.need(from2 + 16, 4)) {
-                in.in_element(index2);
-                return in.in_field("by_uuid");
-            }
-            item2 = in.load<std::int32_t>(from2 + 16);
+            item2 = reader::load<std::int32_t>(from2 + 16);
             at += 20;
             value.by_uuid.emplace(std::move(key2), std::move(item2));
         }
@@ -1871,16 +1840,16 @@ struct message_of<std_> {
         aldis::store<byte_order>(at + 4, std::uint32_t{1});
         write_std_(at + 8, value);
     }
-    static const std::byte* read(reader& in, std_& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, std_& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 1) {
+        if (reader::load<std::uint32_t>(head + 4) != 1) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_std_(in, head + 8, value);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1900,16 +1869,16 @@ struct message_of<encode_> {
         aldis::store<byte_order>(at + 4, std::uint32_t{2});
         write_encode_(at + 8, value);
     }
-    static const std::byte* read(reader& in, encode_& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, encode_& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 2) {
+        if (reader::load<std::uint32_t>(head + 4) != 2) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_encode_(in, head + 8, value);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1929,16 +1898,16 @@ struct message_of<message_of_> {
         aldis::store<byte_order>(at + 4, std::uint32_t{3});
         write_message_of_(at + 8, value);
     }
-    static const std::byte* read(reader& in, message_of_& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, message_of_& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 3) {
+        if (reader::load<std::uint32_t>(head + 4) != 3) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_message_of_(in, head + 8, value);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1958,16 +1927,16 @@ struct message_of<recursive> {
         aldis::store<byte_order>(at + 4, std::uint32_t{4});
         write_recursive(at + 8, value);
     }
-    static const std::byte* read(reader& in, recursive& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, recursive& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 4) {
+        if (reader::load<std::uint32_t>(head + 4) != 4) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_recursive(in, head + 8, value);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1987,16 +1956,16 @@ struct message_of<keyed> {
         aldis::store<byte_order>(at + 4, std::uint32_t{5});
         write_keyed(at + 8, value);
     }
-    static const std::byte* read(reader& in, keyed& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, keyed& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 5) {
+        if (reader::load<std::uint32_t>(head + 4) != 5) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_keyed(in, head + 8, value);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;

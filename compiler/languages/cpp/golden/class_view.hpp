@@ -228,29 +228,19 @@ inline const std::byte* verify_message_of_(auto& in, const std::byte* at);
 inline const std::byte* verify_recursive(auto& in, const std::byte* at);
 inline const std::byte* verify_keyed(auto& in, const std::byte* at);
 
-[[gnu::always_inline]] inline const std::byte* verify_std_(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_std_(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, 8)) {
+    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 21, .links = {{{16, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
-    const bool whole = extent >= 21;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
-    constexpr std::array<aldis::surcharge, 1> links{{{16, 24}}};
-    if (!(whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in_place::load<std::uint32_t>(at + 4) != 1) {
+    if (reader::load<std::uint32_t>(at + 4) != 1) {
         return in.fail_type(at + 4);
     }
-    if (whole || extent >= 16) {
+    if (extent >= 16) {
         if (!aldis::pass_linked<std::uint32_t>(in, at, at + 12)) {
             return in.in_field("namespace");
         }
@@ -260,30 +250,21 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
     return at;
 }
 
-inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, 8)) {
+    static constexpr aldis::sized_block<std::uint32_t, 3> block{
+        .head = 8, .size = 21, .links = {{{12, 24}, {16, 24}, {21, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
-    const bool whole = extent >= 21;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
-    constexpr std::array<aldis::surcharge, 3> links{{{12, 24}, {16, 24}, {21, 24}}};
-    if (!(whole ? in.charge(extent + 72, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in_place::load<std::uint32_t>(at + 4) != 2) {
+    if (reader::load<std::uint32_t>(at + 4) != 2) {
         return in.fail_type(at + 4);
     }
-    if (whole || extent >= 12) {
-        const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 8), at + 8);
+    if (extent >= 12) {
+        const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
             return in.in_field("std");
         }
@@ -292,8 +273,8 @@ inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
             return in.in_field("std");
         }
     }
-    if (whole || extent >= 16) {
-        if (const auto offset = in_place::load<std::uint32_t>(at + 12); offset != 0) {
+    if (extent >= 16) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 12); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 12);
             if (to == nullptr) {
                 return in.in_field("decode");
@@ -302,7 +283,7 @@ inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("decode");
             }
-            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("decode");
@@ -312,7 +293,7 @@ inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
                     in.in_element(index3);
                     return in.in_field("decode");
                 }
-                const std::byte* to4 = in.follow_some(at, in_place::load<std::uint32_t>(to), to);
+                const std::byte* to4 = in.follow_some(at, reader::load<std::uint32_t>(to), to);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("decode");
@@ -326,9 +307,9 @@ inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
             }
         }
     }
-    if (whole || extent >= 21) {
-        if (in_place::load<bool>(at + 16)) {
-            const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 17), at + 17);
+    if (extent >= 21) {
+        if (reader::load<bool>(at + 16)) {
+            const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 17), at + 17);
             if (to == nullptr) {
                 return in.in_field("byte_order");
             }
@@ -336,7 +317,7 @@ inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
             if (!in.need(to, 4, 28)) {
                 return in.in_field("byte_order");
             }
-            const std::byte* to3 = in.follow_some(base2, in_place::load<std::uint32_t>(to), to);
+            const std::byte* to3 = in.follow_some(base2, reader::load<std::uint32_t>(to), to);
             if (to3 == nullptr) {
                 return in.in_field("byte_order");
             }
@@ -351,24 +332,16 @@ inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
     return at;
 }
 
-[[gnu::always_inline]] inline const std::byte* verify_message_of_(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_message_of_(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, 8)) {
+    static constexpr aldis::sized_block<std::uint32_t, 0> block{.head = 8, .size = 24, .links = {}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
-    if (extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
-    if (!in.charge(extent, at)) {
-        return nullptr;
-    }
-    if (in_place::load<std::uint32_t>(at + 4) != 3) {
+    if (reader::load<std::uint32_t>(at + 4) != 3) {
         return in.fail_type(at + 4);
     }
     at += extent;
@@ -376,36 +349,27 @@ inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
+[[nodiscard]] inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, 8)) {
+    static constexpr aldis::sized_block<std::uint32_t, 4> block{
+        .head = 8, .size = 25, .links = {{{12, 24}, {17, 24}, {21, 24}, {25, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
-    const bool whole = extent >= 25;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
-    constexpr std::array<aldis::surcharge, 4> links{{{12, 24}, {17, 24}, {21, 24}, {25, 24}}};
-    if (!(whole ? in.charge(extent + 96, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in_place::load<std::uint32_t>(at + 4) != 4) {
+    if (reader::load<std::uint32_t>(at + 4) != 4) {
         return in.fail_type(at + 4);
     }
-    if (whole || extent >= 12) {
+    if (extent >= 12) {
         if (!aldis::pass_linked<std::uint32_t>(in, at, at + 8)) {
             return in.in_field("name");
         }
     }
-    if (whole || extent >= 17) {
-        if (in_place::load<bool>(at + 12)) {
-            const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 13), at + 13);
+    if (extent >= 17) {
+        if (reader::load<bool>(at + 12)) {
+            const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 13), at + 13);
             if (to == nullptr) {
                 return in.in_field("next");
             }
@@ -413,7 +377,7 @@ inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
             if (!in.need(to, 4, 28)) {
                 return in.in_field("next");
             }
-            const std::byte* to3 = in.follow_some(base2, in_place::load<std::uint32_t>(to), to);
+            const std::byte* to3 = in.follow_some(base2, reader::load<std::uint32_t>(to), to);
             if (to3 == nullptr) {
                 return in.in_field("next");
             }
@@ -423,8 +387,8 @@ inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
             }
         }
     }
-    if (whole || extent >= 21) {
-        if (const auto offset = in_place::load<std::uint32_t>(at + 17); offset != 0) {
+    if (extent >= 21) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 17); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 17);
             if (to == nullptr) {
                 return in.in_field("children");
@@ -433,7 +397,7 @@ inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("children");
             }
-            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("children");
@@ -443,7 +407,7 @@ inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
                     in.in_element(index3);
                     return in.in_field("children");
                 }
-                const std::byte* to4 = in.follow_some(at, in_place::load<std::uint32_t>(to), to);
+                const std::byte* to4 = in.follow_some(at, reader::load<std::uint32_t>(to), to);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("children");
@@ -457,8 +421,8 @@ inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
             }
         }
     }
-    if (whole || extent >= 25) {
-        if (const auto offset = in_place::load<std::uint32_t>(at + 21); offset != 0) {
+    if (extent >= 25) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 21); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 21);
             if (to == nullptr) {
                 return in.in_field("named");
@@ -467,14 +431,14 @@ inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("named");
             }
-            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 8, to, head2)) {
                 return in.in_field("named");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
                 const std::byte* const from3 = to;
-                if (!in.need(from3, 4, 28)) {
+                if (!in.charge(28, from3)) {
                     in.in_element(index3);
                     return in.in_field("named");
                 }
@@ -482,12 +446,12 @@ inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
                     in.in_element(index3);
                     return in.in_field("named");
                 }
-                if (!in.need(from3 + 4, 4, 28)) {
+                if (!in.charge(28, from3 + 4)) {
                     in.in_element(index3);
                     return in.in_field("named");
                 }
                 {
-                    const std::byte* to4 = in.follow_some(at, in_place::load<std::uint32_t>(from3 + 4), from3 + 4);
+                    const std::byte* to4 = in.follow_some(at, reader::load<std::uint32_t>(from3 + 4), from3 + 4);
                     if (to4 == nullptr) {
                         in.in_element(index3);
                         return in.in_field("named");
@@ -507,30 +471,21 @@ inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
-    if (!in.need(at, 8)) {
+    static constexpr aldis::sized_block<std::uint32_t, 5> block{
+        .head = 8, .size = 28, .links = {{{12, 24}, {16, 24}, {20, 24}, {24, 24}, {28, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
-    const bool whole = extent >= 28;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
-    constexpr std::array<aldis::surcharge, 5> links{{{12, 24}, {16, 24}, {20, 24}, {24, 24}, {28, 24}}};
-    if (!(whole ? in.charge(extent + 120, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in_place::load<std::uint32_t>(at + 4) != 5) {
+    if (reader::load<std::uint32_t>(at + 4) != 5) {
         return in.fail_type(at + 4);
     }
-    if (whole || extent >= 12) {
-        if (const auto offset = in_place::load<std::uint32_t>(at + 8); offset != 0) {
+    if (extent >= 12) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 8); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 8);
             if (to == nullptr) {
                 return in.in_field("by_struct");
@@ -539,18 +494,18 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("by_struct");
             }
-            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 8, to, head2)) {
                 return in.in_field("by_struct");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
                 const std::byte* const from3 = to;
-                if (!in.need(from3, 4, 28)) {
+                if (!in.charge(28, from3)) {
                     in.in_element(index3);
                     return in.in_field("by_struct");
                 }
-                const std::byte* to4 = in.follow_some(at, in_place::load<std::uint32_t>(from3), from3);
+                const std::byte* to4 = in.follow_some(at, reader::load<std::uint32_t>(from3), from3);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("by_struct");
@@ -560,7 +515,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
                     in.in_element(index3);
                     return in.in_field("by_struct");
                 }
-                if (!in.need(from3 + 4, 4, 4)) {
+                if (!in.charge(4, from3 + 4)) {
                     in.in_element(index3);
                     return in.in_field("by_struct");
                 }
@@ -568,8 +523,8 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
             }
         }
     }
-    if (whole || extent >= 16) {
-        if (const auto offset = in_place::load<std::uint32_t>(at + 12); offset != 0) {
+    if (extent >= 16) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 12); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 12);
             if (to == nullptr) {
                 return in.in_field("set");
@@ -578,7 +533,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("set");
             }
-            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("set");
@@ -588,7 +543,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
                     in.in_element(index3);
                     return in.in_field("set");
                 }
-                const std::byte* to4 = in.follow_some(at, in_place::load<std::uint32_t>(to), to);
+                const std::byte* to4 = in.follow_some(at, reader::load<std::uint32_t>(to), to);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("set");
@@ -602,8 +557,8 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
             }
         }
     }
-    if (whole || extent >= 20) {
-        if (const auto offset = in_place::load<std::uint32_t>(at + 16); offset != 0) {
+    if (extent >= 20) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 16); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 16);
             if (to == nullptr) {
                 return in.in_field("reals");
@@ -612,7 +567,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("reals");
             }
-            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 8, to, head2)) {
                 return in.in_field("reals");
@@ -622,8 +577,8 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
             }
         }
     }
-    if (whole || extent >= 24) {
-        if (const auto offset = in_place::load<std::uint32_t>(at + 20); offset != 0) {
+    if (extent >= 24) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 20); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 20);
             if (to == nullptr) {
                 return in.in_field("by_real");
@@ -632,18 +587,18 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("by_real");
             }
-            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 12, to, head2)) {
                 return in.in_field("by_real");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
                 const std::byte* const from3 = to;
-                if (!in.need(from3, 8, 8)) {
+                if (!in.charge(8, from3)) {
                     in.in_element(index3);
                     return in.in_field("by_real");
                 }
-                if (!in.need(from3 + 8, 4, 28)) {
+                if (!in.charge(28, from3 + 8)) {
                     in.in_element(index3);
                     return in.in_field("by_real");
                 }
@@ -655,8 +610,8 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
             }
         }
     }
-    if (whole || extent >= 28) {
-        if (const auto offset = in_place::load<std::uint32_t>(at + 24); offset != 0) {
+    if (extent >= 28) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 24); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 24);
             if (to == nullptr) {
                 return in.in_field("by_uuid");
@@ -665,7 +620,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("by_uuid");
             }
-            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 20, to, head2)) {
                 return in.in_field("by_uuid");
@@ -690,15 +645,15 @@ struct view_of<std_> {
     using type = view::std_;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -714,15 +669,15 @@ struct view_of<encode_> {
     using type = view::encode_;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -738,15 +693,15 @@ struct view_of<message_of_> {
     using type = view::message_of_;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -762,15 +717,15 @@ struct view_of<recursive> {
     using type = view::recursive;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -786,15 +741,15 @@ struct view_of<keyed> {
     using type = view::keyed;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -985,7 +940,7 @@ inline const std::byte* verify_message_of_(auto& in, const std::byte* at);
 inline const std::byte* verify_recursive(auto& in, const std::byte* at);
 inline const std::byte* verify_keyed(auto& in, const std::byte* at);
 
-[[gnu::always_inline]] inline const std::byte* verify_std_(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_std_(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
@@ -1006,7 +961,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
     return at;
 }
 
-inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
@@ -1021,7 +976,7 @@ inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("decode");
         }
-        const std::uint64_t count = in_place::load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 13, at, head)) {
             return in.in_field("decode");
@@ -1048,7 +1003,7 @@ inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
     return at;
 }
 
-[[gnu::always_inline]] inline const std::byte* verify_message_of_(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_message_of_(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
@@ -1060,7 +1015,7 @@ inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
+[[nodiscard]] inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
@@ -1085,7 +1040,7 @@ inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("children");
         }
-        const std::uint64_t count = in_place::load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 13, at, head)) {
             return in.in_field("children");
@@ -1104,7 +1059,7 @@ inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("named");
         }
-        const std::uint64_t count = in_place::load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 17, at, head)) {
             return in.in_field("named");
@@ -1126,7 +1081,7 @@ inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
     if (!in.enter(at)) {
         return nullptr;
     }
@@ -1136,7 +1091,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("by_struct");
         }
-        const std::uint64_t count = in_place::load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 17, at, head)) {
             return in.in_field("by_struct");
@@ -1160,7 +1115,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("set");
         }
-        const std::uint64_t count = in_place::load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 13, at, head)) {
             return in.in_field("set");
@@ -1179,7 +1134,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("reals");
         }
-        const std::uint64_t count = in_place::load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 8, at, head)) {
             return in.in_field("reals");
@@ -1192,7 +1147,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("by_real");
         }
-        const std::uint64_t count = in_place::load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 12, at, head)) {
             return in.in_field("by_real");
@@ -1216,7 +1171,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("by_uuid");
         }
-        const std::uint64_t count = in_place::load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 20, at, head)) {
             return in.in_field("by_uuid");
@@ -1237,17 +1192,17 @@ struct view_of<std_> {
     using type = view_final::std_;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in_place::load<std::uint32_t>(head + 4) != 1) {
+        if (reader::load<std::uint32_t>(head + 4) != 1) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_std_(in, head + 8);
-        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1260,17 +1215,17 @@ struct view_of<encode_> {
     using type = view_final::encode_;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in_place::load<std::uint32_t>(head + 4) != 2) {
+        if (reader::load<std::uint32_t>(head + 4) != 2) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_encode_(in, head + 8);
-        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1283,17 +1238,17 @@ struct view_of<message_of_> {
     using type = view_final::message_of_;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in_place::load<std::uint32_t>(head + 4) != 3) {
+        if (reader::load<std::uint32_t>(head + 4) != 3) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_message_of_(in, head + 8);
-        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1306,17 +1261,17 @@ struct view_of<recursive> {
     using type = view_final::recursive;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in_place::load<std::uint32_t>(head + 4) != 4) {
+        if (reader::load<std::uint32_t>(head + 4) != 4) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_recursive(in, head + 8);
-        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1329,17 +1284,17 @@ struct view_of<keyed> {
     using type = view_final::keyed;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in_place::load<std::uint32_t>(head + 4) != 5) {
+        if (reader::load<std::uint32_t>(head + 4) != 5) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_keyed(in, head + 8);
-        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;

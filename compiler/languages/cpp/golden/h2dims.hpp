@@ -252,18 +252,18 @@ namespace wire_sbe {
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, true>;
 
-inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t extent, Dims& value);
-inline const std::byte* read_Dims_g1(reader& in, const std::byte* at, std::uint64_t extent, Dims_g1& value);
-inline const std::byte* read_Dims_g2(reader& in, const std::byte* at, std::uint64_t extent, Dims_g2& value);
-inline const std::byte* read_Dims_g2_g2n(reader& in, const std::byte* at, std::uint64_t extent, Dims_g2_g2n& value);
-inline const std::byte* read_Dims_empty(reader& in, const std::byte* at, std::uint64_t extent, Dims_empty& value);
-inline const std::byte* read_Dims_gonly(reader& in, const std::byte* at, std::uint64_t extent, Dims_gonly& value);
-inline const std::byte* read_Dims_gonly_inner(reader& in, const std::byte* at, std::uint64_t extent, Dims_gonly_inner& value);
-inline const std::byte* read_Dims_gonly_inner_inner2(reader& in, const std::byte* at, std::uint64_t extent, Dims_gonly_inner_inner2& value);
-inline const std::byte* read_Empty(reader& in, const std::byte* at, std::uint64_t extent, Empty& value);
-inline const std::byte* read_OnlyData(reader& in, const std::byte* at, std::uint64_t extent, OnlyData& value);
-inline const std::byte* read_OnlyGroup(reader& in, const std::byte* at, std::uint64_t extent, OnlyGroup& value);
-inline const std::byte* read_OnlyGroup_g(reader& in, const std::byte* at, std::uint64_t extent, OnlyGroup_g& value);
+inline const std::byte* read_Dims(auto& in, const std::byte* at, std::uint64_t extent, Dims& value);
+inline const std::byte* read_Dims_g1(auto& in, const std::byte* at, std::uint64_t extent, Dims_g1& value);
+inline const std::byte* read_Dims_g2(auto& in, const std::byte* at, std::uint64_t extent, Dims_g2& value);
+inline const std::byte* read_Dims_g2_g2n(auto& in, const std::byte* at, std::uint64_t extent, Dims_g2_g2n& value);
+inline const std::byte* read_Dims_empty(auto& in, const std::byte* at, std::uint64_t extent, Dims_empty& value);
+inline const std::byte* read_Dims_gonly(auto& in, const std::byte* at, std::uint64_t extent, Dims_gonly& value);
+inline const std::byte* read_Dims_gonly_inner(auto& in, const std::byte* at, std::uint64_t extent, Dims_gonly_inner& value);
+inline const std::byte* read_Dims_gonly_inner_inner2(auto& in, const std::byte* at, std::uint64_t extent, Dims_gonly_inner_inner2& value);
+inline const std::byte* read_Empty(auto& in, const std::byte* at, std::uint64_t extent, Empty& value);
+inline const std::byte* read_OnlyData(auto& in, const std::byte* at, std::uint64_t extent, OnlyData& value);
+inline const std::byte* read_OnlyGroup(auto& in, const std::byte* at, std::uint64_t extent, OnlyGroup& value);
+inline const std::byte* read_OnlyGroup_g(auto& in, const std::byte* at, std::uint64_t extent, OnlyGroup_g& value);
 inline bool size_Dims(aldis::sizer& out, const Dims& value);
 inline std::byte* write_Dims(std::byte* at, const Dims& value);
 inline bool size_Dims_g1(aldis::sizer& out, const Dims_g1& value);
@@ -292,24 +292,25 @@ inline std::byte* write_OnlyGroup_g(std::byte* at, const OnlyGroup_g& value);
 // ---- h2dims.Dims
 
 template <bool Whole>
-inline const std::byte* read_Dims_block(reader& in, const std::byte* at, std::uint64_t extent, Dims& value) {
-    if (!in.charge(extent, at)) {
-        return nullptr;
-    }
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_block(
+    [[maybe_unused]] auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    Dims& value) {
     if (Whole || extent >= 1) {
-        value.a = in.load<std::uint8_t>(at);
+        value.a = reader::load<std::uint8_t>(at);
     } else {
         value.a = 0;
         value.missing_fields.add(0);
     }
     if (Whole || extent >= 12) {
-        value.b = in.load<std::uint32_t>(at + 8);
+        value.b = reader::load<std::uint32_t>(at + 8);
     } else {
         value.b = 0;
         value.missing_fields.add(1);
     }
     if (Whole || extent >= 24) {
-        aldis::set_unless(value.pr.mantissa, in.load<std::int64_t>(at + 16), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
+        aldis::set_unless(value.pr.mantissa, reader::load<std::int64_t>(at + 16), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.pr = {};
         value.missing_fields.add(2);
@@ -317,12 +318,19 @@ inline const std::byte* read_Dims_block(reader& in, const std::byte* at, std::ui
     return at + extent;
 }
 
-inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t extent, Dims& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    Dims& value) {
     value.missing_fields.clear();
-    const bool whole = extent >= 32;
     if (!in.need(at, extent)) {
         return nullptr;
     }
+    if (!in.charge(extent, at)) {
+        return nullptr;
+    }
+    const bool whole = extent >= 32;
     at = whole ? read_Dims_block<true>(in, at, extent, value)
                : read_Dims_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -334,8 +342,8 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
         if (!in.need(at, 3, 3)) {
             return in.in_field("g1");
         }
-        const std::uint64_t size = in.load<std::uint16_t>(at);
-        const std::uint64_t count = in.load<std::uint8_t>(at + 2);
+        const std::uint64_t size = reader::load<std::uint16_t>(at);
+        const std::uint64_t count = reader::load<std::uint8_t>(at + 2);
         at += 3;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g1");
@@ -361,8 +369,8 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
         if (!in.need(at, 8, 8)) {
             return in.in_field("g2");
         }
-        const std::uint64_t size = in.load<std::uint16_t>(at);
-        const std::uint64_t count = in.load<std::uint8_t>(at + 7);
+        const std::uint64_t size = reader::load<std::uint16_t>(at);
+        const std::uint64_t count = reader::load<std::uint8_t>(at + 7);
         at += 8;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g2");
@@ -383,8 +391,8 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
         if (!in.need(at, 8, 8)) {
             return in.in_field("empty");
         }
-        const std::uint64_t size = in.load<std::uint16_t>(at);
-        const std::uint64_t count = in.load<std::uint16_t>(at + 2);
+        const std::uint64_t size = reader::load<std::uint16_t>(at);
+        const std::uint64_t count = reader::load<std::uint16_t>(at + 2);
         at += 8;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("empty");
@@ -405,8 +413,8 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
         if (!in.need(at, 8, 8)) {
             return in.in_field("gonly");
         }
-        const std::uint64_t size = in.load<std::uint16_t>(at);
-        const std::uint64_t count = in.load<std::uint16_t>(at + 2);
+        const std::uint64_t size = reader::load<std::uint16_t>(at);
+        const std::uint64_t count = reader::load<std::uint16_t>(at + 2);
         at += 8;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("gonly");
@@ -422,7 +430,7 @@ inline const std::byte* read_Dims(reader& in, const std::byte* at, std::uint64_t
         aldis::fit(value.gonly, count);
     }
     // d
-    at = in.take_counted<std::uint16_t>(at, value.d);
+    at = aldis::take_counted<std::uint16_t>(in, at, value.d);
     if (at == nullptr) {
         return in.in_field("d");
     }
@@ -530,12 +538,13 @@ inline std::byte* write_Dims(std::byte* at, const Dims& value) {
 // ---- h2dims.Dims.g1
 
 template <bool Whole>
-inline const std::byte* read_Dims_g1_block(reader& in, const std::byte* at, std::uint64_t extent, Dims_g1& value) {
-    if (!in.charge(extent, at)) {
-        return nullptr;
-    }
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_g1_block(
+    [[maybe_unused]] auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    Dims_g1& value) {
     if (Whole || extent >= 2) {
-        value.x = in.load<std::uint16_t>(at);
+        value.x = reader::load<std::uint16_t>(at);
     } else {
         value.x = 0;
         value.missing_fields.add(0);
@@ -543,12 +552,19 @@ inline const std::byte* read_Dims_g1_block(reader& in, const std::byte* at, std:
     return at + extent;
 }
 
-inline const std::byte* read_Dims_g1(reader& in, const std::byte* at, std::uint64_t extent, Dims_g1& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_g1(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    Dims_g1& value) {
     value.missing_fields.clear();
-    const bool whole = extent >= 2;
     if (!in.need(at, extent)) {
         return nullptr;
     }
+    if (!in.charge(extent, at)) {
+        return nullptr;
+    }
+    const bool whole = extent >= 2;
     return whole ? read_Dims_g1_block<true>(in, at, extent, value)
                  : read_Dims_g1_block<false>(in, at, extent, value);
 }
@@ -571,18 +587,19 @@ inline std::byte* write_Dims_g1(std::byte* at, const Dims_g1& value) {
 // ---- h2dims.Dims.g2
 
 template <bool Whole>
-inline const std::byte* read_Dims_g2_block(reader& in, const std::byte* at, std::uint64_t extent, Dims_g2& value) {
-    if (!in.charge(extent, at)) {
-        return nullptr;
-    }
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_g2_block(
+    [[maybe_unused]] auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    Dims_g2& value) {
     if (Whole || extent >= 2) {
-        value.x = in.load<std::uint16_t>(at);
+        value.x = reader::load<std::uint16_t>(at);
     } else {
         value.x = 0;
         value.missing_fields.add(0);
     }
     if (Whole || extent >= 8) {
-        value.y = in.load<std::uint32_t>(at + 4);
+        value.y = reader::load<std::uint32_t>(at + 4);
     } else {
         value.y = 0;
         value.missing_fields.add(1);
@@ -590,12 +607,19 @@ inline const std::byte* read_Dims_g2_block(reader& in, const std::byte* at, std:
     return at + extent;
 }
 
-inline const std::byte* read_Dims_g2(reader& in, const std::byte* at, std::uint64_t extent, Dims_g2& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_g2(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    Dims_g2& value) {
     value.missing_fields.clear();
-    const bool whole = extent >= 12;
     if (!in.need(at, extent)) {
         return nullptr;
     }
+    if (!in.charge(extent, at)) {
+        return nullptr;
+    }
+    const bool whole = extent >= 12;
     at = whole ? read_Dims_g2_block<true>(in, at, extent, value)
                : read_Dims_g2_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -607,8 +631,8 @@ inline const std::byte* read_Dims_g2(reader& in, const std::byte* at, std::uint6
         if (!in.need(at, 5, 5)) {
             return in.in_field("g2n");
         }
-        const std::uint64_t size = in.load<std::uint8_t>(at);
-        const std::uint64_t count = in.load<std::uint32_t>(at + 1);
+        const std::uint64_t size = reader::load<std::uint8_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at + 1);
         at += 5;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g2n");
@@ -624,7 +648,7 @@ inline const std::byte* read_Dims_g2(reader& in, const std::byte* at, std::uint6
         aldis::fit(value.g2n, count);
     }
     // gd
-    at = in.take_counted<std::uint8_t>(at, value.gd);
+    at = aldis::take_counted<std::uint8_t>(in, at, value.gd);
     if (at == nullptr) {
         return in.in_field("gd");
     }
@@ -676,20 +700,17 @@ inline std::byte* write_Dims_g2(std::byte* at, const Dims_g2& value) {
 // ---- h2dims.Dims.g2.g2n
 
 template <bool Whole>
-inline const std::byte* read_Dims_g2_g2n_block(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_g2_g2n_block(
+    [[maybe_unused]] auto& in,
     const std::byte* at,
     std::uint64_t extent,
     Dims_g2_g2n& value) {
-    if (!in.charge(extent, at)) {
-        return nullptr;
-    }
     if (Whole || extent >= 20) {
         value.pd.missing_fields.clear();
-        value.pd.a = in.load<std::uint8_t>(at);
-        value.pd.b = in.load<std::uint32_t>(at + 4);
-        value.pd.c = in.load<std::uint8_t>(at + 8);
-        aldis::set_unless(value.pd.p.mantissa, in.load<std::int64_t>(at + 12), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
+        value.pd.a = reader::load<std::uint8_t>(at);
+        value.pd.b = reader::load<std::uint32_t>(at + 4);
+        value.pd.c = reader::load<std::uint8_t>(at + 8);
+        aldis::set_unless(value.pd.p.mantissa, reader::load<std::int64_t>(at + 12), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.pd = {};
         value.missing_fields.add(0);
@@ -697,19 +718,26 @@ inline const std::byte* read_Dims_g2_g2n_block(
     return at + extent;
 }
 
-inline const std::byte* read_Dims_g2_g2n(reader& in, const std::byte* at, std::uint64_t extent, Dims_g2_g2n& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_g2_g2n(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    Dims_g2_g2n& value) {
     value.missing_fields.clear();
-    const bool whole = extent >= 20;
     if (!in.need(at, extent)) {
         return nullptr;
     }
+    if (!in.charge(extent, at)) {
+        return nullptr;
+    }
+    const bool whole = extent >= 20;
     at = whole ? read_Dims_g2_g2n_block<true>(in, at, extent, value)
                : read_Dims_g2_g2n_block<false>(in, at, extent, value);
     if (at == nullptr) {
         return nullptr;
     }
     // nd
-    at = in.take_counted<std::uint16_t>(at, value.nd);
+    at = aldis::take_counted<std::uint16_t>(in, at, value.nd);
     if (at == nullptr) {
         return in.in_field("nd");
     }
@@ -750,19 +778,23 @@ inline std::byte* write_Dims_g2_g2n(std::byte* at, const Dims_g2_g2n& value) {
 // ---- h2dims.Dims.empty
 
 template <bool Whole>
-inline const std::byte* read_Dims_empty_block(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_empty_block(
+    [[maybe_unused]] auto& in,
     const std::byte* at,
     std::uint64_t extent,
     [[maybe_unused]] Dims_empty& value) {
-    if (!in.charge(extent, at)) {
-        return nullptr;
-    }
     return at + extent;
 }
 
-inline const std::byte* read_Dims_empty(reader& in, const std::byte* at, std::uint64_t extent, Dims_empty& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_empty(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    Dims_empty& value) {
     if (!in.need(at, extent)) {
+        return nullptr;
+    }
+    if (!in.charge(extent, at)) {
         return nullptr;
     }
     at = read_Dims_empty_block<true>(in, at, extent, value);
@@ -770,7 +802,7 @@ inline const std::byte* read_Dims_empty(reader& in, const std::byte* at, std::ui
         return nullptr;
     }
     // only
-    at = in.take_counted<std::uint8_t>(at, value.only);
+    at = aldis::take_counted<std::uint8_t>(in, at, value.only);
     if (at == nullptr) {
         return in.in_field("only");
     }
@@ -797,19 +829,23 @@ inline std::byte* write_Dims_empty(std::byte* at, const Dims_empty& value) {
 // ---- h2dims.Dims.gonly
 
 template <bool Whole>
-inline const std::byte* read_Dims_gonly_block(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_gonly_block(
+    [[maybe_unused]] auto& in,
     const std::byte* at,
     std::uint64_t extent,
     [[maybe_unused]] Dims_gonly& value) {
-    if (!in.charge(extent, at)) {
-        return nullptr;
-    }
     return at + extent;
 }
 
-inline const std::byte* read_Dims_gonly(reader& in, const std::byte* at, std::uint64_t extent, Dims_gonly& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_gonly(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    Dims_gonly& value) {
     if (!in.need(at, extent)) {
+        return nullptr;
+    }
+    if (!in.charge(extent, at)) {
         return nullptr;
     }
     at = read_Dims_gonly_block<true>(in, at, extent, value);
@@ -822,8 +858,8 @@ inline const std::byte* read_Dims_gonly(reader& in, const std::byte* at, std::ui
         if (!in.need(at, 3, 3)) {
             return in.in_field("inner");
         }
-        const std::uint64_t size = in.load<std::uint16_t>(at);
-        const std::uint64_t count = in.load<std::uint8_t>(at + 2);
+        const std::uint64_t size = reader::load<std::uint16_t>(at);
+        const std::uint64_t count = reader::load<std::uint8_t>(at + 2);
         at += 3;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("inner");
@@ -871,23 +907,23 @@ inline std::byte* write_Dims_gonly(std::byte* at, const Dims_gonly& value) {
 // ---- h2dims.Dims.gonly.inner
 
 template <bool Whole>
-inline const std::byte* read_Dims_gonly_inner_block(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_gonly_inner_block(
+    [[maybe_unused]] auto& in,
     const std::byte* at,
     std::uint64_t extent,
     [[maybe_unused]] Dims_gonly_inner& value) {
-    if (!in.charge(extent, at)) {
-        return nullptr;
-    }
     return at + extent;
 }
 
-inline const std::byte* read_Dims_gonly_inner(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_gonly_inner(
+    auto& in,
     const std::byte* at,
     std::uint64_t extent,
     Dims_gonly_inner& value) {
     if (!in.need(at, extent)) {
+        return nullptr;
+    }
+    if (!in.charge(extent, at)) {
         return nullptr;
     }
     at = read_Dims_gonly_inner_block<true>(in, at, extent, value);
@@ -900,8 +936,8 @@ inline const std::byte* read_Dims_gonly_inner(
         if (!in.need(at, 3, 3)) {
             return in.in_field("inner2");
         }
-        const std::uint64_t size = in.load<std::uint16_t>(at);
-        const std::uint64_t count = in.load<std::uint8_t>(at + 2);
+        const std::uint64_t size = reader::load<std::uint16_t>(at);
+        const std::uint64_t count = reader::load<std::uint8_t>(at + 2);
         at += 3;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("inner2");
@@ -954,16 +990,13 @@ inline std::byte* write_Dims_gonly_inner(std::byte* at, const Dims_gonly_inner& 
 // ---- h2dims.Dims.gonly.inner.inner2
 
 template <bool Whole>
-inline const std::byte* read_Dims_gonly_inner_inner2_block(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_gonly_inner_inner2_block(
+    [[maybe_unused]] auto& in,
     const std::byte* at,
     std::uint64_t extent,
     Dims_gonly_inner_inner2& value) {
-    if (!in.charge(extent, at)) {
-        return nullptr;
-    }
     if (Whole || extent >= 1) {
-        value.z = in.load<std::int8_t>(at);
+        value.z = reader::load<std::int8_t>(at);
     } else {
         value.z = 0;
         value.missing_fields.add(0);
@@ -971,16 +1004,19 @@ inline const std::byte* read_Dims_gonly_inner_inner2_block(
     return at + extent;
 }
 
-inline const std::byte* read_Dims_gonly_inner_inner2(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Dims_gonly_inner_inner2(
+    auto& in,
     const std::byte* at,
     std::uint64_t extent,
     Dims_gonly_inner_inner2& value) {
     value.missing_fields.clear();
-    const bool whole = extent >= 1;
     if (!in.need(at, extent)) {
         return nullptr;
     }
+    if (!in.charge(extent, at)) {
+        return nullptr;
+    }
+    const bool whole = extent >= 1;
     return whole ? read_Dims_gonly_inner_inner2_block<true>(in, at, extent, value)
                  : read_Dims_gonly_inner_inner2_block<false>(in, at, extent, value);
 }
@@ -1003,19 +1039,23 @@ inline std::byte* write_Dims_gonly_inner_inner2(std::byte* at, const Dims_gonly_
 // ---- h2dims.Empty
 
 template <bool Whole>
-inline const std::byte* read_Empty_block(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Empty_block(
+    [[maybe_unused]] auto& in,
     const std::byte* at,
     std::uint64_t extent,
     [[maybe_unused]] Empty& value) {
-    if (!in.charge(extent, at)) {
-        return nullptr;
-    }
     return at + extent;
 }
 
-inline const std::byte* read_Empty(reader& in, const std::byte* at, std::uint64_t extent, Empty& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Empty(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    Empty& value) {
     if (!in.need(at, extent)) {
+        return nullptr;
+    }
+    if (!in.charge(extent, at)) {
         return nullptr;
     }
     return read_Empty_block<true>(in, at, extent, value);
@@ -1033,19 +1073,23 @@ inline std::byte* write_Empty(std::byte* at, [[maybe_unused]] const Empty& value
 // ---- h2dims.OnlyData
 
 template <bool Whole>
-inline const std::byte* read_OnlyData_block(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_OnlyData_block(
+    [[maybe_unused]] auto& in,
     const std::byte* at,
     std::uint64_t extent,
     [[maybe_unused]] OnlyData& value) {
-    if (!in.charge(extent, at)) {
-        return nullptr;
-    }
     return at + extent;
 }
 
-inline const std::byte* read_OnlyData(reader& in, const std::byte* at, std::uint64_t extent, OnlyData& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_OnlyData(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    OnlyData& value) {
     if (!in.need(at, extent)) {
+        return nullptr;
+    }
+    if (!in.charge(extent, at)) {
         return nullptr;
     }
     at = read_OnlyData_block<true>(in, at, extent, value);
@@ -1053,7 +1097,7 @@ inline const std::byte* read_OnlyData(reader& in, const std::byte* at, std::uint
         return nullptr;
     }
     // d
-    at = in.take_counted<std::uint8_t>(at, value.d);
+    at = aldis::take_counted<std::uint8_t>(in, at, value.d);
     if (at == nullptr) {
         return in.in_field("d");
     }
@@ -1080,22 +1124,26 @@ inline std::byte* write_OnlyData(std::byte* at, const OnlyData& value) {
 // ---- h2dims.OnlyGroup
 
 template <bool Whole>
-inline const std::byte* read_OnlyGroup_block(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_OnlyGroup_block(
+    [[maybe_unused]] auto& in,
     const std::byte* at,
     std::uint64_t extent,
     [[maybe_unused]] OnlyGroup& value) {
-    if (!in.charge(extent, at)) {
-        return nullptr;
-    }
     return at + extent;
 }
 
-inline const std::byte* read_OnlyGroup(reader& in, const std::byte* at, std::uint64_t extent, OnlyGroup& value) {
-    const bool whole = extent >= 3;
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_OnlyGroup(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    OnlyGroup& value) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
+    if (!in.charge(extent, at)) {
+        return nullptr;
+    }
+    const bool whole = extent >= 3;
     at = whole ? read_OnlyGroup_block<true>(in, at, extent, value)
                : read_OnlyGroup_block<false>(in, at, extent, value);
     if (at == nullptr) {
@@ -1107,8 +1155,8 @@ inline const std::byte* read_OnlyGroup(reader& in, const std::byte* at, std::uin
         if (!in.need(at, 5, 5)) {
             return in.in_field("g");
         }
-        const std::uint64_t size = in.load<std::uint8_t>(at);
-        const std::uint64_t count = in.load<std::uint32_t>(at + 1);
+        const std::uint64_t size = reader::load<std::uint8_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at + 1);
         at += 5;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g");
@@ -1162,16 +1210,13 @@ inline std::byte* write_OnlyGroup(std::byte* at, const OnlyGroup& value) {
 // ---- h2dims.OnlyGroup.g
 
 template <bool Whole>
-inline const std::byte* read_OnlyGroup_g_block(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_OnlyGroup_g_block(
+    [[maybe_unused]] auto& in,
     const std::byte* at,
     std::uint64_t extent,
     OnlyGroup_g& value) {
-    if (!in.charge(extent, at)) {
-        return nullptr;
-    }
     if (Whole || extent >= 8) {
-        aldis::set_unless(value.p.mantissa, in.load<std::int64_t>(at), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
+        aldis::set_unless(value.p.mantissa, reader::load<std::int64_t>(at), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.p = {};
         value.missing_fields.add(0);
@@ -1179,12 +1224,19 @@ inline const std::byte* read_OnlyGroup_g_block(
     return at + extent;
 }
 
-inline const std::byte* read_OnlyGroup_g(reader& in, const std::byte* at, std::uint64_t extent, OnlyGroup_g& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_OnlyGroup_g(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    OnlyGroup_g& value) {
     value.missing_fields.clear();
-    const bool whole = extent >= 8;
     if (!in.need(at, extent)) {
         return nullptr;
     }
+    if (!in.charge(extent, at)) {
+        return nullptr;
+    }
+    const bool whole = extent >= 8;
     return whole ? read_OnlyGroup_g_block<true>(in, at, extent, value)
                  : read_OnlyGroup_g_block<false>(in, at, extent, value);
 }
@@ -1226,16 +1278,16 @@ struct message_of<Dims> {
         aldis::store<byte_order>(at + 6, std::uint8_t{0});
         write_Dims(at + 12, value);
     }
-    static const std::byte* read(reader& in, Dims& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Dims& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
         }
-        const std::uint64_t extent = in.load<std::uint16_t>(head);
-        if (in.load<std::uint16_t>(head + 2) != 60000) {
+        const std::uint64_t extent = reader::load<std::uint16_t>(head);
+        if (reader::load<std::uint16_t>(head + 2) != 60000) {
             return in.fail_type(head + 2);
         }
-        if (in.load<std::uint16_t>(head + 4) != 903) {
+        if (reader::load<std::uint16_t>(head + 4) != 903) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_Dims(in, head + 12, extent, value);
@@ -1259,16 +1311,16 @@ struct message_of<Empty> {
         aldis::store<byte_order>(at + 6, std::uint8_t{0});
         write_Empty(at + 12, value);
     }
-    static const std::byte* read(reader& in, Empty& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Empty& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
         }
-        const std::uint64_t extent = in.load<std::uint16_t>(head);
-        if (in.load<std::uint16_t>(head + 2) != 5) {
+        const std::uint64_t extent = reader::load<std::uint16_t>(head);
+        if (reader::load<std::uint16_t>(head + 2) != 5) {
             return in.fail_type(head + 2);
         }
-        if (in.load<std::uint16_t>(head + 4) != 903) {
+        if (reader::load<std::uint16_t>(head + 4) != 903) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_Empty(in, head + 12, extent, value);
@@ -1292,16 +1344,16 @@ struct message_of<OnlyData> {
         aldis::store<byte_order>(at + 6, std::uint8_t{0});
         write_OnlyData(at + 12, value);
     }
-    static const std::byte* read(reader& in, OnlyData& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, OnlyData& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
         }
-        const std::uint64_t extent = in.load<std::uint16_t>(head);
-        if (in.load<std::uint16_t>(head + 2) != 6) {
+        const std::uint64_t extent = reader::load<std::uint16_t>(head);
+        if (reader::load<std::uint16_t>(head + 2) != 6) {
             return in.fail_type(head + 2);
         }
-        if (in.load<std::uint16_t>(head + 4) != 903) {
+        if (reader::load<std::uint16_t>(head + 4) != 903) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_OnlyData(in, head + 12, extent, value);
@@ -1325,16 +1377,16 @@ struct message_of<OnlyGroup> {
         aldis::store<byte_order>(at + 6, std::uint8_t{0});
         write_OnlyGroup(at + 12, value);
     }
-    static const std::byte* read(reader& in, OnlyGroup& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, OnlyGroup& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
         }
-        const std::uint64_t extent = in.load<std::uint16_t>(head);
-        if (in.load<std::uint16_t>(head + 2) != 7) {
+        const std::uint64_t extent = reader::load<std::uint16_t>(head);
+        if (reader::load<std::uint16_t>(head + 2) != 7) {
             return in.fail_type(head + 2);
         }
-        if (in.load<std::uint16_t>(head + 4) != 903) {
+        if (reader::load<std::uint16_t>(head + 4) != 903) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_OnlyGroup(in, head + 12, extent, value);

@@ -460,7 +460,10 @@ inline const std::byte* verify_OnlyData(auto& in, const std::byte* at, std::uint
 inline const std::byte* verify_OnlyGroup(auto& in, const std::byte* at, std::uint64_t extent);
 inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::uint64_t extent);
 
-inline const std::byte* verify_Dims(auto& in, const std::byte* at, std::uint64_t extent) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Dims(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -474,8 +477,8 @@ inline const std::byte* verify_Dims(auto& in, const std::byte* at, std::uint64_t
         if (!in.need(at, 3, 3)) {
             return in.in_field("g1");
         }
-        const std::uint64_t size = in_place::load<std::uint16_t>(at);
-        const std::uint64_t count = in_place::load<std::uint8_t>(at + 2);
+        const std::uint64_t size = reader::load<std::uint16_t>(at);
+        const std::uint64_t count = reader::load<std::uint8_t>(at + 2);
         at += 3;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g1");
@@ -491,8 +494,8 @@ inline const std::byte* verify_Dims(auto& in, const std::byte* at, std::uint64_t
         if (!in.need(at, 8, 8)) {
             return in.in_field("g2");
         }
-        const std::uint64_t size = in_place::load<std::uint16_t>(at);
-        const std::uint64_t count = in_place::load<std::uint8_t>(at + 7);
+        const std::uint64_t size = reader::load<std::uint16_t>(at);
+        const std::uint64_t count = reader::load<std::uint8_t>(at + 7);
         at += 8;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g2");
@@ -511,8 +514,8 @@ inline const std::byte* verify_Dims(auto& in, const std::byte* at, std::uint64_t
         if (!in.need(at, 8, 8)) {
             return in.in_field("empty");
         }
-        const std::uint64_t size = in_place::load<std::uint16_t>(at);
-        const std::uint64_t count = in_place::load<std::uint16_t>(at + 2);
+        const std::uint64_t size = reader::load<std::uint16_t>(at);
+        const std::uint64_t count = reader::load<std::uint16_t>(at + 2);
         at += 8;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("empty");
@@ -531,8 +534,8 @@ inline const std::byte* verify_Dims(auto& in, const std::byte* at, std::uint64_t
         if (!in.need(at, 8, 8)) {
             return in.in_field("gonly");
         }
-        const std::uint64_t size = in_place::load<std::uint16_t>(at);
-        const std::uint64_t count = in_place::load<std::uint16_t>(at + 2);
+        const std::uint64_t size = reader::load<std::uint16_t>(at);
+        const std::uint64_t count = reader::load<std::uint16_t>(at + 2);
         at += 8;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("gonly");
@@ -553,7 +556,10 @@ inline const std::byte* verify_Dims(auto& in, const std::byte* at, std::uint64_t
     return at;
 }
 
-[[gnu::always_inline]] inline const std::byte* verify_Dims_g1(auto& in, const std::byte* at, std::uint64_t extent) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Dims_g1(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -563,7 +569,10 @@ inline const std::byte* verify_Dims(auto& in, const std::byte* at, std::uint64_t
     return at + extent;
 }
 
-inline const std::byte* verify_Dims_g2(auto& in, const std::byte* at, std::uint64_t extent) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Dims_g2(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -577,8 +586,8 @@ inline const std::byte* verify_Dims_g2(auto& in, const std::byte* at, std::uint6
         if (!in.need(at, 5, 5)) {
             return in.in_field("g2n");
         }
-        const std::uint64_t size = in_place::load<std::uint8_t>(at);
-        const std::uint64_t count = in_place::load<std::uint32_t>(at + 1);
+        const std::uint64_t size = reader::load<std::uint8_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at + 1);
         at += 5;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g2n");
@@ -599,7 +608,10 @@ inline const std::byte* verify_Dims_g2(auto& in, const std::byte* at, std::uint6
     return at;
 }
 
-[[gnu::always_inline]] inline const std::byte* verify_Dims_g2_g2n(auto& in, const std::byte* at, std::uint64_t extent) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Dims_g2_g2n(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -615,7 +627,10 @@ inline const std::byte* verify_Dims_g2(auto& in, const std::byte* at, std::uint6
     return at;
 }
 
-[[gnu::always_inline]] inline const std::byte* verify_Dims_empty(auto& in, const std::byte* at, std::uint64_t extent) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Dims_empty(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -631,7 +646,10 @@ inline const std::byte* verify_Dims_g2(auto& in, const std::byte* at, std::uint6
     return at;
 }
 
-inline const std::byte* verify_Dims_gonly(auto& in, const std::byte* at, std::uint64_t extent) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Dims_gonly(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -645,8 +663,8 @@ inline const std::byte* verify_Dims_gonly(auto& in, const std::byte* at, std::ui
         if (!in.need(at, 3, 3)) {
             return in.in_field("inner");
         }
-        const std::uint64_t size = in_place::load<std::uint16_t>(at);
-        const std::uint64_t count = in_place::load<std::uint8_t>(at + 2);
+        const std::uint64_t size = reader::load<std::uint16_t>(at);
+        const std::uint64_t count = reader::load<std::uint8_t>(at + 2);
         at += 3;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("inner");
@@ -662,7 +680,7 @@ inline const std::byte* verify_Dims_gonly(auto& in, const std::byte* at, std::ui
     return at;
 }
 
-[[gnu::always_inline]] inline const std::byte* verify_Dims_gonly_inner(
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Dims_gonly_inner(
     auto& in,
     const std::byte* at,
     std::uint64_t extent) {
@@ -679,8 +697,8 @@ inline const std::byte* verify_Dims_gonly(auto& in, const std::byte* at, std::ui
         if (!in.need(at, 3, 3)) {
             return in.in_field("inner2");
         }
-        const std::uint64_t size = in_place::load<std::uint16_t>(at);
-        const std::uint64_t count = in_place::load<std::uint8_t>(at + 2);
+        const std::uint64_t size = reader::load<std::uint16_t>(at);
+        const std::uint64_t count = reader::load<std::uint8_t>(at + 2);
         at += 3;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("inner2");
@@ -693,7 +711,7 @@ inline const std::byte* verify_Dims_gonly(auto& in, const std::byte* at, std::ui
     return at;
 }
 
-[[gnu::always_inline]] inline const std::byte* verify_Dims_gonly_inner_inner2(
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Dims_gonly_inner_inner2(
     auto& in,
     const std::byte* at,
     std::uint64_t extent) {
@@ -706,7 +724,10 @@ inline const std::byte* verify_Dims_gonly(auto& in, const std::byte* at, std::ui
     return at + extent;
 }
 
-[[gnu::always_inline]] inline const std::byte* verify_Empty(auto& in, const std::byte* at, std::uint64_t extent) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Empty(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -716,7 +737,10 @@ inline const std::byte* verify_Dims_gonly(auto& in, const std::byte* at, std::ui
     return at + extent;
 }
 
-[[gnu::always_inline]] inline const std::byte* verify_OnlyData(auto& in, const std::byte* at, std::uint64_t extent) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_OnlyData(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -732,7 +756,10 @@ inline const std::byte* verify_Dims_gonly(auto& in, const std::byte* at, std::ui
     return at;
 }
 
-[[gnu::always_inline]] inline const std::byte* verify_OnlyGroup(auto& in, const std::byte* at, std::uint64_t extent) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_OnlyGroup(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -746,8 +773,8 @@ inline const std::byte* verify_Dims_gonly(auto& in, const std::byte* at, std::ui
         if (!in.need(at, 5, 5)) {
             return in.in_field("g");
         }
-        const std::uint64_t size = in_place::load<std::uint8_t>(at);
-        const std::uint64_t count = in_place::load<std::uint32_t>(at + 1);
+        const std::uint64_t size = reader::load<std::uint8_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at + 1);
         at += 5;
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g");
@@ -760,7 +787,10 @@ inline const std::byte* verify_Dims_gonly(auto& in, const std::byte* at, std::ui
     return at;
 }
 
-[[gnu::always_inline]] inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::uint64_t extent) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_OnlyGroup_g(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -780,16 +810,16 @@ struct view_of<Dims> {
     using type = view::Dims;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
         }
-        const std::uint64_t extent = in_place::load<std::uint16_t>(head);
-        if (in_place::load<std::uint16_t>(head + 2) != 60000) {
+        const std::uint64_t extent = reader::load<std::uint16_t>(head);
+        if (reader::load<std::uint16_t>(head + 2) != 60000) {
             return in.fail_type(head + 2);
         }
-        if (in_place::load<std::uint16_t>(head + 4) != 903) {
+        if (reader::load<std::uint16_t>(head + 4) != 903) {
             return in.fail_type(head + 4);
         }
         record = {head + 12, head + 12, extent, 0};
@@ -804,16 +834,16 @@ struct view_of<Empty> {
     using type = view::Empty;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
         }
-        const std::uint64_t extent = in_place::load<std::uint16_t>(head);
-        if (in_place::load<std::uint16_t>(head + 2) != 5) {
+        const std::uint64_t extent = reader::load<std::uint16_t>(head);
+        if (reader::load<std::uint16_t>(head + 2) != 5) {
             return in.fail_type(head + 2);
         }
-        if (in_place::load<std::uint16_t>(head + 4) != 903) {
+        if (reader::load<std::uint16_t>(head + 4) != 903) {
             return in.fail_type(head + 4);
         }
         record = {head + 12, head + 12, extent, 0};
@@ -828,16 +858,16 @@ struct view_of<OnlyData> {
     using type = view::OnlyData;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
         }
-        const std::uint64_t extent = in_place::load<std::uint16_t>(head);
-        if (in_place::load<std::uint16_t>(head + 2) != 6) {
+        const std::uint64_t extent = reader::load<std::uint16_t>(head);
+        if (reader::load<std::uint16_t>(head + 2) != 6) {
             return in.fail_type(head + 2);
         }
-        if (in_place::load<std::uint16_t>(head + 4) != 903) {
+        if (reader::load<std::uint16_t>(head + 4) != 903) {
             return in.fail_type(head + 4);
         }
         record = {head + 12, head + 12, extent, 0};
@@ -852,16 +882,16 @@ struct view_of<OnlyGroup> {
     using type = view::OnlyGroup;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
         }
-        const std::uint64_t extent = in_place::load<std::uint16_t>(head);
-        if (in_place::load<std::uint16_t>(head + 2) != 7) {
+        const std::uint64_t extent = reader::load<std::uint16_t>(head);
+        if (reader::load<std::uint16_t>(head + 2) != 7) {
             return in.fail_type(head + 2);
         }
-        if (in_place::load<std::uint16_t>(head + 4) != 903) {
+        if (reader::load<std::uint16_t>(head + 4) != 903) {
             return in.fail_type(head + 4);
         }
         record = {head + 12, head + 12, extent, 0};

@@ -247,12 +247,12 @@ namespace wire_fbe {
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, true>;
 
-inline const std::byte* read_Order(reader& in, const std::byte* at, Order& value);
-inline const std::byte* read_Balance(reader& in, const std::byte* at, Balance& value);
-inline const std::byte* read_Account(reader& in, const std::byte* at, Account& value);
-inline const std::byte* read_OrderMessage(reader& in, const std::byte* at, OrderMessage& value);
-inline const std::byte* read_BalanceMessage(reader& in, const std::byte* at, BalanceMessage& value);
-inline const std::byte* read_AccountMessage(reader& in, const std::byte* at, AccountMessage& value);
+inline const std::byte* read_Order(auto& in, const std::byte* at, Order& value);
+inline const std::byte* read_Balance(auto& in, const std::byte* at, Balance& value);
+inline const std::byte* read_Account(auto& in, const std::byte* at, Account& value);
+inline const std::byte* read_OrderMessage(auto& in, const std::byte* at, OrderMessage& value);
+inline const std::byte* read_BalanceMessage(auto& in, const std::byte* at, BalanceMessage& value);
+inline const std::byte* read_AccountMessage(auto& in, const std::byte* at, AccountMessage& value);
 inline bool size_Order(aldis::sizer& out, const Order& value);
 inline std::byte* write_Order(std::byte* at, const Order& value);
 inline bool size_Balance(aldis::sizer& out, const Balance& value);
@@ -269,41 +269,36 @@ inline std::byte* write_AccountMessage(std::byte* at, const AccountMessage& valu
 // ---- proto.Order
 
 template <bool Whole>
-inline const std::byte* read_Order_block(reader& in, const std::byte* at, std::uint64_t extent, Order& value) {
-    constexpr std::array<aldis::surcharge, 1> links{{{16, 24}}};
-    if (!(Whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in.load<std::uint32_t>(at + 4) != 1) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Order_block(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    Order& value) {
+    if (reader::load<std::uint32_t>(at + 4) != 1) {
         return in.fail_type(at + 4);
     }
-    value.id = Whole || extent >= 12 ? in.load<std::int32_t>(at + 8) : std::int32_t{0};
+    value.id = Whole || extent >= 12 ? reader::load<std::int32_t>(at + 8) : std::int32_t{0};
     if (Whole || extent >= 16) {
-        if (!in.take_linked<std::uint32_t>(at, at + 12, value.symbol)) {
+        if (!aldis::take_linked<std::uint32_t>(in, at, at + 12, value.symbol)) {
             return in.in_field("symbol");
         }
     } else {
         value.symbol.clear();
     }
-    value.side = Whole || extent >= 17 ? in.load<OrderSide>(at + 16) : OrderSide::buy;
-    value.type = Whole || extent >= 18 ? in.load<OrderType>(at + 17) : OrderType::market;
-    value.price = Whole || extent >= 26 ? in.load<double>(at + 18) : double{0.0};
-    value.volume = Whole || extent >= 34 ? in.load<double>(at + 26) : double{0.0};
+    value.side = Whole || extent >= 17 ? reader::load<OrderSide>(at + 16) : OrderSide::buy;
+    value.type = Whole || extent >= 18 ? reader::load<OrderType>(at + 17) : OrderType::market;
+    value.price = Whole || extent >= 26 ? reader::load<double>(at + 18) : double{0.0};
+    value.volume = Whole || extent >= 34 ? reader::load<double>(at + 26) : double{0.0};
     return at + extent;
 }
 
-inline const std::byte* read_Order(reader& in, const std::byte* at, Order& value) {
-    if (!in.need(at, 8)) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Order(auto& in, const std::byte* at, Order& value) {
+    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 34, .links = {{{16, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
     const bool whole = extent >= 34;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
     return whole ? read_Order_block<true>(in, at, extent, value)
                  : read_Order_block<false>(in, at, extent, value);
 }
@@ -332,37 +327,32 @@ inline std::byte* write_Order(std::byte* at, const Order& value) {
 // ---- proto.Balance
 
 template <bool Whole>
-inline const std::byte* read_Balance_block(reader& in, const std::byte* at, std::uint64_t extent, Balance& value) {
-    constexpr std::array<aldis::surcharge, 1> links{{{12, 24}}};
-    if (!(Whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in.load<std::uint32_t>(at + 4) != 2) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Balance_block(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    Balance& value) {
+    if (reader::load<std::uint32_t>(at + 4) != 2) {
         return in.fail_type(at + 4);
     }
     if (Whole || extent >= 12) {
-        if (!in.take_linked<std::uint32_t>(at, at + 8, value.currency)) {
+        if (!aldis::take_linked<std::uint32_t>(in, at, at + 8, value.currency)) {
             return in.in_field("currency");
         }
     } else {
         value.currency.clear();
     }
-    value.amount = Whole || extent >= 20 ? in.load<double>(at + 12) : double{0.0};
+    value.amount = Whole || extent >= 20 ? reader::load<double>(at + 12) : double{0.0};
     return at + extent;
 }
 
-inline const std::byte* read_Balance(reader& in, const std::byte* at, Balance& value) {
-    if (!in.need(at, 8)) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Balance(auto& in, const std::byte* at, Balance& value) {
+    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 20, .links = {{{12, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
     const bool whole = extent >= 20;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
     return whole ? read_Balance_block<true>(in, at, extent, value)
                  : read_Balance_block<false>(in, at, extent, value);
 }
@@ -387,29 +377,29 @@ inline std::byte* write_Balance(std::byte* at, const Balance& value) {
 // ---- proto.Account
 
 template <bool Whole>
-inline const std::byte* read_Account_block(reader& in, const std::byte* at, std::uint64_t extent, Account& value) {
-    constexpr std::array<aldis::surcharge, 4> links{{{16, 24}, {21, 24}, {26, 24}, {30, 24}}};
-    if (!(Whole ? in.charge(extent + 96, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in.load<std::uint32_t>(at + 4) != 3) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Account_block(
+    auto& in,
+    const std::byte* at,
+    std::uint64_t extent,
+    Account& value) {
+    if (reader::load<std::uint32_t>(at + 4) != 3) {
         return in.fail_type(at + 4);
     }
-    value.id = Whole || extent >= 12 ? in.load<std::int32_t>(at + 8) : std::int32_t{0};
+    value.id = Whole || extent >= 12 ? reader::load<std::int32_t>(at + 8) : std::int32_t{0};
     if (Whole || extent >= 16) {
-        if (!in.take_linked<std::uint32_t>(at, at + 12, value.name)) {
+        if (!aldis::take_linked<std::uint32_t>(in, at, at + 12, value.name)) {
             return in.in_field("name");
         }
     } else {
         value.name.clear();
     }
     if (Whole || extent >= 17) {
-        value.state = in.load<State>(at + 16);
+        value.state = reader::load<State>(at + 16);
     } else {
         value.state = State::invalid | State::initialized | State::broken;
     }
     if (Whole || extent >= 21) {
-        const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 17), at + 17);
+        const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 17), at + 17);
         if (to == nullptr) {
             return in.in_field("wallet");
         }
@@ -421,11 +411,11 @@ inline const std::byte* read_Account_block(reader& in, const std::byte* at, std:
         value.wallet = {};
     }
     if (Whole || extent >= 26) {
-        if (!in.load<bool>(at + 21)) {
+        if (!reader::load<bool>(at + 21)) {
             value.asset.reset();
         } else {
             auto& held = aldis::present(value.asset);
-            const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 22), at + 22);
+            const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 22), at + 22);
             if (to == nullptr) {
                 return in.in_field("asset");
             }
@@ -433,7 +423,7 @@ inline const std::byte* read_Account_block(reader& in, const std::byte* at, std:
             if (!in.need(to, 4, 28)) {
                 return in.in_field("asset");
             }
-            const std::byte* to3 = in.follow_some(base2, in.load<std::uint32_t>(to), to);
+            const std::byte* to3 = in.follow_some(base2, reader::load<std::uint32_t>(to), to);
             if (to3 == nullptr) {
                 return in.in_field("asset");
             }
@@ -446,7 +436,7 @@ inline const std::byte* read_Account_block(reader& in, const std::byte* at, std:
         value.asset.reset();
     }
     if (Whole || extent >= 30) {
-        if (const auto offset = in.load<std::uint32_t>(at + 26); offset == 0) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 26); offset == 0) {
             value.orders.clear();
         } else {
             const std::byte* to = in.follow(at, offset, at + 26);
@@ -457,18 +447,18 @@ inline const std::byte* read_Account_block(reader& in, const std::byte* at, std:
             if (!in.need(to, 4, 4)) {
                 return in.in_field("orders");
             }
-            const std::uint64_t count2 = in.load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("orders");
             }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
                 auto& item3 = aldis::element(value.orders, index3, count2);
-                if (!in.need(to, 4, 28)) {
+                if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("orders");
                 }
-                const std::byte* to4 = in.follow_some(at, in.load<std::uint32_t>(to), to);
+                const std::byte* to4 = in.follow_some(at, reader::load<std::uint32_t>(to), to);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("orders");
@@ -488,18 +478,14 @@ inline const std::byte* read_Account_block(reader& in, const std::byte* at, std:
     return at + extent;
 }
 
-inline const std::byte* read_Account(reader& in, const std::byte* at, Account& value) {
-    if (!in.need(at, 8)) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Account(auto& in, const std::byte* at, Account& value) {
+    static constexpr aldis::sized_block<std::uint32_t, 4> block{
+        .head = 8, .size = 30, .links = {{{16, 24}, {21, 24}, {26, 24}, {30, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
     const bool whole = extent >= 30;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
     return whole ? read_Account_block<true>(in, at, extent, value)
                  : read_Account_block<false>(in, at, extent, value);
 }
@@ -566,20 +552,16 @@ inline std::byte* write_Account(std::byte* at, const Account& value) {
 // ---- proto.OrderMessage
 
 template <bool Whole>
-inline const std::byte* read_OrderMessage_block(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_OrderMessage_block(
+    auto& in,
     const std::byte* at,
     std::uint64_t extent,
     OrderMessage& value) {
-    constexpr std::array<aldis::surcharge, 1> links{{{12, 24}}};
-    if (!(Whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in.load<std::uint32_t>(at + 4) != 1) {
+    if (reader::load<std::uint32_t>(at + 4) != 1) {
         return in.fail_type(at + 4);
     }
     if (Whole || extent >= 12) {
-        const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 8), at + 8);
+        const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
             return in.in_field("body");
         }
@@ -593,18 +575,16 @@ inline const std::byte* read_OrderMessage_block(
     return at + extent;
 }
 
-inline const std::byte* read_OrderMessage(reader& in, const std::byte* at, OrderMessage& value) {
-    if (!in.need(at, 8)) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_OrderMessage(
+    auto& in,
+    const std::byte* at,
+    OrderMessage& value) {
+    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
     const bool whole = extent >= 12;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
     return whole ? read_OrderMessage_block<true>(in, at, extent, value)
                  : read_OrderMessage_block<false>(in, at, extent, value);
 }
@@ -629,20 +609,16 @@ inline std::byte* write_OrderMessage(std::byte* at, const OrderMessage& value) {
 // ---- proto.BalanceMessage
 
 template <bool Whole>
-inline const std::byte* read_BalanceMessage_block(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_BalanceMessage_block(
+    auto& in,
     const std::byte* at,
     std::uint64_t extent,
     BalanceMessage& value) {
-    constexpr std::array<aldis::surcharge, 1> links{{{12, 24}}};
-    if (!(Whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in.load<std::uint32_t>(at + 4) != 2) {
+    if (reader::load<std::uint32_t>(at + 4) != 2) {
         return in.fail_type(at + 4);
     }
     if (Whole || extent >= 12) {
-        const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 8), at + 8);
+        const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
             return in.in_field("body");
         }
@@ -656,18 +632,16 @@ inline const std::byte* read_BalanceMessage_block(
     return at + extent;
 }
 
-inline const std::byte* read_BalanceMessage(reader& in, const std::byte* at, BalanceMessage& value) {
-    if (!in.need(at, 8)) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_BalanceMessage(
+    auto& in,
+    const std::byte* at,
+    BalanceMessage& value) {
+    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
     const bool whole = extent >= 12;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
     return whole ? read_BalanceMessage_block<true>(in, at, extent, value)
                  : read_BalanceMessage_block<false>(in, at, extent, value);
 }
@@ -692,20 +666,16 @@ inline std::byte* write_BalanceMessage(std::byte* at, const BalanceMessage& valu
 // ---- proto.AccountMessage
 
 template <bool Whole>
-inline const std::byte* read_AccountMessage_block(
-    reader& in,
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_AccountMessage_block(
+    auto& in,
     const std::byte* at,
     std::uint64_t extent,
     AccountMessage& value) {
-    constexpr std::array<aldis::surcharge, 1> links{{{12, 24}}};
-    if (!(Whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in.load<std::uint32_t>(at + 4) != 3) {
+    if (reader::load<std::uint32_t>(at + 4) != 3) {
         return in.fail_type(at + 4);
     }
     if (Whole || extent >= 12) {
-        const std::byte* to = in.follow_some(at, in.load<std::uint32_t>(at + 8), at + 8);
+        const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
             return in.in_field("body");
         }
@@ -719,18 +689,16 @@ inline const std::byte* read_AccountMessage_block(
     return at + extent;
 }
 
-inline const std::byte* read_AccountMessage(reader& in, const std::byte* at, AccountMessage& value) {
-    if (!in.need(at, 8)) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_AccountMessage(
+    auto& in,
+    const std::byte* at,
+    AccountMessage& value) {
+    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in.load<std::uint32_t>(at);
     const bool whole = extent >= 12;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
     return whole ? read_AccountMessage_block<true>(in, at, extent, value)
                  : read_AccountMessage_block<false>(in, at, extent, value);
 }
@@ -771,15 +739,15 @@ struct message_of<Order> {
         aldis::store<byte_order>(at + 4, std::uint32_t{8});
         write_Order(at + 8, value);
     }
-    static const std::byte* read(reader& in, Order& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Order& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -801,15 +769,15 @@ struct message_of<Balance> {
         aldis::store<byte_order>(at + 4, std::uint32_t{8});
         write_Balance(at + 8, value);
     }
-    static const std::byte* read(reader& in, Balance& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Balance& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -831,15 +799,15 @@ struct message_of<Account> {
         aldis::store<byte_order>(at + 4, std::uint32_t{8});
         write_Account(at + 8, value);
     }
-    static const std::byte* read(reader& in, Account& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Account& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -861,15 +829,15 @@ struct message_of<OrderMessage> {
         aldis::store<byte_order>(at + 4, std::uint32_t{8});
         write_OrderMessage(at + 8, value);
     }
-    static const std::byte* read(reader& in, OrderMessage& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, OrderMessage& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -891,15 +859,15 @@ struct message_of<BalanceMessage> {
         aldis::store<byte_order>(at + 4, std::uint32_t{8});
         write_BalanceMessage(at + 8, value);
     }
-    static const std::byte* read(reader& in, BalanceMessage& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, BalanceMessage& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -921,15 +889,15 @@ struct message_of<AccountMessage> {
         aldis::store<byte_order>(at + 4, std::uint32_t{8});
         write_AccountMessage(at + 8, value);
     }
-    static const std::byte* read(reader& in, AccountMessage& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, AccountMessage& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in.load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in.load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -953,12 +921,12 @@ namespace wire_fbe_final {
 inline constexpr std::endian byte_order = aldis::little;
 using reader = aldis::reader<byte_order, false>;
 
-inline const std::byte* read_Order(reader& in, const std::byte* at, Order& value);
-inline const std::byte* read_Balance(reader& in, const std::byte* at, Balance& value);
-inline const std::byte* read_Account(reader& in, const std::byte* at, Account& value);
-inline const std::byte* read_OrderMessage(reader& in, const std::byte* at, OrderMessage& value);
-inline const std::byte* read_BalanceMessage(reader& in, const std::byte* at, BalanceMessage& value);
-inline const std::byte* read_AccountMessage(reader& in, const std::byte* at, AccountMessage& value);
+inline const std::byte* read_Order(auto& in, const std::byte* at, Order& value);
+inline const std::byte* read_Balance(auto& in, const std::byte* at, Balance& value);
+inline const std::byte* read_Account(auto& in, const std::byte* at, Account& value);
+inline const std::byte* read_OrderMessage(auto& in, const std::byte* at, OrderMessage& value);
+inline const std::byte* read_BalanceMessage(auto& in, const std::byte* at, BalanceMessage& value);
+inline const std::byte* read_AccountMessage(auto& in, const std::byte* at, AccountMessage& value);
 inline bool size_Order(aldis::sizer& out, const Order& value);
 inline std::byte* write_Order(std::byte* at, const Order& value);
 inline bool size_Balance(aldis::sizer& out, const Balance& value);
@@ -974,24 +942,24 @@ inline std::byte* write_AccountMessage(std::byte* at, const AccountMessage& valu
 
 // ---- proto.Order
 
-inline const std::byte* read_Order(reader& in, const std::byte* at, Order& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Order(auto& in, const std::byte* at, Order& value) {
     if (!in.need(at, 4)) {
         return nullptr;
     }
-    value.id = in.load<std::int32_t>(at);
+    value.id = reader::load<std::int32_t>(at);
     at += 4;
     // symbol
-    at = in.take_counted<std::uint32_t>(at, value.symbol);
+    at = aldis::take_counted<std::uint32_t>(in, at, value.symbol);
     if (at == nullptr) {
         return in.in_field("symbol");
     }
     if (!in.need(at, 18)) {
         return nullptr;
     }
-    value.side = in.load<OrderSide>(at);
-    value.type = in.load<OrderType>(at + 1);
-    value.price = in.load<double>(at + 2);
-    value.volume = in.load<double>(at + 10);
+    value.side = reader::load<OrderSide>(at);
+    value.type = reader::load<OrderType>(at + 1);
+    value.price = reader::load<double>(at + 2);
+    value.volume = reader::load<double>(at + 10);
     at += 18;
     return at;
 }
@@ -1019,16 +987,16 @@ inline std::byte* write_Order(std::byte* at, const Order& value) {
 
 // ---- proto.Balance
 
-inline const std::byte* read_Balance(reader& in, const std::byte* at, Balance& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Balance(auto& in, const std::byte* at, Balance& value) {
     // currency
-    at = in.take_counted<std::uint32_t>(at, value.currency);
+    at = aldis::take_counted<std::uint32_t>(in, at, value.currency);
     if (at == nullptr) {
         return in.in_field("currency");
     }
     if (!in.need(at, 8)) {
         return nullptr;
     }
-    value.amount = in.load<double>(at);
+    value.amount = reader::load<double>(at);
     at += 8;
     return at;
 }
@@ -1052,21 +1020,21 @@ inline std::byte* write_Balance(std::byte* at, const Balance& value) {
 
 // ---- proto.Account
 
-inline const std::byte* read_Account(reader& in, const std::byte* at, Account& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Account(auto& in, const std::byte* at, Account& value) {
     if (!in.need(at, 4)) {
         return nullptr;
     }
-    value.id = in.load<std::int32_t>(at);
+    value.id = reader::load<std::int32_t>(at);
     at += 4;
     // name
-    at = in.take_counted<std::uint32_t>(at, value.name);
+    at = aldis::take_counted<std::uint32_t>(in, at, value.name);
     if (at == nullptr) {
         return in.in_field("name");
     }
     if (!in.need(at, 1)) {
         return nullptr;
     }
-    value.state = in.load<State>(at);
+    value.state = reader::load<State>(at);
     at += 1;
     // wallet
     at = read_Balance(in, at, value.wallet);
@@ -1092,7 +1060,7 @@ inline const std::byte* read_Account(reader& in, const std::byte* at, Account& v
         if (!in.need(at, 4)) {
             return in.in_field("orders");
         }
-        const std::uint64_t count = in.load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 26, at, head)) {
             return in.in_field("orders");
@@ -1159,7 +1127,10 @@ inline std::byte* write_Account(std::byte* at, const Account& value) {
 
 // ---- proto.OrderMessage
 
-inline const std::byte* read_OrderMessage(reader& in, const std::byte* at, OrderMessage& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_OrderMessage(
+    auto& in,
+    const std::byte* at,
+    OrderMessage& value) {
     // body
     at = read_Order(in, at, value.body);
     if (at == nullptr) {
@@ -1184,7 +1155,10 @@ inline std::byte* write_OrderMessage(std::byte* at, const OrderMessage& value) {
 
 // ---- proto.BalanceMessage
 
-inline const std::byte* read_BalanceMessage(reader& in, const std::byte* at, BalanceMessage& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_BalanceMessage(
+    auto& in,
+    const std::byte* at,
+    BalanceMessage& value) {
     // body
     at = read_Balance(in, at, value.body);
     if (at == nullptr) {
@@ -1209,7 +1183,10 @@ inline std::byte* write_BalanceMessage(std::byte* at, const BalanceMessage& valu
 
 // ---- proto.AccountMessage
 
-inline const std::byte* read_AccountMessage(reader& in, const std::byte* at, AccountMessage& value) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_AccountMessage(
+    auto& in,
+    const std::byte* at,
+    AccountMessage& value) {
     // body
     at = read_Account(in, at, value.body);
     if (at == nullptr) {
@@ -1251,16 +1228,16 @@ struct message_of<Order> {
         aldis::store<byte_order>(at + 4, std::uint32_t{1});
         write_Order(at + 8, value);
     }
-    static const std::byte* read(reader& in, Order& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Order& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 1) {
+        if (reader::load<std::uint32_t>(head + 4) != 1) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_Order(in, head + 8, value);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1280,16 +1257,16 @@ struct message_of<Balance> {
         aldis::store<byte_order>(at + 4, std::uint32_t{2});
         write_Balance(at + 8, value);
     }
-    static const std::byte* read(reader& in, Balance& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Balance& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 2) {
+        if (reader::load<std::uint32_t>(head + 4) != 2) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_Balance(in, head + 8, value);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1309,16 +1286,16 @@ struct message_of<Account> {
         aldis::store<byte_order>(at + 4, std::uint32_t{3});
         write_Account(at + 8, value);
     }
-    static const std::byte* read(reader& in, Account& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, Account& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 3) {
+        if (reader::load<std::uint32_t>(head + 4) != 3) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_Account(in, head + 8, value);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1338,16 +1315,16 @@ struct message_of<OrderMessage> {
         aldis::store<byte_order>(at + 4, std::uint32_t{1});
         write_OrderMessage(at + 8, value);
     }
-    static const std::byte* read(reader& in, OrderMessage& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, OrderMessage& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 1) {
+        if (reader::load<std::uint32_t>(head + 4) != 1) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_OrderMessage(in, head + 8, value);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1367,16 +1344,16 @@ struct message_of<BalanceMessage> {
         aldis::store<byte_order>(at + 4, std::uint32_t{2});
         write_BalanceMessage(at + 8, value);
     }
-    static const std::byte* read(reader& in, BalanceMessage& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, BalanceMessage& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 2) {
+        if (reader::load<std::uint32_t>(head + 4) != 2) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_BalanceMessage(in, head + 8, value);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -1396,16 +1373,16 @@ struct message_of<AccountMessage> {
         aldis::store<byte_order>(at + 4, std::uint32_t{3});
         write_AccountMessage(at + 8, value);
     }
-    static const std::byte* read(reader& in, AccountMessage& value) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* read(auto& in, AccountMessage& value) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in.load<std::uint32_t>(head + 4) != 3) {
+        if (reader::load<std::uint32_t>(head + 4) != 3) {
             return in.fail_type(head + 4);
         }
         const std::byte* const end = read_AccountMessage(in, head + 8, value);
-        if (end != nullptr && in.load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;

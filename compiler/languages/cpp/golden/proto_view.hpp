@@ -195,26 +195,16 @@ inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at);
 inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at);
 inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 
-[[gnu::always_inline]] inline const std::byte* verify_Order(auto& in, const std::byte* at) {
-    if (!in.need(at, 8)) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Order(auto& in, const std::byte* at) {
+    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 34, .links = {{{16, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
-    const bool whole = extent >= 34;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
-    constexpr std::array<aldis::surcharge, 1> links{{{16, 24}}};
-    if (!(whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in_place::load<std::uint32_t>(at + 4) != 1) {
+    if (reader::load<std::uint32_t>(at + 4) != 1) {
         return in.fail_type(at + 4);
     }
-    if (whole || extent >= 16) {
+    if (extent >= 16) {
         if (!aldis::pass_linked<std::uint32_t>(in, at, at + 12)) {
             return in.in_field("symbol");
         }
@@ -222,26 +212,16 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
     return at + extent;
 }
 
-[[gnu::always_inline]] inline const std::byte* verify_Balance(auto& in, const std::byte* at) {
-    if (!in.need(at, 8)) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Balance(auto& in, const std::byte* at) {
+    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 20, .links = {{{12, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
-    const bool whole = extent >= 20;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
-    constexpr std::array<aldis::surcharge, 1> links{{{12, 24}}};
-    if (!(whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in_place::load<std::uint32_t>(at + 4) != 2) {
+    if (reader::load<std::uint32_t>(at + 4) != 2) {
         return in.fail_type(at + 4);
     }
-    if (whole || extent >= 12) {
+    if (extent >= 12) {
         if (!aldis::pass_linked<std::uint32_t>(in, at, at + 8)) {
             return in.in_field("currency");
         }
@@ -249,32 +229,23 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
     return at + extent;
 }
 
-inline const std::byte* verify_Account(auto& in, const std::byte* at) {
-    if (!in.need(at, 8)) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Account(auto& in, const std::byte* at) {
+    static constexpr aldis::sized_block<std::uint32_t, 4> block{
+        .head = 8, .size = 30, .links = {{{16, 24}, {21, 24}, {26, 24}, {30, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
-    const bool whole = extent >= 30;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
-    constexpr std::array<aldis::surcharge, 4> links{{{16, 24}, {21, 24}, {26, 24}, {30, 24}}};
-    if (!(whole ? in.charge(extent + 96, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in_place::load<std::uint32_t>(at + 4) != 3) {
+    if (reader::load<std::uint32_t>(at + 4) != 3) {
         return in.fail_type(at + 4);
     }
-    if (whole || extent >= 16) {
+    if (extent >= 16) {
         if (!aldis::pass_linked<std::uint32_t>(in, at, at + 12)) {
             return in.in_field("name");
         }
     }
-    if (whole || extent >= 21) {
-        const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 17), at + 17);
+    if (extent >= 21) {
+        const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 17), at + 17);
         if (to == nullptr) {
             return in.in_field("wallet");
         }
@@ -283,9 +254,9 @@ inline const std::byte* verify_Account(auto& in, const std::byte* at) {
             return in.in_field("wallet");
         }
     }
-    if (whole || extent >= 26) {
-        if (in_place::load<bool>(at + 21)) {
-            const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 22), at + 22);
+    if (extent >= 26) {
+        if (reader::load<bool>(at + 21)) {
+            const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 22), at + 22);
             if (to == nullptr) {
                 return in.in_field("asset");
             }
@@ -293,7 +264,7 @@ inline const std::byte* verify_Account(auto& in, const std::byte* at) {
             if (!in.need(to, 4, 28)) {
                 return in.in_field("asset");
             }
-            const std::byte* to3 = in.follow_some(base2, in_place::load<std::uint32_t>(to), to);
+            const std::byte* to3 = in.follow_some(base2, reader::load<std::uint32_t>(to), to);
             if (to3 == nullptr) {
                 return in.in_field("asset");
             }
@@ -303,8 +274,8 @@ inline const std::byte* verify_Account(auto& in, const std::byte* at) {
             }
         }
     }
-    if (whole || extent >= 30) {
-        if (const auto offset = in_place::load<std::uint32_t>(at + 26); offset != 0) {
+    if (extent >= 30) {
+        if (const auto offset = reader::load<std::uint32_t>(at + 26); offset != 0) {
             const std::byte* to = in.follow(at, offset, at + 26);
             if (to == nullptr) {
                 return in.in_field("orders");
@@ -313,7 +284,7 @@ inline const std::byte* verify_Account(auto& in, const std::byte* at) {
             if (!in.need(to, 4, 4)) {
                 return in.in_field("orders");
             }
-            const std::uint64_t count2 = in_place::load<std::uint32_t>(to);
+            const std::uint64_t count2 = reader::load<std::uint32_t>(to);
             to += 4;
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("orders");
@@ -323,7 +294,7 @@ inline const std::byte* verify_Account(auto& in, const std::byte* at) {
                     in.in_element(index3);
                     return in.in_field("orders");
                 }
-                const std::byte* to4 = in.follow_some(at, in_place::load<std::uint32_t>(to), to);
+                const std::byte* to4 = in.follow_some(at, reader::load<std::uint32_t>(to), to);
                 if (to4 == nullptr) {
                     in.in_element(index3);
                     return in.in_field("orders");
@@ -340,27 +311,17 @@ inline const std::byte* verify_Account(auto& in, const std::byte* at) {
     return at + extent;
 }
 
-inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at) {
-    if (!in.need(at, 8)) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at) {
+    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
-    const bool whole = extent >= 12;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
-    constexpr std::array<aldis::surcharge, 1> links{{{12, 24}}};
-    if (!(whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in_place::load<std::uint32_t>(at + 4) != 1) {
+    if (reader::load<std::uint32_t>(at + 4) != 1) {
         return in.fail_type(at + 4);
     }
-    if (whole || extent >= 12) {
-        const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 8), at + 8);
+    if (extent >= 12) {
+        const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
             return in.in_field("body");
         }
@@ -372,27 +333,17 @@ inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at) {
     return at + extent;
 }
 
-inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at) {
-    if (!in.need(at, 8)) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at) {
+    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
-    const bool whole = extent >= 12;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
-    constexpr std::array<aldis::surcharge, 1> links{{{12, 24}}};
-    if (!(whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in_place::load<std::uint32_t>(at + 4) != 2) {
+    if (reader::load<std::uint32_t>(at + 4) != 2) {
         return in.fail_type(at + 4);
     }
-    if (whole || extent >= 12) {
-        const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 8), at + 8);
+    if (extent >= 12) {
+        const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
             return in.in_field("body");
         }
@@ -404,27 +355,17 @@ inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at) {
     return at + extent;
 }
 
-inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at) {
-    if (!in.need(at, 8)) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at) {
+    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    if (extent == 0) {
         return nullptr;
     }
-    const std::uint64_t extent = in_place::load<std::uint32_t>(at);
-    const bool whole = extent >= 12;
-    if (!whole && extent < 8) {
-        return in.fail(aldis::code::bad_value, at);
-    }
-    if (!in.need(at, extent)) {
-        return nullptr;
-    }
-    constexpr std::array<aldis::surcharge, 1> links{{{12, 24}}};
-    if (!(whole ? in.charge(extent + 24, at) : in.charge_part(extent, links, at))) {
-        return nullptr;
-    }
-    if (in_place::load<std::uint32_t>(at + 4) != 3) {
+    if (reader::load<std::uint32_t>(at + 4) != 3) {
         return in.fail_type(at + 4);
     }
-    if (whole || extent >= 12) {
-        const std::byte* to = in.follow_some(at, in_place::load<std::uint32_t>(at + 8), at + 8);
+    if (extent >= 12) {
+        const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
             return in.in_field("body");
         }
@@ -446,15 +387,15 @@ struct view_of<Order> {
     using type = view::Order;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -470,15 +411,15 @@ struct view_of<Balance> {
     using type = view::Balance;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -494,15 +435,15 @@ struct view_of<Account> {
     using type = view::Account;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -518,15 +459,15 @@ struct view_of<OrderMessage> {
     using type = view::OrderMessage;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -542,15 +483,15 @@ struct view_of<BalanceMessage> {
     using type = view::BalanceMessage;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -566,15 +507,15 @@ struct view_of<AccountMessage> {
     using type = view::AccountMessage;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
         }
-        if (!in.bound(in_place::load<std::uint32_t>(head), 8, head)) {
+        if (!in.bound(reader::load<std::uint32_t>(head), 8, head)) {
             return nullptr;
         }
-        const std::byte* const root = in.follow(head, in_place::load<std::uint32_t>(head + 4), head);
+        const std::byte* const root = in.follow(head, reader::load<std::uint32_t>(head + 4), head);
         if (root == nullptr) {
             return nullptr;
         }
@@ -758,7 +699,7 @@ inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at);
 inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at);
 inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 
-[[gnu::always_inline]] inline const std::byte* verify_Order(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Order(auto& in, const std::byte* at) {
     if (!in.need(at, 4)) {
         return nullptr;
     }
@@ -774,7 +715,7 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
     return at + 18;
 }
 
-[[gnu::always_inline]] inline const std::byte* verify_Balance(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Balance(auto& in, const std::byte* at) {
     // currency
     at = aldis::pass_counted<std::uint32_t>(in, at);
     if (at == nullptr) {
@@ -786,7 +727,7 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
     return at + 8;
 }
 
-inline const std::byte* verify_Account(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Account(auto& in, const std::byte* at) {
     if (!in.need(at, 4)) {
         return nullptr;
     }
@@ -821,7 +762,7 @@ inline const std::byte* verify_Account(auto& in, const std::byte* at) {
         if (!in.need(at, 4)) {
             return in.in_field("orders");
         }
-        const std::uint64_t count = in_place::load<std::uint32_t>(at);
+        const std::uint64_t count = reader::load<std::uint32_t>(at);
         at += 4;
         if (!in.fits(count, 26, at, head)) {
             return in.in_field("orders");
@@ -837,7 +778,7 @@ inline const std::byte* verify_Account(auto& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at) {
     // body
     at = verify_Order(in, at);
     if (at == nullptr) {
@@ -846,7 +787,7 @@ inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at) {
     // body
     at = verify_Balance(in, at);
     if (at == nullptr) {
@@ -855,7 +796,7 @@ inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at) {
     return at;
 }
 
-inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at) {
     // body
     at = verify_Account(in, at);
     if (at == nullptr) {
@@ -874,17 +815,17 @@ struct view_of<Order> {
     using type = view_final::Order;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in_place::load<std::uint32_t>(head + 4) != 1) {
+        if (reader::load<std::uint32_t>(head + 4) != 1) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_Order(in, head + 8);
-        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -897,17 +838,17 @@ struct view_of<Balance> {
     using type = view_final::Balance;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in_place::load<std::uint32_t>(head + 4) != 2) {
+        if (reader::load<std::uint32_t>(head + 4) != 2) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_Balance(in, head + 8);
-        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -920,17 +861,17 @@ struct view_of<Account> {
     using type = view_final::Account;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in_place::load<std::uint32_t>(head + 4) != 3) {
+        if (reader::load<std::uint32_t>(head + 4) != 3) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_Account(in, head + 8);
-        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -943,17 +884,17 @@ struct view_of<OrderMessage> {
     using type = view_final::OrderMessage;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in_place::load<std::uint32_t>(head + 4) != 1) {
+        if (reader::load<std::uint32_t>(head + 4) != 1) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_OrderMessage(in, head + 8);
-        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -966,17 +907,17 @@ struct view_of<BalanceMessage> {
     using type = view_final::BalanceMessage;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in_place::load<std::uint32_t>(head + 4) != 2) {
+        if (reader::load<std::uint32_t>(head + 4) != 2) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_BalanceMessage(in, head + 8);
-        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;
@@ -989,17 +930,17 @@ struct view_of<AccountMessage> {
     using type = view_final::AccountMessage;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
         }
-        if (in_place::load<std::uint32_t>(head + 4) != 3) {
+        if (reader::load<std::uint32_t>(head + 4) != 3) {
             return in.fail_type(head + 4);
         }
         record = {head + 8, head + 8, 0, 0};
         const std::byte* const end = verify_AccountMessage(in, head + 8);
-        if (end != nullptr && in_place::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
+        if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
         return end;

@@ -69,18 +69,6 @@ pub(crate) fn scoped(statements: Vec<Stmt>) -> Stmt {
     }
 }
 
-/// Calls `act` with every statement, those within others too.
-pub(crate) fn each(statements: &[Stmt], act: &mut dyn FnMut(&Stmt)) {
-    for stmt in statements {
-        act(stmt);
-        match stmt {
-            Stmt::Block { body, .. } | Stmt::Group(body) => each(body, act),
-            Stmt::Choice(arms) => arms.iter().for_each(|(_, body)| each(body, act)),
-            _ => {}
-        }
-    }
-}
-
 /// Whether the statements have that identifier.
 pub(crate) fn mention(statements: &[Stmt], name: &str) -> bool {
     statements.iter().any(|stmt| stmt.mentions(name))

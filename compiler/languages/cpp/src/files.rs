@@ -137,7 +137,7 @@ impl Gen<'_> {
 
     /// The readers and writers of one form, type by type.
     fn wire(&self, wire: &Wire<'_>) -> Vec<Stmt> {
-        let (decoder, encoder) = (Decoder::new(self, wire), Encoder { gen: self, wire });
+        let (decoder, encoder) = (Decoder { gen: self, wire }, Encoder { gen: self, wire });
         let mut parts = vec![rule(&format!("Form {}", wire.plan.form.name))];
         parts.push(line(format!("namespace {} {{", wire.namespace)));
         parts.push(Stmt::Blank);

@@ -1,5 +1,6 @@
 //! What is being generated: the schema, its names, its wire forms, and how each field is held.
 
+use crate::inlining::inlined;
 use crate::names::Names;
 use crate::sizes::Sizes;
 use aldis_emit::needs::Needs;
@@ -13,11 +14,22 @@ pub(crate) struct Wire<'a> {
     pub needs: Needs,
     /// `wire_fbe_final`: where the form's readers and writers are.
     pub namespace: String,
+    /// By type: whether its readers become part of what calls them.
+    inlined: Vec<bool>,
 }
 
 impl<'a> Wire<'a> {
     pub fn new(plan: &'a Plan) -> Self {
-        Self { plan, needs: Needs::of(plan), namespace: namespace_of(plan) }
+        Self { plan, needs: Needs::of(plan), namespace: namespace_of(plan), inlined: inlined(plan) }
+    }
+
+    /// How a reader of the record is declared.
+    pub fn reader(&self, record: TypeId) -> &'static str {
+        if self.inlined[record.index()] {
+            "[[nodiscard, gnu::always_inline]] inline const std::byte*"
+        } else {
+            "[[nodiscard]] inline const std::byte*"
+        }
     }
 
     /// `decode_final` for the form whose functions end so, `decode` for the main form.

@@ -9,6 +9,7 @@ mod decode;
 mod encode;
 mod files;
 mod gen;
+mod inlining;
 mod json;
 mod literal;
 mod message;

@@ -15,8 +15,12 @@ impl Decoder<'_, '_> {
         let name = self.gen.names.of(message.record);
         let extent = if takes_extent(self.wire.plan, message.record) { ", extent" } else { "" };
         let read = |at: &str| vec![line(format!("const std::byte* const end = read_{name}(in, {at}{extent}, value);"))];
-        let parameters = ["reader& in".to_owned(), format!("{name}& value")];
-        function("static const std::byte* read", &parameters, self.message_body(message, &read))
+        let parameters = ["auto& in".to_owned(), format!("{name}& value")];
+        function(
+            "[[nodiscard, gnu::always_inline]] static const std::byte* read",
+            &parameters,
+            self.message_body(message, &read),
+        )
     }
 
     /// Goes through a message's envelope; `read` makes the statements that go through the record at a place and declare
@@ -94,7 +98,7 @@ pub(crate) fn description(gen: &Gen<'_>, wire: &Wire<'_>, message: &Message) -> 
     let name = gen.names.of(message.record);
     let mut body = vec![line("using reader_type = reader;"), Stmt::Blank];
     body.extend(Encoder { gen, wire }.message(message));
-    body.push(Decoder::new(gen, wire).message(message));
+    body.push(Decoder { gen, wire }.message(message));
     let head = format!("template <>\nstruct message_of<{name}>");
     vec![Stmt::Block { head, body, tail: ";" }, Stmt::Blank]
 }

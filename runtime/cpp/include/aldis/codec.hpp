@@ -45,13 +45,14 @@ inline result<std::span<const std::byte>> encode_as(const T& value, buffer& out,
     return out.bytes();
 }
 
-/// Reads a message into `value` and gives its size; bytes behind it are not looked at.
+/// Reads a message into `value` and gives its size; bytes behind it are not looked at. Only where the bytes are refused
+/// they are read once more, to say why.
 template <class Message, class T>
 inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, const limits& most) {
-    typename Message::reader_type reader(in, most);
+    typename Message::reader_type::quick reader(in, most);
     const std::byte* const end = Message::read(reader, value);
     if (end == nullptr) [[unlikely]] {
-        return reader.finish_fault();
+        return explain<typename Message::reader_type>(in, most, [&value](auto& again) { return Message::read(again, value); });
     }
     return static_cast<std::size_t>(end - reader.begin());
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -22,23 +23,55 @@ struct surcharge {
     std::uint32_t bytes;
 };
 
-/// The trace of who only wants to know whether there is a fault.
+/// What a block of `extent` bytes is charged beside them.
+[[nodiscard]] constexpr std::uint64_t surcharged(std::uint64_t extent, std::span<const surcharge> slots) noexcept {
+    std::uint64_t cost = 0;
+    for (const surcharge& slot : slots) {
+        cost += slot.end <= extent ? slot.bytes : 0;
+    }
+    return cost;
+}
+
+/// What a schema knows of a block that says by a number of type `Size` how many bytes it has.
+template <class Size, std::size_t Links>
+struct sized_block {
+    using size_type = Size;
+
+    /// The least that it can have.
+    std::uint32_t head;
+    /// What it has in the schema's own version; in newer ones it is longer.
+    std::uint32_t size;
+    std::array<surcharge, Links> links;
+    /// Where in the block the number is.
+    std::uint32_t at = 0;
+};
+
+namespace detail {
+
+inline void assign(std::string& value, const std::byte* from, const std::byte* to) {
+    value.assign(reinterpret_cast<const char*>(from), static_cast<std::size_t>(to - from));
+}
+inline void assign(std::vector<std::byte>& value, const std::byte* from, const std::byte* to) { value.assign(from, to); }
+
+}  // namespace detail
+
+/// The trace of a reader that does not explain.
 struct no_trace {};
 
 /// Reads numbers of one byte order. Every place that is given was checked to lie within the message. Where few bytes can
-/// ask for much work, what is visited is charged. A reader that explains notes what is wrong; one that does not lets the
-/// compiler keep all of it in registers, as nobody else ever looks at it.
+/// ask for much work, what is visited is charged. A reader that explains notes what is wrong and where; one that does not
+/// only tells that something is, and as nothing out of line ever sees it, compilers keep it in registers.
 template <std::endian Order, bool Charged, bool Explains = true>
 class reader : public std::conditional_t<Explains, trace, no_trace> {
 public:
-    /// The reader of the same bytes that only tells whether they are right.
+    /// The reader of the same bytes that does not explain.
     using quick = reader<Order, Charged, false>;
 
     reader(std::span<const std::byte> in, const limits& most) noexcept
         // A null place means a fault, so that even no bytes at all lie somewhere.
         : begin_(in.empty() ? &nothing : in.data()),
           end_(begin_ + in.size()),
-          budget_(static_cast<std::int64_t>(std::min(most.budget(in.size()), most_charge))),
+          budget_(most.budget(in.size())),
           depth_(most.depth) {}
 
     // ---- where and how much -------------------------------------------------------------------------------------
@@ -103,10 +136,18 @@ public:
     }
     /// A type id that is not the expected one: another message, or, further in, a bad value.
     std::nullptr_t fail_type(const std::byte* at) {
-        of_type_ = true;
+        if constexpr (Explains) {
+            of_type_ = true;
+        }
         return fail(code::bad_value, at);
     }
-    [[nodiscard]] error finish_fault() {
+    /// A length that is too large for what is left; its own bytes are paid for before it is looked at.
+    std::nullptr_t fail_length(std::size_t size, const std::byte* at) {
+        return fail(Charged && budget_ < size ? code::too_large : code::bad_count, at);
+    }
+    [[nodiscard]] error finish_fault()
+        requires Explains
+    {
         if (of_type_ && this->fault_->path.empty()) {
             this->fault_->what = code::unknown_message;
         }
@@ -116,8 +157,7 @@ public:
     // ---- budget and depth ---------------------------------------------------------------------------------------
 
     [[nodiscard]] bool charge(std::uint64_t bytes, const std::byte* at) {
-        budget_ -= static_cast<std::int64_t>(bytes);
-        if (budget_ < 0) [[unlikely]] {
+        if (__builtin_sub_overflow(budget_, bytes, &budget_)) [[unlikely]] {
             fail(code::too_large, at);
             return false;
         }
@@ -127,35 +167,19 @@ public:
     /// Charges `bytes` for each of `count` elements.
     [[nodiscard]] bool charge_each(std::uint64_t count, std::uint64_t bytes, const std::byte* at) {
         std::uint64_t all = 0;
-        if (__builtin_mul_overflow(count, bytes, &all) || all > most_charge) {
-            all = most_charge;
+        if (__builtin_mul_overflow(count, bytes, &all)) {
+            all = std::numeric_limits<std::uint64_t>::max();
         }
         return charge(all, at);
     }
 
-    /// Whether all that was charged is paid for.
-    [[nodiscard]] bool is_paid() const noexcept { return budget_ >= 0; }
-
-    /// Charges the bytes of a field where anything is charged at all. Who does not explain looks at the sum with the next
-    /// record or element, which is soon: records have only so many fields.
+    /// Charges where anything is charged at all.
     [[nodiscard]] bool pay(std::uint64_t bytes, const std::byte* at) {
-        if constexpr (!Charged) {
-            return true;
-        } else if constexpr (Explains) {
+        if constexpr (Charged) {
             return charge(bytes, at);
         } else {
-            budget_ -= static_cast<std::int64_t>(bytes);
             return true;
         }
-    }
-
-    /// Charges a block of which only `extent` bytes are there.
-    [[nodiscard]] bool charge_part(std::uint64_t extent, std::span<const surcharge> slots, const std::byte* at) {
-        std::uint64_t bytes = extent;
-        for (const surcharge& slot : slots) {
-            bytes += slot.end <= extent ? slot.bytes : 0;
-        }
-        return charge(bytes, at);
     }
 
     /// Enters a record, where records may nest deeper than the limit.
@@ -215,54 +239,9 @@ public:
     [[nodiscard]] const std::byte* take(const std::byte* at, std::uint64_t length, const std::byte* head, Bytes& value) {
         const std::byte* const end = pass(at, length, head);
         if (end != nullptr) {
-            assign(value, at, end);
+            detail::assign(value, at, end);
         }
         return end;
-    }
-
-    /// The place behind a length and that many bytes.
-    template <class Length>
-    [[nodiscard, gnu::always_inline]] const std::byte* pass_counted(const std::byte* at) {
-        if (!need(at, sizeof(Length))) {
-            return nullptr;
-        }
-        const std::uint64_t length = load<Length>(at);
-        if (length > left(at) - sizeof(Length)) [[unlikely]] {
-            // The head is paid for before its length is looked at.
-            return fail(Charged && budget_ < static_cast<std::int64_t>(sizeof(Length)) ? code::too_large : code::bad_count, at);
-        }
-        return pay(sizeof(Length) + length, at) ? at + sizeof(Length) + length : nullptr;
-    }
-    /// The same, and the bytes.
-    template <class Length, class Bytes>
-    [[nodiscard, gnu::always_inline]] const std::byte* take_counted(const std::byte* at, Bytes& value) {
-        const std::byte* const end = pass_counted<Length>(at);
-        if (end != nullptr) {
-            assign(value, at + sizeof(Length), end);
-        }
-        return end;
-    }
-
-    /// Whether the u32 link at `from` leads to a length and that many bytes, or is zero.
-    template <class Length>
-    [[nodiscard, gnu::always_inline]] bool pass_linked(const std::byte* base, const std::byte* from) {
-        const auto offset = load<std::uint32_t>(from);
-        if (offset == 0) {
-            return true;
-        }
-        const std::byte* const to = follow(base, offset, from);
-        return to != nullptr && pass_counted<Length>(to) != nullptr;
-    }
-    /// The same, and the bytes: a link of zero is the empty value.
-    template <class Length, class Bytes>
-    [[nodiscard, gnu::always_inline]] bool take_linked(const std::byte* base, const std::byte* from, Bytes& value) {
-        const auto offset = load<std::uint32_t>(from);
-        if (offset == 0) {
-            value.clear();
-            return true;
-        }
-        const std::byte* const to = follow(base, offset, from);
-        return to != nullptr && take_counted<Length>(to, value) != nullptr;
     }
 
     /// Whether `count` elements of at least `least` bytes can lie at `at`, as a head at `head` says.
@@ -290,30 +269,108 @@ public:
     }
 
 private:
-    /// More than any message has, and so few that sums of them are numbers too.
-    static constexpr std::uint64_t most_charge = std::uint64_t{1} << 62;
-
     [[gnu::cold, gnu::noinline]] void note(code what, const std::byte* at) {
         trace::note(what, static_cast<std::size_t>(at - begin_));
-    }
-
-    static void assign(std::string& value, const std::byte* from, const std::byte* to) {
-        value.assign(reinterpret_cast<const char*>(from), static_cast<std::size_t>(to - from));
-    }
-    static void assign(std::vector<std::byte>& value, const std::byte* from, const std::byte* to) {
-        value.assign(from, to);
     }
 
     static constexpr std::byte nothing{};
 
     const std::byte* begin_;
     const std::byte* end_;
-    std::int64_t budget_;
+    std::uint64_t budget_;
     std::uint64_t version_ = std::numeric_limits<std::uint64_t>::max();
     std::uint32_t depth_;
     bool current_ = true;
     bool of_type_ = false;
 };
+
+/// What is wrong with bytes that a quick reader refused: `read` reads them once more. (Limits come by value, so that callers
+/// need no address of theirs where nothing is wrong.)
+template <class Reader>
+[[nodiscard, gnu::cold, gnu::noinline]] inline error explain(std::span<const std::byte> in, limits most, auto read) {
+    Reader reader(in, most);
+    static_cast<void>(read(reader));
+    return reader.finish_fault();
+}
+
+/// How many bytes a block at `at` has, which are there and paid for; 0 where they are not.
+template <const auto& Known>
+[[nodiscard, gnu::always_inline]] inline std::uint64_t open_block(auto& in, const std::byte* at) {
+    using Size = typename std::remove_cvref_t<decltype(Known)>::size_type;
+    if (!in.need(at, Known.head)) {
+        return 0;
+    }
+    const std::uint64_t extent = in.template load<Size>(at + Known.at);
+    if (extent >= Known.size) [[likely]] {
+        constexpr std::uint64_t links_cost = surcharged(Known.size, Known.links);
+        return in.need(at, extent) && in.pay(extent + links_cost, at) ? extent : 0;
+    }
+    if (extent < Known.head) {
+        in.fail(code::bad_value, at + Known.at);
+        return 0;
+    }
+    return in.need(at, extent) && in.pay(extent + surcharged(extent, Known.links), at) ? extent : 0;
+}
+
+/// The place behind a length, `offset` bytes from `base` as was read at `from`, and that many bytes.
+template <class Length>
+[[nodiscard, gnu::always_inline]] inline const std::byte* pass_counted(
+    auto& in,
+    const std::byte* base,
+    std::uint32_t offset,
+    const std::byte* from) {
+    const std::uint64_t left = in.left(base);
+    const std::uint64_t start = std::uint64_t{offset} + sizeof(Length);
+    if (start > left) [[unlikely]] {
+        return offset > left ? in.fail(code::bad_pointer, from) : in.fail(code::truncated, base + offset);
+    }
+    const std::byte* const head = base + offset;
+    const std::uint64_t length = in.template load<Length>(head);
+    if (length > left - start) [[unlikely]] {
+        return in.fail_length(sizeof(Length), head);
+    }
+    return in.pay(sizeof(Length) + length, head) ? head + sizeof(Length) + length : nullptr;
+}
+
+/// The place behind a length at `at` and that many bytes.
+template <class Length>
+[[nodiscard, gnu::always_inline]] inline const std::byte* pass_counted(auto& in, const std::byte* at) {
+    return pass_counted<Length>(in, at, 0, at);
+}
+/// The same, and the bytes.
+template <class Length, class Bytes>
+[[nodiscard, gnu::always_inline]] inline const std::byte* take_counted(auto& in, const std::byte* at, Bytes& value) {
+    const std::byte* const end = pass_counted<Length>(in, at);
+    if (end != nullptr) {
+        detail::assign(value, at + sizeof(Length), end);
+    }
+    return end;
+}
+
+/// Whether the u32 link at `from` leads to a length and that many bytes, or is zero.
+template <class Length>
+[[nodiscard, gnu::always_inline]] inline bool pass_linked(auto& in, const std::byte* base, const std::byte* from) {
+    const auto offset = in.template load<std::uint32_t>(from);
+    if (offset == 0) [[unlikely]] {
+        return true;
+    }
+    return pass_counted<Length>(in, base, offset, from) != nullptr;
+}
+/// The same, and the bytes: a link of zero is the empty value.
+template <class Length, class Bytes>
+[[nodiscard, gnu::always_inline]] inline bool take_linked(auto& in, const std::byte* base, const std::byte* from, Bytes& value) {
+    const auto offset = in.template load<std::uint32_t>(from);
+    if (offset == 0) [[unlikely]] {
+        value.clear();
+        return true;
+    }
+    const std::byte* const end = pass_counted<Length>(in, base, offset, from);
+    if (end == nullptr) {
+        return false;
+    }
+    detail::assign(value, base + offset + sizeof(Length), end);
+    return true;
+}
 
 namespace detail {
 
@@ -364,16 +421,6 @@ inline void load_chars(const std::byte* at, std::size_t size, std::string& value
     const void* const end = std::memchr(at, 0, size);
     const std::size_t length = end == nullptr ? size : static_cast<std::size_t>(static_cast<const std::byte*>(end) - at);
     value.assign(reinterpret_cast<const char*>(at), length);
-}
-
-/// The same as the reader's own functions, which cannot be named so where its type is a parameter.
-template <class Length>
-[[nodiscard, gnu::always_inline]] inline const std::byte* pass_counted(auto& in, const std::byte* at) {
-    return in.template pass_counted<Length>(at);
-}
-template <class Length>
-[[nodiscard, gnu::always_inline]] inline bool pass_linked(auto& in, const std::byte* base, const std::byte* from) {
-    return in.template pass_linked<Length>(base, from);
 }
 
 }  // namespace aldis

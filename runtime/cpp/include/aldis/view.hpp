@@ -469,27 +469,17 @@ struct in_place {
     };
 };
 
-namespace detail {
-
-/// What is wrong with bytes that were refused.
-template <class Message>
-[[gnu::cold, gnu::noinline]] error explain(std::span<const std::byte> in, const limits& most) {
-    typename Message::reader_type reader(in, most);
-    verified record;
-    static_cast<void>(Message::verify(reader, record));
-    return reader.finish_fault();
-}
-
-}  // namespace detail
-
 /// Checks a message as `Message` describes it, and gives the view of its record. Only where the bytes are refused they
 /// are gone through once more, to say why.
 template <class Message>
 inline result<typename Message::type> verify_as(std::span<const std::byte> in, const limits& most) {
     typename Message::reader_type::quick reader(in, most);
     verified record;
-    if (Message::verify(reader, record) == nullptr || !reader.is_paid()) [[unlikely]] {
-        return detail::explain<Message>(in, most);
+    if (Message::verify(reader, record) == nullptr) [[unlikely]] {
+        return explain<typename Message::reader_type>(in, most, [](auto& again) {
+            verified nowhere;
+            return Message::verify(again, nowhere);
+        });
     }
     return typename Message::type(record);
 }

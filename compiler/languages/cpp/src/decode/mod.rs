@@ -4,8 +4,8 @@ mod node;
 mod record;
 mod slot;
 
-pub(crate) use node::{is_extent, plain_count};
-pub(crate) use record::{or_whole, presence, Guard};
+pub(crate) use node::{counted_cell, is_extent, plain_count};
+pub(crate) use record::{presence, Guard};
 pub(crate) use slot::{is_row, unsigned};
 
 use crate::gen::{Gen, Wire};
@@ -14,12 +14,4 @@ use crate::gen::{Gen, Wire};
 pub(crate) struct Decoder<'g, 'a> {
     pub gen: &'g Gen<'a>,
     pub wire: &'g Wire<'a>,
-    /// What loads a number where the reader's type is not known, so that its own `load` cannot be named.
-    pub load: &'static str,
-}
-
-impl<'g, 'a> Decoder<'g, 'a> {
-    pub fn new(gen: &'g Gen<'a>, wire: &'g Wire<'a>) -> Self {
-        Self { gen, wire, load: "in.load" }
-    }
 }

@@ -14,9 +14,7 @@ impl Decoder<'_, '_> {
         match node {
             Node::Cell { slot } => {
                 let mut parts = vec![self.cell_fits(slot, at, scope)];
-                let maybe = matches!(ty, Type::Optional(_));
-                parts.extend(self.slot(slot, ty, at, target, maybe, scope, Guard::None));
-                parts.push(line(format!("{at} += {};", slot.width)));
+                parts.extend(self.cell(slot, ty, at, target, scope));
                 parts
             }
             Node::Call { record } => {
@@ -65,6 +63,20 @@ impl Decoder<'_, '_> {
         }
     }
 
+    /// Reads a cell whose bytes are there.
+    fn cell(&self, slot: &Slot, ty: &Type, at: &str, target: &str, scope: &Scope) -> Vec<Stmt> {
+        let maybe = matches!(ty, Type::Optional(_));
+        let mut parts = self.slot(slot, ty, at, target, maybe, scope, Guard::None);
+        parts.push(line(format!("{at} += {};", slot.width)));
+        parts
+    }
+
+    /// Pays for a cell whose bytes are known to be there.
+    pub(crate) fn cell_paid(&self, slot: &Slot, at: &str, scope: &Scope) -> Option<Stmt> {
+        let cost = u64::from(slot.width).saturating_add(slot.surcharge());
+        self.wire.needs.budget.then(|| scope.fail_if(format!("!in.charge({cost}, {at})")))
+    }
+
     pub(crate) fn cell_fits(&self, slot: &Slot, at: &str, scope: &Scope) -> Stmt {
         let width = u64::from(slot.width);
         scope.fail_if(format!("!{}", self.need(at, width, width.saturating_add(slot.surcharge()))))
@@ -93,7 +105,7 @@ impl Decoder<'_, '_> {
     fn blob(&self, blob: &Blob, at: &str, target: &str, scope: &Scope) -> Vec<Stmt> {
         if let Some(width) = plain_count(&blob.head) {
             return vec![
-                line(format!("{at} = in.take_counted<{}>({at}, {target});", super::unsigned(width))),
+                line(format!("{at} = aldis::take_counted<{}>(in, {at}, {target});", super::unsigned(width))),
                 scope.fail_if(format!("{at} == nullptr")),
             ];
         }
@@ -131,7 +143,7 @@ impl Decoder<'_, '_> {
                 if self.wire.needs.budget {
                     parts.push(scope.fail_if(format!("!in.charge({count} * {}, {at})", slot.width)));
                 }
-                parts.push(line(format!("{at} = in.take_row({at}, {count}, {target});")));
+                parts.push(line(format!("{at} = reader::take_row({at}, {count}, {target});")));
             }
             (Element::One(node), Shape::List) => {
                 parts.extend(self.list(node, repeat, ty, at, target, &count, &inner));
@@ -206,9 +218,9 @@ impl Decoder<'_, '_> {
         if let (Node::Cell { slot: key_slot }, Node::Cell { slot }) = (key, value) {
             let maybe = matches!(**value_type, Type::Optional(_));
             body.push(line(format!("const std::byte* const {from} = {at};")));
-            body.push(self.cell_fits(key_slot, &from, &inner));
+            body.extend(self.cell_paid(key_slot, &from, &inner));
             body.extend(self.slot(key_slot, key_type, &from, &key_item, false, &inner, Guard::None));
-            body.push(self.cell_fits(slot, &offset(&from, key_slot.width), &inner));
+            body.extend(self.cell_paid(slot, &offset(&from, key_slot.width), &inner));
             body.push(crate::code::scoped(self.slot(slot, value_type, &from, &item, maybe, &inner, Guard::None)));
             body.push(line(format!("{at} += {};", key_slot.width + slot.width)));
         } else {
@@ -230,6 +242,12 @@ impl Decoder<'_, '_> {
 
     /// An element of a repeat; one that takes no bytes is charged.
     fn counted(&self, node: &Node, repeat: &Repeat, ty: &Type, at: &str, item: &str, scope: &Scope) -> Vec<Stmt> {
+        if let Some(slot) = counted_cell(node, repeat) {
+            let inner = scope.deeper();
+            let mut parts: Vec<Stmt> = self.cell_paid(slot, at, &inner).into_iter().collect();
+            parts.extend(self.cell(slot, ty, at, item, &inner));
+            return parts;
+        }
         if repeat.element_min > 0 {
             return self.node(node, ty, at, item, &scope.deeper());
         }
@@ -258,6 +276,15 @@ pub(crate) fn plain_count(head: &Run) -> Option<u32> {
     let SlotKind::Register(register) = &slot.kind else { return None };
     let is_count = matches!(register.meaning, Meaning::Count { .. }) && register.constant.is_none();
     (is_count && slot.at == 0 && slot.width == head.size).then_some(slot.width)
+}
+
+/// The cell that each element is, where the count was checked against the bytes of all of them: not one without bytes, which
+/// costs more than its width.
+pub(crate) fn counted_cell<'n>(node: &'n Node, repeat: &Repeat) -> Option<&'n Slot> {
+    match node {
+        Node::Cell { slot } => (slot.width > 0 && repeat.element_min == slot.width).then_some(slot),
+        _ => None,
+    }
 }
 
 pub(crate) fn is_extent(register: &Register) -> bool {

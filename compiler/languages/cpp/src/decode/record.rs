@@ -1,11 +1,11 @@
 //! The functions that read records.
 
-use super::Decoder;
+use super::{is_extent, unsigned, Decoder};
 use crate::code::{function, line, Stmt};
 use crate::gen::Hold;
 use crate::scope::Scope;
 use aldis_emit::needs::takes_extent;
-use aldis_plan::{surcharge_within, Extent, Meaning, Run, Slot, SlotKind, Step};
+use aldis_plan::{surcharge_within, Extent, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
 
 impl Decoder<'_, '_> {
@@ -13,12 +13,15 @@ impl Decoder<'_, '_> {
     pub fn declarations(&self) -> Vec<Stmt> {
         let layouts = self.wire.plan.layouts.iter().flatten();
         layouts
-            .map(|layout| line(format!("{}({});", self.signature(layout.record), self.types(layout.record))))
+            .map(|layout| {
+                let id = layout.record;
+                line(format!("inline const std::byte* read_{}({});", self.gen.names.of(id), self.types(id)))
+            })
             .collect()
     }
 
     fn signature(&self, id: TypeId) -> String {
-        format!("inline const std::byte* read_{}", self.gen.names.of(id))
+        format!("{} read_{}", self.wire.reader(id), self.gen.names.of(id))
     }
 
     fn types(&self, id: TypeId) -> String {
@@ -26,7 +29,7 @@ impl Decoder<'_, '_> {
     }
 
     fn parameters(&self, id: TypeId) -> Vec<String> {
-        let mut parameters = vec!["reader& in".to_owned(), "const std::byte* at".to_owned()];
+        let mut parameters = vec!["auto& in".to_owned(), "const std::byte* at".to_owned()];
         parameters.extend(takes_extent(self.wire.plan, id).then(|| "std::uint64_t extent".to_owned()));
         parameters.push(format!("{}& value", self.gen.names.of(id)));
         parameters
@@ -109,38 +112,55 @@ impl Decoder<'_, '_> {
     }
 
     /// The condition under which every slot of a run is there; `None` where that is always so.
-    pub(crate) fn is_whole(&self, run: &Run) -> Option<String> {
+    fn is_whole(&self, run: &Run) -> Option<String> {
         let long = (run.size > 0).then(|| format!("extent >= {}", run.size));
         let current = self.wire.needs.versions.then(|| "in.current()".to_owned());
         let both: Vec<String> = long.into_iter().chain(current).collect();
         (!both.is_empty()).then(|| both.join(" && "))
     }
 
-    /// Finds out how many bytes a run has, and whether they are there. `whole` is the condition under which all are, where
-    /// somebody asks for it.
-    pub(crate) fn extent(&self, run: &Run, scope: &Scope, whole: Option<&str>) -> Vec<Stmt> {
-        let mut body = Vec::new();
-        if let Extent::Stated { head } = run.extent {
-            body.push(scope.fail_if(format!("!in.need(at, {head})")));
-            let stated = run.register(|register| matches!(register.meaning, Meaning::Extent { .. }));
-            let Some((slot, register)) = stated else { return body };
-            let value = self.register_value(slot, register, "at");
-            body.push(line(format!("const std::uint64_t extent = {value};")));
-            let fail = format!("return in.fail(aldis::code::bad_value, {});", crate::scope::offset("at", slot.at));
-            body.extend(whole.map(|whole| line(format!("const bool whole = {whole};"))));
-            let short = if whole.is_some() { format!("!whole && extent < {head}") } else { format!("extent < {head}") };
-            body.push(crate::code::when(short, vec![line(fail)]));
-        } else {
-            body.extend(whole.map(|whole| line(format!("const bool whole = {whole};"))));
+    /// What is known of a run that says how many bytes it has.
+    fn block_shape(head_size: u32, register: &Slot, run: &Run) -> Stmt {
+        let links = surcharge_rows(run);
+        let ty = format!("aldis::sized_block<{}, {}>", unsigned(register.width), links.len());
+        let at = if register.at > 0 { format!(", .at = {}", register.at) } else { String::new() };
+        let head = format!("static constexpr {ty} block{{");
+        let sizes = format!(".head = {head_size}, .size = {}, .links = ", run.size);
+        match links.len() {
+            0 => line(format!("{head}{sizes}{{}}{at}}};")),
+            1..=2 => line(format!("{head}{sizes}{{{{{}}}}}{at}}};", links.join(", "))),
+            _ => line(format!("{head}\n    {sizes}{{{{{}}}}}{at}}};", wrapped(&links))),
         }
-        body.push(scope.fail_if("!in.need(at, extent)"));
+    }
+
+    /// Finds out how many bytes a run has, whether they are there, and pays for them.
+    pub(crate) fn extent(&self, run: &Run, scope: &Scope) -> Vec<Stmt> {
+        if let (Extent::Stated { head }, Some((register, _))) = (run.extent, run.register(is_extent)) {
+            return vec![
+                Self::block_shape(head, register, run),
+                line("const std::uint64_t extent = aldis::open_block<block>(in, at);"),
+                scope.fail_if("extent == 0"),
+            ];
+        }
+        let mut body = vec![scope.fail_if("!in.need(at, extent)")];
+        if self.wire.needs.budget {
+            let links = surcharge_rows(run);
+            if links.is_empty() {
+                body.push(scope.fail_if("!in.charge(extent, at)"));
+            } else {
+                let ty = format!("std::array<aldis::surcharge, {}>", links.len());
+                body.push(line(format!("static constexpr {ty} links{{{{{}}}}};", wrapped(&links))));
+                body.push(scope.fail_if("!in.charge(extent + aldis::surcharged(extent, links), at)"));
+            }
+        }
         body
     }
 
     /// Finds out how many bytes a run has, and reads it.
     fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
         let whole = self.is_whole(run);
-        let mut body = self.extent(run, scope, whole.as_deref());
+        let mut body = self.extent(run, scope);
+        body.extend(whole.as_ref().map(|whole| line(format!("const bool whole = {whole};"))));
         let block = self.block_name(id);
         if whole.is_none() {
             body.push(line(format!("at = {block}<true>(in, at, extent, value);")));
@@ -154,33 +174,13 @@ impl Decoder<'_, '_> {
     /// The reader of a run that has `extent` bytes, which are there.
     fn block_reader(&self, id: TypeId, run: &Run) -> Stmt {
         let scope = Scope::new("in", "nullptr");
-        let mut body = Vec::new();
-        if self.wire.needs.budget {
-            body.extend(self.charge_block(run, &scope, "Whole"));
-        }
-        body.extend(self.fields(&run.slots, "at", id, "value", &scope, Guard::All));
+        let mut body = self.fields(&run.slots, "at", id, "value", &scope, Guard::All);
         body.push(line("return at + extent;"));
         let mut parameters =
-            vec!["reader& in".to_owned(), "const std::byte* at".to_owned(), "std::uint64_t extent".to_owned()];
+            vec!["auto& in".to_owned(), "const std::byte* at".to_owned(), "std::uint64_t extent".to_owned()];
         parameters.push(format!("{}& value", self.gen.names.of(id)));
-        let head = format!("template <bool Whole>\ninline const std::byte* {}", self.block_name(id));
+        let head = format!("template <bool Whole>\n{} {}", self.wire.reader(id), self.block_name(id));
         function(&head, &parameters, body)
-    }
-
-    /// Charges a block, all of which is there where `whole` holds.
-    pub(crate) fn charge_block(&self, run: &Run, scope: &Scope, whole: &str) -> Vec<Stmt> {
-        let all = surcharge_within(&run.slots, u64::from(run.size));
-        if all == 0 {
-            return vec![scope.fail_if("!in.charge(extent, at)")];
-        }
-        let mut rows = Vec::new();
-        surcharges(&run.slots, &mut rows);
-        let count = rows.len();
-        let rows: Vec<String> = rows.iter().map(|(end, bytes)| format!("{{{end}, {bytes}}}")).collect();
-        vec![
-            line(format!("constexpr std::array<aldis::surcharge, {count}> links{{{{{}}}}};", rows.join(", "))),
-            scope.fail_if(format!("!({whole} ? in.charge(extent + {all}, at) : in.charge_part(extent, links, at))")),
-        ]
     }
 
     /// Reads the fields of a record from slots of a run at `start`, of which only `extent` bytes may be there where
@@ -243,7 +243,7 @@ impl Decoder<'_, '_> {
 }
 
 /// A condition, or that all is there.
-pub(crate) fn or_whole(whole: &str, condition: &str) -> String {
+fn or_whole(whole: &str, condition: &str) -> String {
     match condition.contains(" && ") {
         true => format!("{whole} || ({condition})"),
         false => format!("{whole} || {condition}"),
@@ -297,7 +297,7 @@ pub(crate) fn presence(slot: &Slot, extent: &str, version: &str) -> Option<Strin
 fn either(condition: String, read: Vec<Stmt>, missing: Vec<Stmt>) -> Stmt {
     if let ([Stmt::Line(found)], [Stmt::Line(other)]) = (read.as_slice(), missing.as_slice()) {
         let loaded =
-            found.split_once(" = in.load<").and_then(|(member, rest)| Some((member, rest.split_once(">(")?.0)));
+            found.split_once(" = reader::load<").and_then(|(member, rest)| Some((member, rest.split_once(">(")?.0)));
         let filled = other.strip_suffix(';').and_then(|other| other.split_once(" = "));
         if let (Some((member, ty)), Some((same, value))) = (loaded, filled) {
             let number = value == "{}" || value.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '(');
@@ -312,7 +312,19 @@ fn either(condition: String, read: Vec<Stmt>, missing: Vec<Stmt>) -> Stmt {
     Stmt::Choice(vec![(Some(condition), read), (None, missing)])
 }
 
+/// A list's items, a few on each line where they are many.
+fn wrapped(items: &[String]) -> String {
+    let lines: Vec<String> = items.chunks(6).map(|some| some.join(", ")).collect();
+    lines.join(",\n     ")
+}
+
 /// The slots of a run that are charged beside its bytes: where each ends, and how much.
+fn surcharge_rows(run: &Run) -> Vec<String> {
+    let mut rows = Vec::new();
+    surcharges(&run.slots, &mut rows);
+    rows.iter().map(|(end, bytes)| format!("{{{end}, {bytes}}}")).collect()
+}
+
 fn surcharges(slots: &[Slot], rows: &mut Vec<(u32, u64)>) {
     for slot in slots {
         match &slot.kind {

@@ -47,7 +47,7 @@ impl Decoder<'_, '_> {
                 let (item, mut read) = reference(target, true, scope);
                 read.extend(self.link(link, ty.required(), &offset(start, slot.at + 1), &item, scope));
                 let absent = vec![line(format!("{target}.reset();"))];
-                vec![Stmt::Choice(vec![(Some(format!("!in.load<bool>({at})")), absent), (None, read)])]
+                vec![Stmt::Choice(vec![(Some(format!("!reader::load<bool>({at})")), absent), (None, read)])]
             }
             SlotKind::Constant { .. }
             | SlotKind::Register(_)
@@ -71,18 +71,18 @@ impl Decoder<'_, '_> {
             }
             (_, Some(NullValue::Bits(bits))) => {
                 let null = format!("aldis::from_bits<{ty}>(0x{bits:x}U{})", if bits > 0xFFFF_FFFF { "LL" } else { "" });
-                vec![line(format!("aldis::set_unless({target}, in.load<{ty}>({at}), {null});"))]
+                vec![line(format!("aldis::set_unless({target}, reader::load<{ty}>({at}), {null});"))]
             }
             (_, Some(NullValue::Nan(_))) => {
-                vec![line(format!("aldis::set_unless_nan({target}, in.load<{ty}>({at}));"))]
+                vec![line(format!("aldis::set_unless_nan({target}, reader::load<{ty}>({at}));"))]
             }
-            (_, None) => vec![line(format!("{target} = in.load<{ty}>({at});"))],
+            (_, None) => vec![line(format!("{target} = reader::load<{ty}>({at});"))],
         }
     }
 
     fn array(&self, count: u32, element: &Slot, ty: &Type, at: &str, target: &str, scope: &Scope) -> Vec<Stmt> {
         if is_row(element) {
-            return vec![line(format!("in.load_row({at}, {count}, {target}.data());"))];
+            return vec![line(format!("reader::load_row({at}, {count}, {target}.data());"))];
         }
         let inner = scope.deeper();
         let (index, place, item) = (inner.var("index"), inner.var("place"), inner.var("item"));
@@ -102,12 +102,12 @@ impl Decoder<'_, '_> {
         let base = &scope.base;
         if let (NullLink::Empty, Node::Blob(blob)) = (link.null, &*link.target) {
             if let Some(width) = super::node::plain_count(&blob.head) {
-                let take = format!("in.take_linked<{}>({base}, {from}, {target})", unsigned(width));
+                let take = format!("aldis::take_linked<{}>(in, {base}, {from}, {target})", unsigned(width));
                 return vec![scope.fail_if(format!("!{take}"))];
             }
         }
         let inner = scope.deeper();
-        let load = format!("in.load<std::uint32_t>({from})");
+        let load = format!("reader::load<std::uint32_t>({from})");
         match link.null {
             NullLink::Refused => {
                 let mut parts = vec![line(format!("const std::byte* {to} = in.follow_some({base}, {load}, {from});"))];
@@ -129,7 +129,7 @@ impl Decoder<'_, '_> {
     pub(crate) fn register_value(&self, slot: &Slot, register: &Register, start: &str) -> String {
         match register.constant {
             Some(value) => value.to_string(),
-            None => format!("{}<{}>({})", self.load, unsigned(slot.width), offset(start, slot.at)),
+            None => format!("reader::load<{}>({})", unsigned(slot.width), offset(start, slot.at)),
         }
     }
 

@@ -110,7 +110,7 @@ impl<'g, 'a> Viewer<'g, 'a> {
             line(format!("using type = {};", self.view(message.record))),
             Stmt::Blank,
             line("/// Checks a message and notes where its record is; gives where it ends."),
-            function("static const std::byte* verify", &parameters, body),
+            function("[[nodiscard, gnu::always_inline]] static const std::byte* verify", &parameters, body),
         ];
         vec![Stmt::Block { head: format!("template <>\nstruct view_of<{name}>"), body, tail: ";" }, Stmt::Blank]
     }

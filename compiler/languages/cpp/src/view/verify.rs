@@ -2,7 +2,7 @@
 
 use super::Viewer;
 use crate::code::{block, function, line, when_else, Stmt};
-use crate::decode::{is_extent, or_whole, plain_count, unsigned, Decoder, Guard};
+use crate::decode::{counted_cell, is_extent, plain_count, unsigned, Decoder, Guard};
 use crate::gen::Hold;
 use crate::scope::{offset, Scope};
 use aldis_emit::needs::takes_extent;
@@ -14,7 +14,7 @@ use aldis_schema::TypeId;
 
 impl Viewer<'_, '_> {
     pub(super) fn decoder(&self) -> Decoder<'_, '_> {
-        Decoder { load: "in_place::load", ..Decoder::new(self.gen, self.wire) }
+        Decoder { gen: self.gen, wire: self.wire }
     }
 
     fn plan(&self) -> &Plan {
@@ -28,11 +28,16 @@ impl Viewer<'_, '_> {
     /// Declarations of all checks, since records may be within each other.
     pub(super) fn declarations(&self) -> Vec<Stmt> {
         let layouts = self.plan().layouts.iter().flatten();
-        layouts.map(|layout| line(format!("{};", self.signature(layout.record)))).collect()
+        layouts
+            .map(|layout| {
+                let parameters = self.parameters(layout.record).join(", ");
+                line(format!("inline const std::byte* verify_{}({parameters});", self.gen.names.of(layout.record)))
+            })
+            .collect()
     }
 
     fn signature(&self, id: TypeId) -> String {
-        format!("inline const std::byte* verify_{}({})", self.gen.names.of(id), self.parameters(id).join(", "))
+        format!("{} verify_{}", self.wire.reader(id), self.gen.names.of(id))
     }
 
     fn parameters(&self, id: TypeId) -> Vec<String> {
@@ -77,9 +82,7 @@ impl Viewer<'_, '_> {
             Some(moved) => *body.last_mut().expect("it has a last statement") = line(moved),
             None => body.push(line("return at;")),
         }
-        // Whoever calls a small check keeps what it knows in registers when the check is part of it.
-        let inline = if is_small(&body) { "[[gnu::always_inline]] inline" } else { "inline" };
-        function(&format!("{inline} const std::byte* verify_{}", self.gen.names.of(id)), &self.parameters(id), body)
+        function(&self.signature(id), &self.parameters(id), body)
     }
 
     fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
@@ -93,16 +96,8 @@ impl Viewer<'_, '_> {
     }
 
     fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
-        let checks = self.slots(&run.slots, "at", id, scope, Guard::All);
-        let charges = match self.has_budget() {
-            true => self.decoder().charge_block(run, scope, "whole"),
-            false => Vec::new(),
-        };
-        let whole = (crate::code::mention(&checks, "whole") || crate::code::mention(&charges, "whole"))
-            .then(|| self.decoder().is_whole(run).map_or("true".to_owned(), |whole| whole));
-        let mut body = self.decoder().extent(run, scope, whole.as_deref());
-        body.extend(charges);
-        body.extend(checks);
+        let mut body = self.decoder().extent(run, scope);
+        body.extend(self.slots(&run.slots, "at", id, scope, Guard::All));
         body.push(line("at += extent;"));
         body
     }
@@ -134,7 +129,7 @@ impl Viewer<'_, '_> {
                 continue;
             }
             match crate::decode::presence(slot, "extent", "in.version()").filter(|_| guard.asks(slot)) {
-                Some(condition) => parts.push(when_else(or_whole("whole", &condition), read, missing)),
+                Some(condition) => parts.push(when_else(condition, read, missing)),
                 None => parts.push(crate::code::scoped(read)),
             }
         }
@@ -167,7 +162,7 @@ impl Viewer<'_, '_> {
             SlotKind::Link(link) => self.link(link, &at, scope),
             SlotKind::Presence(link) => {
                 let read = self.link(link, &offset(start, slot.at + 1), scope);
-                vec![crate::code::when(format!("in_place::load<bool>({at})"), read)]
+                vec![crate::code::when(format!("reader::load<bool>({at})"), read)]
             }
             _ => Vec::new(),
         }
@@ -182,7 +177,7 @@ impl Viewer<'_, '_> {
                 return vec![scope.fail_if(format!("!aldis::pass_linked<{}>(in, {base}, {from})", unsigned(width)))];
             }
         }
-        let load = format!("in_place::load<std::uint32_t>({from})");
+        let load = format!("reader::load<std::uint32_t>({from})");
         let follow = match link.null {
             NullLink::Refused => format!("in.follow_some({base}, {load}, {from})"),
             NullLink::Empty => format!("in.follow({base}, {distance}, {from})"),
@@ -281,8 +276,10 @@ impl Viewer<'_, '_> {
         let index = inner.var("index");
         let inner = inner.element(&index);
         let body = match &repeat.element {
-            Element::One(Node::Cell { slot }) if repeat.element_min > 0 => self.cell(slot, at, &inner.deeper()),
-            Element::One(node) if repeat.element_min > 0 => self.node(node, at, &inner.deeper()),
+            Element::One(node) if repeat.element_min > 0 => match counted_cell(node, repeat) {
+                Some(slot) => self.counted_cell(slot, at, &inner.deeper()),
+                None => self.node(node, at, &inner.deeper()),
+            },
             Element::One(node) => self.element(node, at, &inner),
             Element::Pair { key, value } => self.pair(key, value, repeat, at, &inner),
         };
@@ -290,13 +287,8 @@ impl Viewer<'_, '_> {
         parts
     }
 
-    /// Checks a cell that is known to be there.
-    fn cell(&self, slot: &Slot, at: &str, scope: &Scope) -> Vec<Stmt> {
-        let mut parts = Vec::new();
-        if self.has_budget() {
-            let cost = u64::from(slot.width).saturating_add(slot.surcharge());
-            parts.push(scope.fail_if(format!("!in.charge({cost}, {at})")));
-        }
+    fn counted_cell(&self, slot: &Slot, at: &str, scope: &Scope) -> Vec<Stmt> {
+        let mut parts: Vec<Stmt> = self.decoder().cell_paid(slot, at, scope).into_iter().collect();
         parts.extend(self.slot(slot, at, scope, Guard::None));
         parts.push(line(format!("{at} += {};", slot.width)));
         parts
@@ -343,9 +335,9 @@ impl Viewer<'_, '_> {
         let mut body = Vec::new();
         if let (Node::Cell { slot: key_slot }, Node::Cell { slot }) = (key, value) {
             body.push(line(format!("const std::byte* const {from} = {at};")));
-            body.push(self.decoder().cell_fits(key_slot, &from, &inner));
+            body.extend(self.decoder().cell_paid(key_slot, &from, &inner));
             body.extend(self.slot(key_slot, &from, &inner, Guard::None));
-            body.push(self.decoder().cell_fits(slot, &offset(&from, key_slot.width), &inner));
+            body.extend(self.decoder().cell_paid(slot, &offset(&from, key_slot.width), &inner));
             body.push(crate::code::scoped(self.slot(slot, &from, &inner, Guard::None)));
             body.push(line(format!("{at} += {};", key_slot.width + slot.width)));
         } else {
@@ -372,20 +364,3 @@ impl Viewer<'_, '_> {
         parts
     }
 }
-
-/// Whether statements are few, without loops, and call no check of another record.
-fn is_small(body: &[Stmt]) -> bool {
-    let few = |stmt: &Stmt| match stmt {
-        Stmt::Block { head, .. } => !head.starts_with("for "),
-        Stmt::Line(line) => !line.contains(" = verify_"),
-        _ => true,
-    };
-    let mut count = 0;
-    crate::code::each(body, &mut |stmt| {
-        count += if few(stmt) { 1 } else { MOST_OF_SMALL + 1 };
-    });
-    count <= MOST_OF_SMALL
-}
-
-/// Statements of a check that is small: a block with some three links.
-const MOST_OF_SMALL: usize = 32;

@@ -7,7 +7,7 @@
 #   queue shared                 steps from here on are taken by whichever lane is free
 #   step NAME COMMAND…
 #   also NAME COMMAND…           runs after the step before it, on the same lane: the two share files
-#   run_steps                    runs them; 1 when any failed. LANES (2) is how many run at a time
+#   run_steps                    runs them; 1 when any failed or did not end. LANES (2) is how many run at a time
 #
 # Only functions may be commands, or commands without arguments that hold spaces.
 steps=$(mktemp -d)
@@ -16,6 +16,7 @@ trap 'rm -rf "$steps"' EXIT
 trap 'trap - TERM; rm -rf "$steps"; kill 0' INT TERM
 mkdir "$steps/first" "$steps/shared"
 number=100
+count=0
 queued=first
 
 queue() {
@@ -28,6 +29,7 @@ step() {
 }
 
 also() {
+    count=$((count + 1))
     name=$1
     shift
     printf '%s\t%s\n' "$name" "$*" >>"$steps/$queued/$number"
@@ -91,6 +93,12 @@ run_steps() {
     wait
     printf '\n%s' "$(cat "$steps/summary")"
     echo
+    # A lane that was killed leaves steps of which nobody can say that they failed.
+    ended=$(wc -l <"$steps/summary")
+    if [ "$ended" -ne "$count" ]; then
+        printf 'failed: only %d of %d steps ended\n' "$ended" "$count"
+        return 1
+    fi
     if [ -f "$steps/failed" ]; then
         printf 'failed:%s\n' "$(sed 's/,$//' "$steps/failed")"
         return 1

@@ -805,11 +805,11 @@ defmodule Nulls.Codec do
   defp write_everything_late_list_each([], _, _path), do: []
 
   @dialyzer {:no_match, fast_write_everything_items_item_list: 1}
-  defp fast_write_everything_items_item_list([]), do: ""
+  defp fast_write_everything_items_item_list([]), do: <<1::16, 0::8>>
 
   defp fast_write_everything_items_item_list([%Nulls.Everything.Items{flag: item1_flag}])
        when is_nil(item1_flag) or item1_flag in 0..255 do
-    <<or_null(item1_flag, 255)::8>>
+    <<1::16, 1::8, or_null(item1_flag, 255)::8>>
   end
 
   defp fast_write_everything_items_item_list([
@@ -818,7 +818,7 @@ defmodule Nulls.Codec do
        ])
        when (is_nil(item1_flag) or item1_flag in 0..255) and
               (is_nil(item2_flag) or item2_flag in 0..255) do
-    <<or_null(item1_flag, 255)::8, or_null(item2_flag, 255)::8>>
+    <<1::16, 2::8, bor(bsl(or_null(item1_flag, 255), 8), or_null(item2_flag, 255))::16>>
   end
 
   defp fast_write_everything_items_item_list([
@@ -829,27 +829,84 @@ defmodule Nulls.Codec do
        when (is_nil(item1_flag) or item1_flag in 0..255) and
               (is_nil(item2_flag) or item2_flag in 0..255) and
               (is_nil(item3_flag) or item3_flag in 0..255) do
-    <<or_null(item1_flag, 255)::8, or_null(item2_flag, 255)::8, or_null(item3_flag, 255)::8>>
+    <<
+      1::16,
+      3::8,
+      bor(
+        bor(bsl(or_null(item1_flag, 255), 16), bsl(or_null(item2_flag, 255), 8)),
+        or_null(item3_flag, 255)
+      )::24
+    >>
   end
 
-  defp fast_write_everything_items_item_list(list) do
-    fast_write_everything_items_item_list_each(list, "")
+  defp fast_write_everything_items_item_list([
+         %Nulls.Everything.Items{flag: item1_flag},
+         %Nulls.Everything.Items{flag: item2_flag},
+         %Nulls.Everything.Items{flag: item3_flag},
+         %Nulls.Everything.Items{flag: item4_flag}
+       ])
+       when (is_nil(item1_flag) or item1_flag in 0..255) and
+              (is_nil(item2_flag) or item2_flag in 0..255) and
+              (is_nil(item3_flag) or item3_flag in 0..255) and
+              (is_nil(item4_flag) or item4_flag in 0..255) do
+    <<
+      1::16,
+      4::8,
+      bor(
+        bor(
+          bor(bsl(or_null(item1_flag, 255), 24), bsl(or_null(item2_flag, 255), 16)),
+          bsl(or_null(item3_flag, 255), 8)
+        ),
+        or_null(item4_flag, 255)
+      )::32
+    >>
   end
 
-  @dialyzer {:no_match, fast_write_everything_items_item_list_each: 2}
-  defp fast_write_everything_items_item_list_each(
-         [%Nulls.Everything.Items{flag: next_flag} | rest],
-         acc
-       )
-       when is_nil(next_flag) or next_flag in 0..255 do
-    fast_write_everything_items_item_list_each(rest, <<acc::binary, or_null(next_flag, 255)::8>>)
+  defp fast_write_everything_items_item_list(list) when length(list) <= 254 do
+    [<<1::16, length(list)::8>> | fast_write_everything_items_item_list_each(list)]
   end
 
-  defp fast_write_everything_items_item_list_each([], acc), do: acc
-  defp fast_write_everything_items_item_list_each(_, _), do: :erlang.throw(:unusual)
+  defp fast_write_everything_items_item_list(_), do: :erlang.throw(:unusual)
+
+  @dialyzer {:no_match, fast_write_everything_items_item_list_each: 1}
+  defp fast_write_everything_items_item_list_each([
+         %Nulls.Everything.Items{flag: item1_flag},
+         %Nulls.Everything.Items{flag: item2_flag},
+         %Nulls.Everything.Items{flag: item3_flag},
+         %Nulls.Everything.Items{flag: item4_flag}
+         | rest
+       ])
+       when (is_nil(item1_flag) or item1_flag in 0..255) and
+              (is_nil(item2_flag) or item2_flag in 0..255) and
+              (is_nil(item3_flag) or item3_flag in 0..255) and
+              (is_nil(item4_flag) or item4_flag in 0..255) do
+    [
+      <<
+        bor(
+          bor(
+            bor(bsl(or_null(item1_flag, 255), 24), bsl(or_null(item2_flag, 255), 16)),
+            bsl(or_null(item3_flag, 255), 8)
+          ),
+          or_null(item4_flag, 255)
+        )::32
+      >>
+      | fast_write_everything_items_item_list_each(rest)
+    ]
+  end
+
+  defp fast_write_everything_items_item_list_each([
+         %Nulls.Everything.Items{flag: item1_flag}
+         | rest
+       ])
+       when is_nil(item1_flag) or item1_flag in 0..255 do
+    [<<or_null(item1_flag, 255)::8>> | fast_write_everything_items_item_list_each(rest)]
+  end
+
+  defp fast_write_everything_items_item_list_each([]), do: []
+  defp fast_write_everything_items_item_list_each(_), do: :erlang.throw(:unusual)
 
   @dialyzer {:no_match, fast_write_everything_late_item_list: 1}
-  defp fast_write_everything_late_item_list([]), do: ""
+  defp fast_write_everything_late_item_list([]), do: <<4::16, 0::8>>
 
   defp fast_write_everything_late_item_list([
          %Nulls.Everything.Late{code: item1_code, note: item1_note}
@@ -859,6 +916,8 @@ defmodule Nulls.Codec do
               is_binary(item1_note) and
               byte_size(item1_note) <= 254 do
     <<
+      4::16,
+      1::8,
       item1_code::binary,
       0::size(4 - byte_size(item1_code))-unit(8),
       byte_size(item1_note)::8,
@@ -879,6 +938,8 @@ defmodule Nulls.Codec do
               is_binary(item2_note) and
               byte_size(item2_note) <= 254 do
     <<
+      4::16,
+      2::8,
       item1_code::binary,
       0::size(4 - byte_size(item1_code))-unit(8),
       byte_size(item1_note)::8,
@@ -908,6 +969,8 @@ defmodule Nulls.Codec do
               is_binary(item3_note) and
               byte_size(item3_note) <= 254 do
     <<
+      4::16,
+      3::8,
       item1_code::binary,
       0::size(4 - byte_size(item1_code))-unit(8),
       byte_size(item1_note)::8,
@@ -923,155 +986,124 @@ defmodule Nulls.Codec do
     >>
   end
 
-  defp fast_write_everything_late_item_list(list) do
-    fast_write_everything_late_item_list_each(list, "")
+  defp fast_write_everything_late_item_list([
+         %Nulls.Everything.Late{code: item1_code, note: item1_note},
+         %Nulls.Everything.Late{code: item2_code, note: item2_note},
+         %Nulls.Everything.Late{code: item3_code, note: item3_note},
+         %Nulls.Everything.Late{code: item4_code, note: item4_note}
+       ])
+       when is_binary(item1_code) and
+              byte_size(item1_code) <= 4 and
+              is_binary(item1_note) and
+              byte_size(item1_note) <= 254 and
+              is_binary(item2_code) and
+              byte_size(item2_code) <= 4 and
+              is_binary(item2_note) and
+              byte_size(item2_note) <= 254 and
+              is_binary(item3_code) and
+              byte_size(item3_code) <= 4 and
+              is_binary(item3_note) and
+              byte_size(item3_note) <= 254 and
+              is_binary(item4_code) and
+              byte_size(item4_code) <= 4 and
+              is_binary(item4_note) and
+              byte_size(item4_note) <= 254 do
+    <<
+      4::16,
+      4::8,
+      item1_code::binary,
+      0::size(4 - byte_size(item1_code))-unit(8),
+      byte_size(item1_note)::8,
+      item1_note::binary,
+      item2_code::binary,
+      0::size(4 - byte_size(item2_code))-unit(8),
+      byte_size(item2_note)::8,
+      item2_note::binary,
+      item3_code::binary,
+      0::size(4 - byte_size(item3_code))-unit(8),
+      byte_size(item3_note)::8,
+      item3_note::binary,
+      item4_code::binary,
+      0::size(4 - byte_size(item4_code))-unit(8),
+      byte_size(item4_note)::8,
+      item4_note::binary
+    >>
   end
 
-  @dialyzer {:no_match, fast_write_everything_late_item_list_each: 2}
-  defp fast_write_everything_late_item_list_each(
-         [%Nulls.Everything.Late{code: next_code, note: next_note} | rest],
-         acc
-       )
-       when is_binary(next_code) and
-              byte_size(next_code) <= 4 and
-              is_binary(next_note) and
-              byte_size(next_note) <= 254 do
-    fast_write_everything_late_item_list_each(
-      rest,
-      <<
-        acc::binary,
-        next_code::binary,
-        0::size(4 - byte_size(next_code))-unit(8),
-        byte_size(next_note)::8,
-        next_note::binary
-      >>
-    )
+  defp fast_write_everything_late_item_list(list) when length(list) <= 254 do
+    [<<4::16, length(list)::8>> | fast_write_everything_late_item_list_each(list)]
   end
 
-  defp fast_write_everything_late_item_list_each([], acc), do: acc
-  defp fast_write_everything_late_item_list_each(_, _), do: :erlang.throw(:unusual)
+  defp fast_write_everything_late_item_list(_), do: :erlang.throw(:unusual)
 
-  @dialyzer {:no_match, fast_encode_everything_iolist: 1}
-  defp fast_encode_everything_iolist(%Nulls.Everything{
-         state: state,
-         price: price,
-         zero: zero,
-         triple: [triple1, triple2, triple3],
-         outer: %Nulls.Outer{
-           n: outer_n,
-           in: %Nulls.Inner{a: outer_in_a, b: outer_in_b},
-           late: outer_late
-         },
-         code: code,
-         options: options,
-         outer2: %Nulls.Outer{
-           n: outer2_n,
-           in: %Nulls.Inner{a: outer2_in_a, b: outer2_in_b},
-           late: outer2_late
-         },
-         plain: plain,
-         state2: state2,
-         items: items,
-         late: late,
-         note: note,
-         more: more
-       })
-       when is_float(price) and
-              is_float(zero) and
-              abs(zero) <= 3.4028234663852886e38 and
-              (is_nil(triple1) or triple1 in -32768..32767) and
-              (is_nil(triple2) or triple2 in -32768..32767) and
-              (is_nil(triple3) or triple3 in -32768..32767) and
-              outer_n in -2_147_483_648..2_147_483_647 and
-              (is_nil(outer_in_a) or outer_in_a in 0..255) and
-              outer_in_b === 120 and
-              (is_nil(outer_late) or outer_late in 0..65535) and
-              is_binary(code) and
-              byte_size(code) <= 4 and
-              (is_nil(outer2_n) or outer2_n in -2_147_483_648..2_147_483_647) and
-              (is_nil(outer2_in_a) or outer2_in_a in 0..255) and
-              outer2_in_b === 120 and
-              (is_nil(outer2_late) or outer2_late in 0..65535) and
-              (is_nil(plain) or is_int64(plain)) and
-              length(items) <= 254 and
-              length(late) <= 254 and
-              is_binary(note) and
-              byte_size(note) <= 254 and
-              is_binary(more) and
-              byte_size(more) <= 254 do
-    items_bytes = fast_write_everything_items_item_list(items)
-    late_bytes = fast_write_everything_late_item_list(late)
-
-    state_put =
-      case state do
-        nil -> 0
-        _ -> state_to_number(state, [])
-      end
-
-    triple1_put = or_null(triple1, -32768)
-    triple2_put = or_null(triple2, -32768)
-    triple3_put = or_null(triple3, -32768)
-    outer_in_a_put = or_null(outer_in_a, 255)
-    outer_late_put = or_null(outer_late, 65535)
-
-    options_put =
-      case options do
-        nil -> 0
-        _ -> options_to_number(options, [])
-      end
-
-    outer2_n_put = or_null(outer2_n, -2_147_483_648)
-    outer2_in_a_put = or_null(outer2_in_a, 255)
-    outer2_late_put = or_null(outer2_late, 65535)
-    plain_put = or_null(plain, -9_223_372_036_854_775_808)
-
-    state2_put =
-      case state2 do
-        nil -> 0
-        _ -> state_to_number(state2, [])
-      end
-
+  @dialyzer {:no_match, fast_write_everything_late_item_list_each: 1}
+  defp fast_write_everything_late_item_list_each([
+         %Nulls.Everything.Late{code: item1_code, note: item1_note},
+         %Nulls.Everything.Late{code: item2_code, note: item2_note},
+         %Nulls.Everything.Late{code: item3_code, note: item3_note},
+         %Nulls.Everything.Late{code: item4_code, note: item4_note}
+         | rest
+       ])
+       when is_binary(item1_code) and
+              byte_size(item1_code) <= 4 and
+              is_binary(item1_note) and
+              byte_size(item1_note) <= 254 and
+              is_binary(item2_code) and
+              byte_size(item2_code) <= 4 and
+              is_binary(item2_note) and
+              byte_size(item2_note) <= 254 and
+              is_binary(item3_code) and
+              byte_size(item3_code) <= 4 and
+              is_binary(item3_note) and
+              byte_size(item3_note) <= 254 and
+              is_binary(item4_code) and
+              byte_size(item4_code) <= 4 and
+              is_binary(item4_note) and
+              byte_size(item4_note) <= 254 do
     [
       <<
-        47::16,
-        1::16,
-        7::16,
-        2::16,
-        state_put::8,
-        price::float-64,
-        zero::float-32,
-        triple1_put::16,
-        triple2_put::16,
-        triple3_put::16,
-        outer_n::32,
-        outer_in_a_put::8,
-        outer_late_put::16,
-        code::binary,
-        0::size(4 - byte_size(code))-unit(8),
-        options_put::8,
-        outer2_n_put::32,
-        outer2_in_a_put::8,
-        outer2_late_put::16,
-        plain_put::64,
-        state2_put::8,
-        1::16,
-        length(items)::8
-      >>,
-      items_bytes,
-      <<4::16, length(late)::8>>,
-      late_bytes,
-      <<byte_size(note)::8, note::binary, byte_size(more)::8, more::binary>>
+        item1_code::binary,
+        0::size(4 - byte_size(item1_code))-unit(8),
+        byte_size(item1_note)::8,
+        item1_note::binary,
+        item2_code::binary,
+        0::size(4 - byte_size(item2_code))-unit(8),
+        byte_size(item2_note)::8,
+        item2_note::binary,
+        item3_code::binary,
+        0::size(4 - byte_size(item3_code))-unit(8),
+        byte_size(item3_note)::8,
+        item3_note::binary,
+        item4_code::binary,
+        0::size(4 - byte_size(item4_code))-unit(8),
+        byte_size(item4_note)::8,
+        item4_note::binary
+      >>
+      | fast_write_everything_late_item_list_each(rest)
     ]
   end
 
-  defp fast_encode_everything_iolist(_), do: :erlang.throw(:unusual)
-
-  defp encode_everything_carefully(value) do
-    body = write_everything(value, [])
-    {:ok, [<<47::16, 1::16, 7::16, 2::16>>, body]}
-  catch
-    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
+  defp fast_write_everything_late_item_list_each([
+         %Nulls.Everything.Late{code: item1_code, note: item1_note}
+         | rest
+       ])
+       when is_binary(item1_code) and
+              byte_size(item1_code) <= 4 and
+              is_binary(item1_note) and
+              byte_size(item1_note) <= 254 do
+    [
+      <<
+        item1_code::binary,
+        0::size(4 - byte_size(item1_code))-unit(8),
+        byte_size(item1_note)::8,
+        item1_note::binary
+      >>
+      | fast_write_everything_late_item_list_each(rest)
+    ]
   end
+
+  defp fast_write_everything_late_item_list_each([]), do: []
+  defp fast_write_everything_late_item_list_each(_), do: :erlang.throw(:unusual)
 
   @dialyzer {:no_match, fast_encode_everything: 1}
   defp fast_encode_everything(%Nulls.Everything{
@@ -1115,8 +1147,6 @@ defmodule Nulls.Codec do
               outer2_in_b === 120 and
               (is_nil(outer2_late) or outer2_late in 0..65535) and
               (is_nil(plain) or is_int64(plain)) and
-              length(items) <= 254 and
-              length(late) <= 254 and
               is_binary(note) and
               byte_size(note) <= 254 and
               is_binary(more) and
@@ -1130,20 +1160,36 @@ defmodule Nulls.Codec do
         _ -> state_to_number(state, [])
       end
 
-    triple1_put = or_null(triple1, -32768)
-    triple2_put = or_null(triple2, -32768)
-    triple3_put = or_null(triple3, -32768)
-    outer_in_a_put = or_null(outer_in_a, 255)
-    outer_late_put = or_null(outer_late, 65535)
+    triple1_put =
+      bor(
+        bor(
+          bsl(band(or_null(triple1, -32768), 65535), 32),
+          bsl(band(or_null(triple2, -32768), 65535), 16)
+        ),
+        band(or_null(triple3, -32768), 65535)
+      )
+
+    outer_n_put =
+      bor(
+        bor(bsl(band(outer_n, 4_294_967_295), 24), bsl(or_null(outer_in_a, 255), 16)),
+        or_null(outer_late, 65535)
+      )
 
     options_put =
-      case options do
-        nil -> 0
-        _ -> options_to_number(options, [])
-      end
+      bor(
+        bor(
+          bsl(
+            case options do
+              nil -> 0
+              _ -> options_to_number(options, [])
+            end,
+            40
+          ),
+          bsl(band(or_null(outer2_n, -2_147_483_648), 4_294_967_295), 8)
+        ),
+        or_null(outer2_in_a, 255)
+      )
 
-    outer2_n_put = or_null(outer2_n, -2_147_483_648)
-    outer2_in_a_put = or_null(outer2_in_a, 255)
     outer2_late_put = or_null(outer2_late, 65535)
     plain_put = or_null(plain, -9_223_372_036_854_775_808)
 
@@ -1153,51 +1199,47 @@ defmodule Nulls.Codec do
         _ -> state_to_number(state2, [])
       end
 
-    <<
-      47::16,
-      1::16,
-      7::16,
-      2::16,
-      state_put::8,
-      price::float-64,
-      zero::float-32,
-      triple1_put::16,
-      triple2_put::16,
-      triple3_put::16,
-      outer_n::32,
-      outer_in_a_put::8,
-      outer_late_put::16,
-      code::binary,
-      0::size(4 - byte_size(code))-unit(8),
-      options_put::8,
-      outer2_n_put::32,
-      outer2_in_a_put::8,
-      outer2_late_put::16,
-      plain_put::64,
-      state2_put::8,
-      1::16,
-      length(items)::8,
-      items_bytes::binary,
-      4::16,
-      length(late)::8,
-      late_bytes::binary,
-      byte_size(note)::8,
-      note::binary,
-      byte_size(more)::8,
-      more::binary
-    >>
+    [
+      <<
+        47::16,
+        1::16,
+        7::16,
+        2::16,
+        state_put::8,
+        price::float-64,
+        zero::float-32,
+        triple1_put::48,
+        outer_n_put::56,
+        code::binary,
+        0::size(4 - byte_size(code))-unit(8),
+        options_put::48,
+        outer2_late_put::16,
+        plain_put::64,
+        state2_put::8
+      >>,
+      items_bytes,
+      late_bytes,
+      <<byte_size(note)::8, note::binary, byte_size(more)::8, more::binary>>
+    ]
   end
 
   defp fast_encode_everything(_), do: :erlang.throw(:unusual)
 
+  defp encode_everything_carefully(value) do
+    body = write_everything(value, [])
+    {:ok, [<<47::16, 1::16, 7::16, 2::16>>, body]}
+  catch
+    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
+  end
+
   def encode_everything(value) do
-    {:ok, fast_encode_everything(value)}
+    {:ok, IO.iodata_to_binary(fast_encode_everything(value))}
   catch
     _ -> :aldis.binary(encode_everything_carefully(value))
   end
 
   def encode_everything_iolist(value) do
-    {:ok, fast_encode_everything_iolist(value)}
+    {:ok, fast_encode_everything(value)}
   catch
     _ -> encode_everything_carefully(value)
   end

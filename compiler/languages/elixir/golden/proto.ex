@@ -920,9 +920,10 @@ defmodule Proto.Codec do
       34::little-32,
       1::little-32,
       id::little-32,
-      symbol_at::little-32,
-      order_side_to_number(side, [])::8,
-      order_type_to_number(type, [])::8,
+      bor(
+        bor(symbol_at, bsl(order_side_to_number(side, []), 32)),
+        bsl(order_type_to_number(type, []), 40)
+      )::little-48,
       price::float-little-64,
       volume::float-little-64,
       byte_size(symbol)::little-32,
@@ -1211,8 +1212,7 @@ defmodule Proto.Codec do
       id::little-32,
       byte_size(symbol)::little-32,
       symbol::binary,
-      order_side_to_number(side, [])::8,
-      order_type_to_number(type, [])::8,
+      bor(order_side_to_number(side, []), bsl(order_type_to_number(type, []), 8))::little-16,
       price::float-little-64,
       volume::float-little-64
     >>
@@ -1760,9 +1760,10 @@ defmodule Proto.Codec do
       34::little-32,
       1::little-32,
       id::little-32,
-      symbol_at::little-32,
-      order_side_to_number(side, [])::8,
-      order_type_to_number(type, [])::8,
+      bor(
+        bor(symbol_at, bsl(order_side_to_number(side, []), 32)),
+        bsl(order_type_to_number(type, []), 40)
+      )::little-48,
       price::float-little-64,
       volume::float-little-64,
       byte_size(symbol)::little-32,
@@ -2428,6 +2429,63 @@ defmodule Proto.Codec do
 
   defp write_account_run(_, _, _, _, _, path), do: :aldis_check.wrong(path)
 
+  @dialyzer {:no_match, fast_encode_account: 1}
+  defp fast_encode_account(%Proto.Account{
+         id: id,
+         name: name,
+         state: state,
+         wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+         asset: asset,
+         orders: orders
+       })
+       when id in -2_147_483_648..2_147_483_647 and
+              is_binary(name) and
+              byte_size(name) <= 4_294_967_295 and
+              is_float(wallet_amount) and
+              is_binary(wallet_currency) and
+              byte_size(wallet_currency) <= 4_294_967_295 and
+              length(orders) <= 4_294_967_295 do
+    name_at = 30
+    wallet_at = 4 + name_at + byte_size(name)
+    wallet_currency_at = 20
+    asset_at = 4 + wallet_at + wallet_currency_at + byte_size(wallet_currency)
+
+    asset_bytes =
+      case asset do
+        nil -> ""
+        _ -> <<4::little-32, fast_write_balance(asset)::binary>>
+      end
+
+    orders_at = asset_at + byte_size(asset_bytes)
+    orders_bytes = fast_write_account_orders_item_list(orders, 4 + orders_at + 4 * length(orders))
+    frame_size = :aldis_check.frame(12 + orders_at + byte_size(orders_bytes))
+
+    <<
+      frame_size::little-32,
+      8::little-32,
+      30::little-32,
+      3::little-32,
+      id::little-32,
+      bor(name_at, bsl(state_to_number(state, []), 32))::little-40,
+      bor(wallet_at, bsl(has(asset), 32))::little-40,
+      at(asset, asset_at)::little-32,
+      orders_at::little-32,
+      byte_size(name)::little-32,
+      name::binary,
+      20::little-32,
+      2::little-32,
+      wallet_currency_at::little-32,
+      wallet_amount::float-little-64,
+      byte_size(wallet_currency)::little-32,
+      wallet_currency::binary,
+      asset_bytes::binary,
+      length(orders)::little-32,
+      orders_bytes::binary
+    >>
+  end
+
+  defp fast_encode_account(_), do: :erlang.throw(:unusual)
+
   defp fast_write_account_orders_item_list([], _), do: ""
 
   defp fast_write_account_orders_item_list([item], at) do
@@ -2491,10 +2549,8 @@ defmodule Proto.Codec do
         30::little-32,
         3::little-32,
         id::little-32,
-        name_at::little-32,
-        state_to_number(state, [])::8,
-        wallet_at::little-32,
-        has(asset)::8,
+        bor(name_at, bsl(state_to_number(state, []), 32))::little-40,
+        bor(wallet_at, bsl(has(asset), 32))::little-40,
         at(asset, asset_at)::little-32,
         orders_at::little-32,
         byte_size(name)::little-32,
@@ -2521,65 +2577,6 @@ defmodule Proto.Codec do
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
   end
-
-  @dialyzer {:no_match, fast_encode_account: 1}
-  defp fast_encode_account(%Proto.Account{
-         id: id,
-         name: name,
-         state: state,
-         wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
-         asset: asset,
-         orders: orders
-       })
-       when id in -2_147_483_648..2_147_483_647 and
-              is_binary(name) and
-              byte_size(name) <= 4_294_967_295 and
-              is_float(wallet_amount) and
-              is_binary(wallet_currency) and
-              byte_size(wallet_currency) <= 4_294_967_295 and
-              length(orders) <= 4_294_967_295 do
-    name_at = 30
-    wallet_at = 4 + name_at + byte_size(name)
-    wallet_currency_at = 20
-    asset_at = 4 + wallet_at + wallet_currency_at + byte_size(wallet_currency)
-
-    asset_bytes =
-      case asset do
-        nil -> ""
-        _ -> <<4::little-32, fast_write_balance(asset)::binary>>
-      end
-
-    orders_at = asset_at + byte_size(asset_bytes)
-    orders_bytes = fast_write_account_orders_item_list(orders, 4 + orders_at + 4 * length(orders))
-    frame_size = :aldis_check.frame(12 + orders_at + byte_size(orders_bytes))
-
-    <<
-      frame_size::little-32,
-      8::little-32,
-      30::little-32,
-      3::little-32,
-      id::little-32,
-      name_at::little-32,
-      state_to_number(state, [])::8,
-      wallet_at::little-32,
-      has(asset)::8,
-      at(asset, asset_at)::little-32,
-      orders_at::little-32,
-      byte_size(name)::little-32,
-      name::binary,
-      20::little-32,
-      2::little-32,
-      wallet_currency_at::little-32,
-      wallet_amount::float-little-64,
-      byte_size(wallet_currency)::little-32,
-      wallet_currency::binary,
-      asset_bytes::binary,
-      length(orders)::little-32,
-      orders_bytes::binary
-    >>
-  end
-
-  defp fast_encode_account(_), do: :erlang.throw(:unusual)
 
   def encode_account(value) do
     {:ok, fast_encode_account(value)}
@@ -3075,8 +3072,53 @@ defmodule Proto.Codec do
 
   defp write_account_orders_final_list_each([], _, _path), do: []
 
+  @dialyzer {:no_match, fast_encode_account_final: 1}
+  defp fast_encode_account_final(%Proto.Account{
+         id: id,
+         name: name,
+         state: state,
+         wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+         asset: asset,
+         orders: orders
+       })
+       when id in -2_147_483_648..2_147_483_647 and
+              is_binary(name) and
+              byte_size(name) <= 4_294_967_295 and
+              is_binary(wallet_currency) and
+              byte_size(wallet_currency) <= 4_294_967_295 and
+              is_float(wallet_amount) do
+    asset_bytes =
+      case asset do
+        nil -> <<0>>
+        _ -> <<1, fast_write_balance_final(asset)::binary>>
+      end
+
+    orders_bytes = IO.iodata_to_binary(fast_write_account_orders_item_final_list(orders))
+
+    frame_size =
+      :aldis_check.frame(
+        29 + byte_size(name) + byte_size(wallet_currency) + byte_size(asset_bytes) +
+          byte_size(orders_bytes)
+      )
+
+    <<
+      frame_size::little-32,
+      3::little-32,
+      id::little-32,
+      byte_size(name)::little-32,
+      name::binary,
+      bor(state_to_number(state, []), bsl(byte_size(wallet_currency), 8))::little-40,
+      wallet_currency::binary,
+      wallet_amount::float-little-64,
+      asset_bytes::binary,
+      orders_bytes::binary
+    >>
+  end
+
+  defp fast_encode_account_final(_), do: :erlang.throw(:unusual)
+
   @dialyzer {:no_match, fast_write_account_orders_item_final_list: 1}
-  defp fast_write_account_orders_item_final_list([]), do: ""
+  defp fast_write_account_orders_item_final_list([]), do: <<0::little-32>>
 
   defp fast_write_account_orders_item_final_list([
          %Proto.Order{
@@ -3094,57 +3136,165 @@ defmodule Proto.Codec do
               is_float(item1_price) and
               is_float(item1_volume) do
     <<
+      1::little-32,
       item1_id::little-32,
       byte_size(item1_symbol)::little-32,
       item1_symbol::binary,
-      order_side_to_number(item1_side, [])::8,
-      order_type_to_number(item1_type, [])::8,
+      bor(
+        order_side_to_number(item1_side, []),
+        bsl(order_type_to_number(item1_type, []), 8)
+      )::little-16,
       item1_price::float-little-64,
       item1_volume::float-little-64
     >>
   end
 
-  defp fast_write_account_orders_item_final_list(list) do
-    fast_write_account_orders_item_final_list_each(list, "")
+  defp fast_write_account_orders_item_final_list([
+         %Proto.Order{
+           id: item1_id,
+           symbol: item1_symbol,
+           side: item1_side,
+           type: item1_type,
+           price: item1_price,
+           volume: item1_volume
+         },
+         %Proto.Order{
+           id: item2_id,
+           symbol: item2_symbol,
+           side: item2_side,
+           type: item2_type,
+           price: item2_price,
+           volume: item2_volume
+         }
+       ])
+       when item1_id in -2_147_483_648..2_147_483_647 and
+              is_binary(item1_symbol) and
+              byte_size(item1_symbol) <= 4_294_967_295 and
+              is_float(item1_price) and
+              is_float(item1_volume) and
+              item2_id in -2_147_483_648..2_147_483_647 and
+              is_binary(item2_symbol) and
+              byte_size(item2_symbol) <= 4_294_967_295 and
+              is_float(item2_price) and
+              is_float(item2_volume) do
+    <<
+      2::little-32,
+      item1_id::little-32,
+      byte_size(item1_symbol)::little-32,
+      item1_symbol::binary,
+      bor(
+        order_side_to_number(item1_side, []),
+        bsl(order_type_to_number(item1_type, []), 8)
+      )::little-16,
+      item1_price::float-little-64,
+      item1_volume::float-little-64,
+      item2_id::little-32,
+      byte_size(item2_symbol)::little-32,
+      item2_symbol::binary,
+      bor(
+        order_side_to_number(item2_side, []),
+        bsl(order_type_to_number(item2_type, []), 8)
+      )::little-16,
+      item2_price::float-little-64,
+      item2_volume::float-little-64
+    >>
   end
 
-  @dialyzer {:no_match, fast_write_account_orders_item_final_list_each: 2}
-  defp fast_write_account_orders_item_final_list_each(
-         [
-           %Proto.Order{
-             id: next_id,
-             symbol: next_symbol,
-             side: next_side,
-             type: next_type,
-             price: next_price,
-             volume: next_volume
-           }
-           | rest
-         ],
-         acc
-       )
-       when next_id in -2_147_483_648..2_147_483_647 and
-              is_binary(next_symbol) and
-              byte_size(next_symbol) <= 4_294_967_295 and
-              is_float(next_price) and
-              is_float(next_volume) do
-    fast_write_account_orders_item_final_list_each(
-      rest,
+  defp fast_write_account_orders_item_final_list(list) when length(list) <= 4_294_967_295 do
+    [<<length(list)::little-32>> | fast_write_account_orders_item_final_list_each(list)]
+  end
+
+  defp fast_write_account_orders_item_final_list(_), do: :erlang.throw(:unusual)
+
+  @dialyzer {:no_match, fast_write_account_orders_item_final_list_each: 1}
+  defp fast_write_account_orders_item_final_list_each([
+         %Proto.Order{
+           id: item1_id,
+           symbol: item1_symbol,
+           side: item1_side,
+           type: item1_type,
+           price: item1_price,
+           volume: item1_volume
+         },
+         %Proto.Order{
+           id: item2_id,
+           symbol: item2_symbol,
+           side: item2_side,
+           type: item2_type,
+           price: item2_price,
+           volume: item2_volume
+         }
+         | rest
+       ])
+       when item1_id in -2_147_483_648..2_147_483_647 and
+              is_binary(item1_symbol) and
+              byte_size(item1_symbol) <= 4_294_967_295 and
+              is_float(item1_price) and
+              is_float(item1_volume) and
+              item2_id in -2_147_483_648..2_147_483_647 and
+              is_binary(item2_symbol) and
+              byte_size(item2_symbol) <= 4_294_967_295 and
+              is_float(item2_price) and
+              is_float(item2_volume) do
+    [
       <<
-        acc::binary,
-        next_id::little-32,
-        byte_size(next_symbol)::little-32,
-        next_symbol::binary,
-        order_side_to_number(next_side, [])::8,
-        order_type_to_number(next_type, [])::8,
-        next_price::float-little-64,
-        next_volume::float-little-64
+        item1_id::little-32,
+        byte_size(item1_symbol)::little-32,
+        item1_symbol::binary,
+        bor(
+          order_side_to_number(item1_side, []),
+          bsl(order_type_to_number(item1_type, []), 8)
+        )::little-16,
+        item1_price::float-little-64,
+        item1_volume::float-little-64,
+        item2_id::little-32,
+        byte_size(item2_symbol)::little-32,
+        item2_symbol::binary,
+        bor(
+          order_side_to_number(item2_side, []),
+          bsl(order_type_to_number(item2_type, []), 8)
+        )::little-16,
+        item2_price::float-little-64,
+        item2_volume::float-little-64
       >>
-    )
+      | fast_write_account_orders_item_final_list_each(rest)
+    ]
   end
 
-  defp fast_write_account_orders_item_final_list_each([], acc), do: acc
-  defp fast_write_account_orders_item_final_list_each(_, _), do: :erlang.throw(:unusual)
+  defp fast_write_account_orders_item_final_list_each([
+         %Proto.Order{
+           id: item1_id,
+           symbol: item1_symbol,
+           side: item1_side,
+           type: item1_type,
+           price: item1_price,
+           volume: item1_volume
+         }
+         | rest
+       ])
+       when item1_id in -2_147_483_648..2_147_483_647 and
+              is_binary(item1_symbol) and
+              byte_size(item1_symbol) <= 4_294_967_295 and
+              is_float(item1_price) and
+              is_float(item1_volume) do
+    [
+      <<
+        item1_id::little-32,
+        byte_size(item1_symbol)::little-32,
+        item1_symbol::binary,
+        bor(
+          order_side_to_number(item1_side, []),
+          bsl(order_type_to_number(item1_type, []), 8)
+        )::little-16,
+        item1_price::float-little-64,
+        item1_volume::float-little-64
+      >>
+      | fast_write_account_orders_item_final_list_each(rest)
+    ]
+  end
+
+  defp fast_write_account_orders_item_final_list_each([]), do: []
+  defp fast_write_account_orders_item_final_list_each(_), do: :erlang.throw(:unusual)
 
   @dialyzer {:no_match, fast_encode_account_final_iolist: 1}
   defp fast_encode_account_final_iolist(%Proto.Account{
@@ -3160,19 +3310,18 @@ defmodule Proto.Codec do
               byte_size(name) <= 256 and
               is_binary(wallet_currency) and
               byte_size(wallet_currency) <= 256 and
-              is_float(wallet_amount) and
-              length(orders) <= 4_294_967_295 do
+              is_float(wallet_amount) do
     asset_bytes =
       case asset do
         nil -> <<0>>
         _ -> <<1, fast_write_balance_final(asset)::binary>>
       end
 
-    orders_bytes = fast_write_account_orders_item_final_list(orders)
+    orders_bytes = IO.iodata_to_binary(fast_write_account_orders_item_final_list(orders))
 
     frame_size =
       :aldis_check.frame(
-        33 + byte_size(name) + byte_size(wallet_currency) + byte_size(asset_bytes) +
+        29 + byte_size(name) + byte_size(wallet_currency) + byte_size(asset_bytes) +
           byte_size(orders_bytes)
       )
 
@@ -3183,12 +3332,10 @@ defmodule Proto.Codec do
         id::little-32,
         byte_size(name)::little-32,
         name::binary,
-        state_to_number(state, [])::8,
-        byte_size(wallet_currency)::little-32,
+        bor(state_to_number(state, []), bsl(byte_size(wallet_currency), 8))::little-40,
         wallet_currency::binary,
         wallet_amount::float-little-64,
-        asset_bytes::binary,
-        length(orders)::little-32
+        asset_bytes::binary
       >>,
       orders_bytes
     ]
@@ -3203,54 +3350,6 @@ defmodule Proto.Codec do
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
   end
-
-  @dialyzer {:no_match, fast_encode_account_final: 1}
-  defp fast_encode_account_final(%Proto.Account{
-         id: id,
-         name: name,
-         state: state,
-         wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
-         asset: asset,
-         orders: orders
-       })
-       when id in -2_147_483_648..2_147_483_647 and
-              is_binary(name) and
-              byte_size(name) <= 4_294_967_295 and
-              is_binary(wallet_currency) and
-              byte_size(wallet_currency) <= 4_294_967_295 and
-              is_float(wallet_amount) and
-              length(orders) <= 4_294_967_295 do
-    asset_bytes =
-      case asset do
-        nil -> <<0>>
-        _ -> <<1, fast_write_balance_final(asset)::binary>>
-      end
-
-    orders_bytes = fast_write_account_orders_item_final_list(orders)
-
-    frame_size =
-      :aldis_check.frame(
-        33 + byte_size(name) + byte_size(wallet_currency) + byte_size(asset_bytes) +
-          byte_size(orders_bytes)
-      )
-
-    <<
-      frame_size::little-32,
-      3::little-32,
-      id::little-32,
-      byte_size(name)::little-32,
-      name::binary,
-      state_to_number(state, [])::8,
-      byte_size(wallet_currency)::little-32,
-      wallet_currency::binary,
-      wallet_amount::float-little-64,
-      asset_bytes::binary,
-      length(orders)::little-32,
-      orders_bytes::binary
-    >>
-  end
-
-  defp fast_encode_account_final(_), do: :erlang.throw(:unusual)
 
   def encode_account_final(value) do
     {:ok, fast_encode_account_final(value)}
@@ -3892,10 +3991,8 @@ defmodule Proto.Codec do
       30::little-32,
       3::little-32,
       id::little-32,
-      name_at::little-32,
-      state_to_number(state, [])::8,
-      wallet_at::little-32,
-      has(asset)::8,
+      bor(name_at, bsl(state_to_number(state, []), 32))::little-40,
+      bor(wallet_at, bsl(has(asset), 32))::little-40,
       at(asset, asset_at)::little-32,
       orders_at::little-32,
       byte_size(name)::little-32,
@@ -4023,8 +4120,7 @@ defmodule Proto.Codec do
               byte_size(name) <= 4_294_967_295 and
               is_binary(wallet_currency) and
               byte_size(wallet_currency) <= 4_294_967_295 and
-              is_float(wallet_amount) and
-              length(orders) <= 4_294_967_295 do
+              is_float(wallet_amount) do
     asset_bytes =
       case asset do
         nil -> <<0>>
@@ -4033,18 +4129,18 @@ defmodule Proto.Codec do
 
     orders_bytes = fast_write_account_orders_item_final_list(orders)
 
-    <<
-      id::little-32,
-      byte_size(name)::little-32,
-      name::binary,
-      state_to_number(state, [])::8,
-      byte_size(wallet_currency)::little-32,
-      wallet_currency::binary,
-      wallet_amount::float-little-64,
-      asset_bytes::binary,
-      length(orders)::little-32,
-      orders_bytes::binary
-    >>
+    [
+      <<
+        id::little-32,
+        byte_size(name)::little-32,
+        name::binary,
+        bor(state_to_number(state, []), bsl(byte_size(wallet_currency), 8))::little-40,
+        wallet_currency::binary,
+        wallet_amount::float-little-64,
+        asset_bytes::binary
+      >>,
+      orders_bytes
+    ]
   end
 
   defp fast_write_account_final(_), do: :erlang.throw(:unusual)
@@ -4140,9 +4236,10 @@ defmodule Proto.Codec do
       34::little-32,
       1::little-32,
       body_id::little-32,
-      body_symbol_at::little-32,
-      order_side_to_number(body_side, [])::8,
-      order_type_to_number(body_type, [])::8,
+      bor(
+        bor(body_symbol_at, bsl(order_side_to_number(body_side, []), 32)),
+        bsl(order_type_to_number(body_type, []), 40)
+      )::little-48,
       body_price::float-little-64,
       body_volume::float-little-64,
       byte_size(body_symbol)::little-32,
@@ -4301,8 +4398,10 @@ defmodule Proto.Codec do
       body_id::little-32,
       byte_size(body_symbol)::little-32,
       body_symbol::binary,
-      order_side_to_number(body_side, [])::8,
-      order_type_to_number(body_type, [])::8,
+      bor(
+        order_side_to_number(body_side, []),
+        bsl(order_type_to_number(body_type, []), 8)
+      )::little-16,
       body_price::float-little-64,
       body_volume::float-little-64
     >>
@@ -4911,25 +5010,40 @@ defmodule Proto.Codec do
 
   @dialyzer {:no_match, fast_encode_account_message_final: 1}
   defp fast_encode_account_message_final(%Proto.AccountMessage{body: body}) do
-    body_bytes = fast_write_account_final(body)
+    body_bytes = IO.iodata_to_binary(fast_write_account_final(body))
     frame_size = :aldis_check.frame(8 + byte_size(body_bytes))
     <<frame_size::little-32, 3::little-32, body_bytes::binary>>
   end
 
   defp fast_encode_account_message_final(_), do: :erlang.throw(:unusual)
 
-  def encode_account_message_final(value) do
-    {:ok, fast_encode_account_message_final(value)}
-  catch
-    _ -> :aldis.binary(encode_account_message_final_iolist(value))
+  @dialyzer {:no_match, fast_encode_account_message_final_iolist: 1}
+  defp fast_encode_account_message_final_iolist(%Proto.AccountMessage{body: body}) do
+    body_bytes = IO.iodata_to_binary(fast_write_account_final(body))
+    frame_size = :aldis_check.frame(8 + byte_size(body_bytes))
+    [<<frame_size::little-32, 3::little-32>>, body_bytes]
   end
 
-  def encode_account_message_final_iolist(value) do
+  defp fast_encode_account_message_final_iolist(_), do: :erlang.throw(:unusual)
+
+  defp encode_account_message_final_carefully(value) do
     body = write_account_message_final(value, [])
     frame_size = :aldis_check.frame(IO.iodata_length(body) + 8)
     {:ok, [<<frame_size::little-32, 3::little-32>>, body]}
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
+  end
+
+  def encode_account_message_final(value) do
+    {:ok, fast_encode_account_message_final(value)}
+  catch
+    _ -> :aldis.binary(encode_account_message_final_carefully(value))
+  end
+
+  def encode_account_message_final_iolist(value) do
+    {:ok, fast_encode_account_message_final_iolist(value)}
+  catch
+    _ -> encode_account_message_final_carefully(value)
   end
 
   defp read_account_message_final(bin, path) do

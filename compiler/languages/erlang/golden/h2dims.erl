@@ -257,7 +257,7 @@ write_Dims_g1_list_each([], _, _Path) ->
 write_Dims_g2_list(Value, Path) ->
     Items = aldis_check:list(Value, Path),
     Count = aldis_check:count(length(Items), 0, 254, Path),
-    [<<12:16/little, 0:40, Count:8>> | write_Dims_g2_list_each(Items, 0, Path)].
+    [<<12:16/little, 0:40/little, Count:8>> | write_Dims_g2_list_each(Items, 0, Path)].
 
 write_Dims_g2_list_each([Item | Rest], Index, Path) ->
     [write_Dims_g2(Item, [Index | Path]) | write_Dims_g2_list_each(Rest, Index + 1, Path)];
@@ -267,7 +267,7 @@ write_Dims_g2_list_each([], _, _Path) ->
 write_Dims_empty_list(Value, Path) ->
     Items = aldis_check:list(Value, Path),
     Count = aldis_check:count(length(Items), 0, 65534, Path),
-    [<<0:16/little, Count:16/little, 0:32>> | write_Dims_empty_list_each(Items, 0, Path)].
+    [<<0:16/little, Count:16/little, 0:32/little>> | write_Dims_empty_list_each(Items, 0, Path)].
 
 write_Dims_empty_list_each([Item | Rest], Index, Path) ->
     [write_Dims_empty(Item, [Index | Path]) | write_Dims_empty_list_each(Rest, Index + 1, Path)];
@@ -277,7 +277,7 @@ write_Dims_empty_list_each([], _, _Path) ->
 write_Dims_gonly_list(Value, Path) ->
     Items = aldis_check:list(Value, Path),
     Count = aldis_check:count(length(Items), 0, 65534, Path),
-    [<<0:16/little, Count:16/little, 0:32>> | write_Dims_gonly_list_each(Items, 0, Path)].
+    [<<0:16/little, Count:16/little, 0:32/little>> | write_Dims_gonly_list_each(Items, 0, Path)].
 
 write_Dims_gonly_list_each([Item | Rest], Index, Path) ->
     [write_Dims_gonly(Item, [Index | Path]) | write_Dims_gonly_list_each(Rest, Index + 1, Path)];
@@ -292,7 +292,7 @@ encode_Dims(Value) ->
 encode_Dims_iolist(Value) ->
     try
         Body = write_Dims(Value, []),
-        {ok, [<<32:16/little, 60000:16/little, 903:16/little, 0:8, 0:40>>, Body]}
+        {ok, [<<32:16/little, 60000:16/little, 903:16/little, 0:8, 0:40/little>>, Body]}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -1414,7 +1414,7 @@ write_Empty(_, Path) ->
 
 -dialyzer({no_match, fast_encode_Empty/1}).
 fast_encode_Empty(#'Empty'{}) ->
-    <<0:16/little, 5:16/little, 903:16/little, 0:8, 0:40>>;
+    <<0:16/little, 5:16/little, 903:16/little, 0:8, 0:40/little>>;
 fast_encode_Empty(_) ->
     throw(unusual).
 
@@ -1430,7 +1430,7 @@ encode_Empty(Value) ->
 encode_Empty_iolist(Value) ->
     try
         Body = write_Empty(Value, []),
-        {ok, [<<0:16/little, 5:16/little, 903:16/little, 0:8, 0:40>>, Body]}
+        {ok, [<<0:16/little, 5:16/little, 903:16/little, 0:8, 0:40/little>>, Body]}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -1535,7 +1535,7 @@ write_OnlyData_run(_, Path) ->
 
 -dialyzer({no_match, fast_encode_OnlyData/1}).
 fast_encode_OnlyData(#'OnlyData'{d = D}) when is_binary(D), byte_size(D) =< 254 ->
-    <<0:16/little, 6:16/little, 903:16/little, 0:8, 0:40, (byte_size(D)):8, D/binary>>;
+    <<0:16/little, 6:16/little, 903:16/little, 0:8, 0:40/little, (byte_size(D)):8, D/binary>>;
 fast_encode_OnlyData(_) ->
     throw(unusual).
 
@@ -1551,7 +1551,7 @@ encode_OnlyData(Value) ->
 encode_OnlyData_iolist(Value) ->
     try
         Body = write_OnlyData(Value, []),
-        {ok, [<<0:16/little, 6:16/little, 903:16/little, 0:8, 0:40>>, Body]}
+        {ok, [<<0:16/little, 6:16/little, 903:16/little, 0:8, 0:40/little>>, Body]}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -1692,13 +1692,13 @@ write_OnlyGroup_g_list_each([], _, _Path) ->
 
 -dialyzer({no_match, fast_write_OnlyGroup_g_item_list/1}).
 fast_write_OnlyGroup_g_item_list([]) ->
-    <<>>;
+    <<8:8, 0:32/little>>;
 fast_write_OnlyGroup_g_item_list(
     [#'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}}]
 )
     when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
          Item1_P_Exponent =:= -9 ->
-    <<(or_null(Item1_P_Mantissa, -9223372036854775808)):64/little>>;
+    <<8:8, 1:32/little, (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little>>;
 fast_write_OnlyGroup_g_item_list(
     [
         #'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}},
@@ -1710,6 +1710,8 @@ fast_write_OnlyGroup_g_item_list(
          ?WITHIN_WIDE_OR_NULL(Item2_P_Mantissa, -9223372036854775808, 9223372036854775807),
          Item2_P_Exponent =:= -9 ->
     <<
+        8:8,
+        2:32/little,
         (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little,
         (or_null(Item2_P_Mantissa, -9223372036854775808)):64/little
     >>;
@@ -1727,55 +1729,100 @@ fast_write_OnlyGroup_g_item_list(
          ?WITHIN_WIDE_OR_NULL(Item3_P_Mantissa, -9223372036854775808, 9223372036854775807),
          Item3_P_Exponent =:= -9 ->
     <<
+        8:8,
+        3:32/little,
         (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little,
         (or_null(Item2_P_Mantissa, -9223372036854775808)):64/little,
         (or_null(Item3_P_Mantissa, -9223372036854775808)):64/little
     >>;
-fast_write_OnlyGroup_g_item_list(List) ->
-    fast_write_OnlyGroup_g_item_list_each(List, <<>>).
-
--dialyzer({no_match, fast_write_OnlyGroup_g_item_list_each/2}).
-fast_write_OnlyGroup_g_item_list_each(
-    [#'OnlyGroup_g'{p = #'Price'{mantissa = Next_P_Mantissa, exponent = Next_P_Exponent}} | Rest],
-    Acc
+fast_write_OnlyGroup_g_item_list(
+    [
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item2_P_Mantissa, exponent = Item2_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item3_P_Mantissa, exponent = Item3_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item4_P_Mantissa, exponent = Item4_P_Exponent}}
+    ]
 )
-    when ?WITHIN_WIDE_OR_NULL(Next_P_Mantissa, -9223372036854775808, 9223372036854775807),
-         Next_P_Exponent =:= -9 ->
-    fast_write_OnlyGroup_g_item_list_each(
-        Rest,
-        <<Acc/binary, (or_null(Next_P_Mantissa, -9223372036854775808)):64/little>>
-    );
-fast_write_OnlyGroup_g_item_list_each([], Acc) ->
-    Acc;
-fast_write_OnlyGroup_g_item_list_each(_, _) ->
+    when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item1_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item2_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item2_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item3_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item3_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item4_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item4_P_Exponent =:= -9 ->
+    <<
+        8:8,
+        4:32/little,
+        (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little,
+        (or_null(Item2_P_Mantissa, -9223372036854775808)):64/little,
+        (or_null(Item3_P_Mantissa, -9223372036854775808)):64/little,
+        (or_null(Item4_P_Mantissa, -9223372036854775808)):64/little
+    >>;
+fast_write_OnlyGroup_g_item_list(List) when length(List) =< 100000 ->
+    [<<8:8, (length(List)):32/little>> | fast_write_OnlyGroup_g_item_list_each(List)];
+fast_write_OnlyGroup_g_item_list(_) ->
     throw(unusual).
 
--dialyzer({no_match, fast_encode_OnlyGroup_iolist/1}).
-fast_encode_OnlyGroup_iolist(#'OnlyGroup'{g = G}) when length(G) =< 100000 ->
+-dialyzer({no_match, fast_write_OnlyGroup_g_item_list_each/1}).
+fast_write_OnlyGroup_g_item_list_each(
+    [
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item2_P_Mantissa, exponent = Item2_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item3_P_Mantissa, exponent = Item3_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item4_P_Mantissa, exponent = Item4_P_Exponent}} | Rest
+    ]
+)
+    when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item1_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item2_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item2_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item3_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item3_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item4_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item4_P_Exponent =:= -9 ->
+    [
+        <<
+            (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little,
+            (or_null(Item2_P_Mantissa, -9223372036854775808)):64/little,
+            (or_null(Item3_P_Mantissa, -9223372036854775808)):64/little,
+            (or_null(Item4_P_Mantissa, -9223372036854775808)):64/little
+        >> | fast_write_OnlyGroup_g_item_list_each(Rest)
+    ];
+fast_write_OnlyGroup_g_item_list_each(
+    [#'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}} | Rest]
+)
+    when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item1_P_Exponent =:= -9 ->
+    [
+        <<
+            (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little
+        >> | fast_write_OnlyGroup_g_item_list_each(Rest)
+    ];
+fast_write_OnlyGroup_g_item_list_each([]) ->
+    [];
+fast_write_OnlyGroup_g_item_list_each(_) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_encode_OnlyGroup/1}).
+fast_encode_OnlyGroup(#'OnlyGroup'{g = G}) ->
     GBytes = fast_write_OnlyGroup_g_item_list(G),
-    [<<3:16/little, 7:16/little, 903:16/little, 0:8, 0:40, 0:24, 8:8, (length(G)):32/little>>, GBytes];
-fast_encode_OnlyGroup_iolist(_) ->
+    [<<3:16/little, 7:16/little, 903:16/little, 0:8, 0:40/little, 0:24>>, GBytes];
+fast_encode_OnlyGroup(_) ->
     throw(unusual).
 
 encode_OnlyGroup_carefully(Value) ->
     try
         Body = write_OnlyGroup(Value, []),
-        {ok, [<<3:16/little, 7:16/little, 903:16/little, 0:8, 0:40>>, Body]}
+        {ok, [<<3:16/little, 7:16/little, 903:16/little, 0:8, 0:40/little>>, Body]}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
--dialyzer({no_match, fast_encode_OnlyGroup/1}).
-fast_encode_OnlyGroup(#'OnlyGroup'{g = G}) when length(G) =< 100000 ->
-    GBytes = fast_write_OnlyGroup_g_item_list(G),
-    <<3:16/little, 7:16/little, 903:16/little, 0:8, 0:40, 0:24, 8:8, (length(G)):32/little, GBytes/binary>>;
-fast_encode_OnlyGroup(_) ->
-    throw(unusual).
-
 -spec encode_OnlyGroup(#'OnlyGroup'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_OnlyGroup(Value) ->
     try
-        {ok, fast_encode_OnlyGroup(Value)}
+        {ok, iolist_to_binary(fast_encode_OnlyGroup(Value))}
     catch
         throw:_ -> aldis:binary(encode_OnlyGroup_carefully(Value))
     end.
@@ -1783,7 +1830,7 @@ encode_OnlyGroup(Value) ->
 -spec encode_OnlyGroup_iolist(#'OnlyGroup'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_OnlyGroup_iolist(Value) ->
     try
-        {ok, fast_encode_OnlyGroup_iolist(Value)}
+        {ok, fast_encode_OnlyGroup(Value)}
     catch
         throw:_ -> encode_OnlyGroup_carefully(Value)
     end.

@@ -738,6 +738,117 @@ write_record_run(
 write_record_run(_, _, _, _, _, _, _, _, _, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_record/1}).
+fast_encode_record(
+    #record{
+        bin = Bin_,
+        'Bin' = Bin__2,
+        bin1 = Bin1_,
+        base = Base_,
+        block = Block_,
+        rest = Rest_,
+        path = Path_,
+        depth = Depth_,
+        budget = Budget_,
+        value = Value_,
+        text = Text_,
+        at = At_,
+        valueAt = ValueAt_,
+        has = Has_,
+        '_x' = V_x,
+        'X' = X,
+        missing = Missing,
+        'maybe' = Maybe,
+        sure = Sure,
+        flags_ = Flags_,
+        nothing = #empty{},
+        void = Void,
+        perhaps = Perhaps
+    }
+)
+    when ?WITHIN(Bin_, -2147483648, 2147483647),
+         ?WITHIN(Bin__2, -2147483648, 2147483647),
+         ?WITHIN(Bin1_, -2147483648, 2147483647),
+         ?WITHIN(Base_, -2147483648, 2147483647),
+         ?WITHIN(Block_, -2147483648, 2147483647),
+         ?WITHIN(Rest_, -2147483648, 2147483647),
+         ?WITHIN(Path_, -2147483648, 2147483647),
+         ?WITHIN(Depth_, -2147483648, 2147483647),
+         ?WITHIN(Budget_, -2147483648, 2147483647),
+         is_boolean(Has_),
+         is_boolean(V_x),
+         is_boolean(X),
+         is_boolean(Missing),
+         is_binary(Value_),
+         byte_size(Value_) =< 4294967295,
+         is_binary(Text_),
+         byte_size(Text_) =< 4294967295,
+         is_binary(At_),
+         byte_size(At_) =< 4294967295,
+         is_binary(ValueAt_),
+         byte_size(ValueAt_) =< 4294967295,
+         length(Void) =< 4294967295 ->
+    Value_At = 87,
+    Text_At = 4 + Value_At + byte_size(Value_),
+    At_At = 4 + Text_At + byte_size(Text_),
+    ValueAt_At = 4 + At_At + byte_size(At_),
+    MaybeAt = 4 + ValueAt_At + byte_size(ValueAt_),
+    MaybeBytes =
+        case Maybe of
+            undefined -> <<>>;
+            _ -> <<(boolean_to_number(Maybe, [])):8>>
+        end,
+    NothingAt = MaybeAt + byte_size(MaybeBytes),
+    VoidAt = 8 + NothingAt,
+    VoidBytes = fast_write_record_void_item_list(Void, 4 + VoidAt + 4 * length(Void)),
+    PerhapsAt = 4 + VoidAt + byte_size(VoidBytes),
+    PerhapsBytes =
+        case Perhaps of
+            undefined -> <<>>;
+            _ -> <<4:32/little, (fast_write_empty(Perhaps))/binary>>
+        end,
+    FrameSize = aldis_check:frame(8 + PerhapsAt + byte_size(PerhapsBytes)),
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        Bin_:32/little,
+        Bin__2:32/little,
+        Bin1_:32/little,
+        Base_:32/little,
+        Block_:32/little,
+        Rest_:32/little,
+        Path_:32/little,
+        Depth_:32/little,
+        Budget_:32/little,
+        Value_At:32/little,
+        Text_At:32/little,
+        At_At:32/little,
+        (ValueAt_At bor ((bool(Has_)) bsl 32) bor ((bool(V_x)) bsl 40) bor ((bool(X)) bsl 48)):56/little,
+        ((bool(Missing)) bor ((has(Maybe)) bsl 8) bor ((at(Maybe, MaybeAt)) bsl 16) bor ((boolean_to_number(Sure, [])) bsl 48)):56/little,
+        (list_to_number(Flags_, [])):32/little,
+        NothingAt:32/little,
+        (VoidAt bor ((has(Perhaps)) bsl 32)):40/little,
+        (at(Perhaps, PerhapsAt)):32/little,
+        (byte_size(Value_)):32/little,
+        Value_/binary,
+        (byte_size(Text_)):32/little,
+        Text_/binary,
+        (byte_size(At_)):32/little,
+        At_/binary,
+        (byte_size(ValueAt_)):32/little,
+        ValueAt_/binary,
+        MaybeBytes/binary,
+        8:32/little,
+        1:32/little,
+        (length(Void)):32/little,
+        VoidBytes/binary,
+        PerhapsBytes/binary
+    >>;
+fast_encode_record(_) ->
+    throw(unusual).
+
 fast_write_record_void_item_list([], _) ->
     <<>>;
 fast_write_record_void_item_list([Item], At) ->
@@ -828,7 +939,8 @@ fast_encode_record_iolist(
     FrameSize = aldis_check:frame(8 + PerhapsAt + byte_size(PerhapsBytes)),
     [
         <<
-            FrameSize:32/little, 8:32/little,
+            FrameSize:32/little,
+            8:32/little,
             87:32/little,
             2:32/little,
             Bin_:32/little,
@@ -843,18 +955,11 @@ fast_encode_record_iolist(
             Value_At:32/little,
             Text_At:32/little,
             At_At:32/little,
-            ValueAt_At:32/little,
-            (bool(Has_)):8,
-            (bool(V_x)):8,
-            (bool(X)):8,
-            (bool(Missing)):8,
-            (has(Maybe)):8,
-            (at(Maybe, MaybeAt)):32/little,
-            (boolean_to_number(Sure, [])):8,
+            (ValueAt_At bor ((bool(Has_)) bsl 32) bor ((bool(V_x)) bsl 40) bor ((bool(X)) bsl 48)):56/little,
+            ((bool(Missing)) bor ((has(Maybe)) bsl 8) bor ((at(Maybe, MaybeAt)) bsl 16) bor ((boolean_to_number(Sure, [])) bsl 48)):56/little,
             (list_to_number(Flags_, [])):32/little,
             NothingAt:32/little,
-            VoidAt:32/little,
-            (has(Perhaps)):8,
+            (VoidAt bor ((has(Perhaps)) bsl 32)):40/little,
             (at(Perhaps, PerhapsAt)):32/little,
             (byte_size(Value_)):32/little,
             Value_/binary,
@@ -883,123 +988,6 @@ encode_record_carefully(Value) ->
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
-
--dialyzer({no_match, fast_encode_record/1}).
-fast_encode_record(
-    #record{
-        bin = Bin_,
-        'Bin' = Bin__2,
-        bin1 = Bin1_,
-        base = Base_,
-        block = Block_,
-        rest = Rest_,
-        path = Path_,
-        depth = Depth_,
-        budget = Budget_,
-        value = Value_,
-        text = Text_,
-        at = At_,
-        valueAt = ValueAt_,
-        has = Has_,
-        '_x' = V_x,
-        'X' = X,
-        missing = Missing,
-        'maybe' = Maybe,
-        sure = Sure,
-        flags_ = Flags_,
-        nothing = #empty{},
-        void = Void,
-        perhaps = Perhaps
-    }
-)
-    when ?WITHIN(Bin_, -2147483648, 2147483647),
-         ?WITHIN(Bin__2, -2147483648, 2147483647),
-         ?WITHIN(Bin1_, -2147483648, 2147483647),
-         ?WITHIN(Base_, -2147483648, 2147483647),
-         ?WITHIN(Block_, -2147483648, 2147483647),
-         ?WITHIN(Rest_, -2147483648, 2147483647),
-         ?WITHIN(Path_, -2147483648, 2147483647),
-         ?WITHIN(Depth_, -2147483648, 2147483647),
-         ?WITHIN(Budget_, -2147483648, 2147483647),
-         is_boolean(Has_),
-         is_boolean(V_x),
-         is_boolean(X),
-         is_boolean(Missing),
-         is_binary(Value_),
-         byte_size(Value_) =< 4294967295,
-         is_binary(Text_),
-         byte_size(Text_) =< 4294967295,
-         is_binary(At_),
-         byte_size(At_) =< 4294967295,
-         is_binary(ValueAt_),
-         byte_size(ValueAt_) =< 4294967295,
-         length(Void) =< 4294967295 ->
-    Value_At = 87,
-    Text_At = 4 + Value_At + byte_size(Value_),
-    At_At = 4 + Text_At + byte_size(Text_),
-    ValueAt_At = 4 + At_At + byte_size(At_),
-    MaybeAt = 4 + ValueAt_At + byte_size(ValueAt_),
-    MaybeBytes =
-        case Maybe of
-            undefined -> <<>>;
-            _ -> <<(boolean_to_number(Maybe, [])):8>>
-        end,
-    NothingAt = MaybeAt + byte_size(MaybeBytes),
-    VoidAt = 8 + NothingAt,
-    VoidBytes = fast_write_record_void_item_list(Void, 4 + VoidAt + 4 * length(Void)),
-    PerhapsAt = 4 + VoidAt + byte_size(VoidBytes),
-    PerhapsBytes =
-        case Perhaps of
-            undefined -> <<>>;
-            _ -> <<4:32/little, (fast_write_empty(Perhaps))/binary>>
-        end,
-    FrameSize = aldis_check:frame(8 + PerhapsAt + byte_size(PerhapsBytes)),
-    <<
-        FrameSize:32/little, 8:32/little,
-        87:32/little,
-        2:32/little,
-        Bin_:32/little,
-        Bin__2:32/little,
-        Bin1_:32/little,
-        Base_:32/little,
-        Block_:32/little,
-        Rest_:32/little,
-        Path_:32/little,
-        Depth_:32/little,
-        Budget_:32/little,
-        Value_At:32/little,
-        Text_At:32/little,
-        At_At:32/little,
-        ValueAt_At:32/little,
-        (bool(Has_)):8,
-        (bool(V_x)):8,
-        (bool(X)):8,
-        (bool(Missing)):8,
-        (has(Maybe)):8,
-        (at(Maybe, MaybeAt)):32/little,
-        (boolean_to_number(Sure, [])):8,
-        (list_to_number(Flags_, [])):32/little,
-        NothingAt:32/little,
-        VoidAt:32/little,
-        (has(Perhaps)):8,
-        (at(Perhaps, PerhapsAt)):32/little,
-        (byte_size(Value_)):32/little,
-        Value_/binary,
-        (byte_size(Text_)):32/little,
-        Text_/binary,
-        (byte_size(At_)):32/little,
-        At_/binary,
-        (byte_size(ValueAt_)):32/little,
-        ValueAt_/binary,
-        MaybeBytes/binary,
-        8:32/little,
-        1:32/little,
-        (length(Void)):32/little,
-        VoidBytes/binary,
-        PerhapsBytes/binary
-    >>;
-fast_encode_record(_) ->
-    throw(unusual).
 
 -spec encode_record(#record{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_record(Value) ->
@@ -5943,7 +5931,8 @@ fast_encode_begin(
     SAt = 80,
     FrameSize = aldis_check:frame(12 + SAt + byte_size(S)),
     <<
-        FrameSize:32/little, 8:32/little,
+        FrameSize:32/little,
+        8:32/little,
         80:32/little,
         4:32/little,
         First_:32/float-little,
@@ -6186,7 +6175,8 @@ fast_encode_begin_final(
          byte_size(S) =< 4294967295 ->
     FrameSize = aldis_check:frame(80 + byte_size(S)),
     <<
-        FrameSize:32/little, 4:32/little,
+        FrameSize:32/little,
+        4:32/little,
         First_:32/float-little,
         Last:64/float-little,
         Now:64/little,

@@ -380,14 +380,14 @@ write_Everything_late_list_each([], _, _Path) ->
 
 -dialyzer({no_match, fast_write_Everything_items_item_list/1}).
 fast_write_Everything_items_item_list([]) ->
-    <<>>;
+    <<1:16, 0:8>>;
 fast_write_Everything_items_item_list([#'Everything_items'{flag = Item1_Flag}])
     when ?WITHIN_OR_NULL(Item1_Flag, 0, 255) ->
-    <<(or_null(Item1_Flag, 255)):8>>;
+    <<1:16, 1:8, (or_null(Item1_Flag, 255)):8>>;
 fast_write_Everything_items_item_list(
     [#'Everything_items'{flag = Item1_Flag}, #'Everything_items'{flag = Item2_Flag}]
 ) when ?WITHIN_OR_NULL(Item1_Flag, 0, 255), ?WITHIN_OR_NULL(Item2_Flag, 0, 255) ->
-    <<(or_null(Item1_Flag, 255)):8, (or_null(Item2_Flag, 255)):8>>;
+    <<1:16, 2:8, (((or_null(Item1_Flag, 255)) bsl 8) bor (or_null(Item2_Flag, 255))):16>>;
 fast_write_Everything_items_item_list(
     [
         #'Everything_items'{flag = Item1_Flag},
@@ -398,27 +398,73 @@ fast_write_Everything_items_item_list(
     when ?WITHIN_OR_NULL(Item1_Flag, 0, 255),
          ?WITHIN_OR_NULL(Item2_Flag, 0, 255),
          ?WITHIN_OR_NULL(Item3_Flag, 0, 255) ->
-    <<(or_null(Item1_Flag, 255)):8, (or_null(Item2_Flag, 255)):8, (or_null(Item3_Flag, 255)):8>>;
-fast_write_Everything_items_item_list(List) ->
-    fast_write_Everything_items_item_list_each(List, <<>>).
+    <<
+        1:16,
+        3:8,
+        (((or_null(Item1_Flag, 255)) bsl 16) bor ((or_null(Item2_Flag, 255)) bsl 8) bor (or_null(Item3_Flag, 255))):24
+    >>;
+fast_write_Everything_items_item_list(
+    [
+        #'Everything_items'{flag = Item1_Flag},
+        #'Everything_items'{flag = Item2_Flag},
+        #'Everything_items'{flag = Item3_Flag},
+        #'Everything_items'{flag = Item4_Flag}
+    ]
+)
+    when ?WITHIN_OR_NULL(Item1_Flag, 0, 255),
+         ?WITHIN_OR_NULL(Item2_Flag, 0, 255),
+         ?WITHIN_OR_NULL(Item3_Flag, 0, 255),
+         ?WITHIN_OR_NULL(Item4_Flag, 0, 255) ->
+    <<
+        1:16,
+        4:8,
+        (((or_null(Item1_Flag, 255)) bsl 24) bor ((or_null(Item2_Flag, 255)) bsl 16) bor ((or_null(Item3_Flag, 255)) bsl 8) bor (or_null(Item4_Flag, 255))):32
+    >>;
+fast_write_Everything_items_item_list(List) when length(List) =< 254 ->
+    [<<1:16, (length(List)):8>> | fast_write_Everything_items_item_list_each(List)];
+fast_write_Everything_items_item_list(_) ->
+    throw(unusual).
 
--dialyzer({no_match, fast_write_Everything_items_item_list_each/2}).
-fast_write_Everything_items_item_list_each([#'Everything_items'{flag = Next_Flag} | Rest], Acc)
-    when ?WITHIN_OR_NULL(Next_Flag, 0, 255) ->
-    fast_write_Everything_items_item_list_each(Rest, <<Acc/binary, (or_null(Next_Flag, 255)):8>>);
-fast_write_Everything_items_item_list_each([], Acc) ->
-    Acc;
-fast_write_Everything_items_item_list_each(_, _) ->
+-dialyzer({no_match, fast_write_Everything_items_item_list_each/1}).
+fast_write_Everything_items_item_list_each(
+    [
+        #'Everything_items'{flag = Item1_Flag},
+        #'Everything_items'{flag = Item2_Flag},
+        #'Everything_items'{flag = Item3_Flag},
+        #'Everything_items'{flag = Item4_Flag} | Rest
+    ]
+)
+    when ?WITHIN_OR_NULL(Item1_Flag, 0, 255),
+         ?WITHIN_OR_NULL(Item2_Flag, 0, 255),
+         ?WITHIN_OR_NULL(Item3_Flag, 0, 255),
+         ?WITHIN_OR_NULL(Item4_Flag, 0, 255) ->
+    [
+        <<
+            (((or_null(Item1_Flag, 255)) bsl 24) bor ((or_null(Item2_Flag, 255)) bsl 16) bor ((or_null(Item3_Flag, 255)) bsl 8) bor (or_null(Item4_Flag, 255))):32
+        >> | fast_write_Everything_items_item_list_each(Rest)
+    ];
+fast_write_Everything_items_item_list_each([#'Everything_items'{flag = Item1_Flag} | Rest])
+    when ?WITHIN_OR_NULL(Item1_Flag, 0, 255) ->
+    [<<(or_null(Item1_Flag, 255)):8>> | fast_write_Everything_items_item_list_each(Rest)];
+fast_write_Everything_items_item_list_each([]) ->
+    [];
+fast_write_Everything_items_item_list_each(_) ->
     throw(unusual).
 
 -dialyzer({no_match, fast_write_Everything_late_item_list/1}).
 fast_write_Everything_late_item_list([]) ->
-    <<>>;
+    <<4:16, 0:8>>;
 fast_write_Everything_late_item_list([#'Everything_late'{code = Item1_Code, note = Item1_Note}])
     when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
          is_binary(Item1_Note),
          byte_size(Item1_Note) =< 254 ->
-    <<Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8, (byte_size(Item1_Note)):8, Item1_Note/binary>>;
+    <<
+        4:16,
+        1:8,
+        Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
+        (byte_size(Item1_Note)):8,
+        Item1_Note/binary
+    >>;
 fast_write_Everything_late_item_list(
     [
         #'Everything_late'{code = Item1_Code, note = Item1_Note},
@@ -432,6 +478,8 @@ fast_write_Everything_late_item_list(
          is_binary(Item2_Note),
          byte_size(Item2_Note) =< 254 ->
     <<
+        4:16,
+        2:8,
         Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
         (byte_size(Item1_Note)):8,
         Item1_Note/binary,
@@ -456,6 +504,8 @@ fast_write_Everything_late_item_list(
          is_binary(Item3_Note),
          byte_size(Item3_Note) =< 254 ->
     <<
+        4:16,
+        3:8,
         Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
         (byte_size(Item1_Note)):8,
         Item1_Note/binary,
@@ -466,106 +516,99 @@ fast_write_Everything_late_item_list(
         (byte_size(Item3_Note)):8,
         Item3_Note/binary
     >>;
-fast_write_Everything_late_item_list(List) ->
-    fast_write_Everything_late_item_list_each(List, <<>>).
-
--dialyzer({no_match, fast_write_Everything_late_item_list_each/2}).
-fast_write_Everything_late_item_list_each(
-    [#'Everything_late'{code = Next_Code, note = Next_Note} | Rest],
-    Acc
-) when is_binary(Next_Code), byte_size(Next_Code) =< 4, is_binary(Next_Note), byte_size(Next_Note) =< 254 ->
-    fast_write_Everything_late_item_list_each(
-        Rest,
-        <<
-            Acc/binary,
-            Next_Code/binary, 0:(4 - byte_size(Next_Code))/unit:8,
-            (byte_size(Next_Note)):8,
-            Next_Note/binary
-        >>
-    );
-fast_write_Everything_late_item_list_each([], Acc) ->
-    Acc;
-fast_write_Everything_late_item_list_each(_, _) ->
+fast_write_Everything_late_item_list(
+    [
+        #'Everything_late'{code = Item1_Code, note = Item1_Note},
+        #'Everything_late'{code = Item2_Code, note = Item2_Note},
+        #'Everything_late'{code = Item3_Code, note = Item3_Note},
+        #'Everything_late'{code = Item4_Code, note = Item4_Note}
+    ]
+)
+    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
+         is_binary(Item1_Note),
+         byte_size(Item1_Note) =< 254,
+         is_binary(Item2_Code), byte_size(Item2_Code) =< 4,
+         is_binary(Item2_Note),
+         byte_size(Item2_Note) =< 254,
+         is_binary(Item3_Code), byte_size(Item3_Code) =< 4,
+         is_binary(Item3_Note),
+         byte_size(Item3_Note) =< 254,
+         is_binary(Item4_Code), byte_size(Item4_Code) =< 4,
+         is_binary(Item4_Note),
+         byte_size(Item4_Note) =< 254 ->
+    <<
+        4:16,
+        4:8,
+        Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
+        (byte_size(Item1_Note)):8,
+        Item1_Note/binary,
+        Item2_Code/binary, 0:(4 - byte_size(Item2_Code))/unit:8,
+        (byte_size(Item2_Note)):8,
+        Item2_Note/binary,
+        Item3_Code/binary, 0:(4 - byte_size(Item3_Code))/unit:8,
+        (byte_size(Item3_Note)):8,
+        Item3_Note/binary,
+        Item4_Code/binary, 0:(4 - byte_size(Item4_Code))/unit:8,
+        (byte_size(Item4_Note)):8,
+        Item4_Note/binary
+    >>;
+fast_write_Everything_late_item_list(List) when length(List) =< 254 ->
+    [<<4:16, (length(List)):8>> | fast_write_Everything_late_item_list_each(List)];
+fast_write_Everything_late_item_list(_) ->
     throw(unusual).
 
--dialyzer({no_match, fast_encode_Everything_iolist/1}).
-fast_encode_Everything_iolist(
-    #'Everything'{
-        state = State,
-        price = Price,
-        zero = Zero,
-        triple = [Triple1, Triple2, Triple3],
-        outer = #outer{n = Outer_N, in = #inner{a = Outer_In_A, b = Outer_In_B}, late = Outer_Late},
-        code = Code,
-        options = Options_,
-        outer2 = #outer{n = Outer2_N, in = #inner{a = Outer2_In_A, b = Outer2_In_B}, late = Outer2_Late},
-        plain = Plain,
-        state2 = State2,
-        items = Items_,
-        late = Late,
-        note = Note,
-        more = More
-    }
+-dialyzer({no_match, fast_write_Everything_late_item_list_each/1}).
+fast_write_Everything_late_item_list_each(
+    [
+        #'Everything_late'{code = Item1_Code, note = Item1_Note},
+        #'Everything_late'{code = Item2_Code, note = Item2_Note},
+        #'Everything_late'{code = Item3_Code, note = Item3_Note},
+        #'Everything_late'{code = Item4_Code, note = Item4_Note} | Rest
+    ]
 )
-    when is_float(Price),
-         is_float(Zero), abs(Zero) =< 3.4028234663852886e38,
-         ?WITHIN_OR_NULL(Triple1, -32768, 32767),
-         ?WITHIN_OR_NULL(Triple2, -32768, 32767),
-         ?WITHIN_OR_NULL(Triple3, -32768, 32767),
-         ?WITHIN(Outer_N, -2147483648, 2147483647),
-         ?WITHIN_OR_NULL(Outer_In_A, 0, 255),
-         Outer_In_B =:= 120,
-         ?WITHIN_OR_NULL(Outer_Late, 0, 65535),
-         is_binary(Code), byte_size(Code) =< 4,
-         ?WITHIN_OR_NULL(Outer2_N, -2147483648, 2147483647),
-         ?WITHIN_OR_NULL(Outer2_In_A, 0, 255),
-         Outer2_In_B =:= 120,
-         ?WITHIN_OR_NULL(Outer2_Late, 0, 65535),
-         ?WITHIN_WIDE_OR_NULL(Plain, -9223372036854775808, 9223372036854775807),
-         length(Items_) =< 254,
-         length(Late) =< 254,
-         is_binary(Note),
-         byte_size(Note) =< 254,
-         is_binary(More),
-         byte_size(More) =< 254 ->
-    Items_Bytes = fast_write_Everything_items_item_list(Items_),
-    LateBytes = fast_write_Everything_late_item_list(Late),
+    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
+         is_binary(Item1_Note),
+         byte_size(Item1_Note) =< 254,
+         is_binary(Item2_Code), byte_size(Item2_Code) =< 4,
+         is_binary(Item2_Note),
+         byte_size(Item2_Note) =< 254,
+         is_binary(Item3_Code), byte_size(Item3_Code) =< 4,
+         is_binary(Item3_Note),
+         byte_size(Item3_Note) =< 254,
+         is_binary(Item4_Code), byte_size(Item4_Code) =< 4,
+         is_binary(Item4_Note),
+         byte_size(Item4_Note) =< 254 ->
     [
         <<
-            47:16, 1:16, 7:16, 2:16,
-            (case State of undefined -> 0; _ -> state_to_number(State, []) end):8,
-            Price:64/float,
-            Zero:32/float,
-            (or_null(Triple1, -32768)):16,
-            (or_null(Triple2, -32768)):16,
-            (or_null(Triple3, -32768)):16,
-            Outer_N:32,
-            (or_null(Outer_In_A, 255)):8,
-            (or_null(Outer_Late, 65535)):16,
-            Code/binary, 0:(4 - byte_size(Code))/unit:8,
-            (case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end):8,
-            (or_null(Outer2_N, -2147483648)):32,
-            (or_null(Outer2_In_A, 255)):8,
-            (or_null(Outer2_Late, 65535)):16,
-            (or_null(Plain, -9223372036854775808)):64,
-            (case State2 of undefined -> 0; _ -> state_to_number(State2, []) end):8,
-            1:16, (length(Items_)):8
-        >>,
-        Items_Bytes,
-        <<4:16, (length(Late)):8>>,
-        LateBytes,
-        <<(byte_size(Note)):8, Note/binary, (byte_size(More)):8, More/binary>>
+            Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
+            (byte_size(Item1_Note)):8,
+            Item1_Note/binary,
+            Item2_Code/binary, 0:(4 - byte_size(Item2_Code))/unit:8,
+            (byte_size(Item2_Note)):8,
+            Item2_Note/binary,
+            Item3_Code/binary, 0:(4 - byte_size(Item3_Code))/unit:8,
+            (byte_size(Item3_Note)):8,
+            Item3_Note/binary,
+            Item4_Code/binary, 0:(4 - byte_size(Item4_Code))/unit:8,
+            (byte_size(Item4_Note)):8,
+            Item4_Note/binary
+        >> | fast_write_Everything_late_item_list_each(Rest)
     ];
-fast_encode_Everything_iolist(_) ->
+fast_write_Everything_late_item_list_each([#'Everything_late'{code = Item1_Code, note = Item1_Note} | Rest])
+    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
+         is_binary(Item1_Note),
+         byte_size(Item1_Note) =< 254 ->
+    [
+        <<
+            Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
+            (byte_size(Item1_Note)):8,
+            Item1_Note/binary
+        >> | fast_write_Everything_late_item_list_each(Rest)
+    ];
+fast_write_Everything_late_item_list_each([]) ->
+    [];
+fast_write_Everything_late_item_list_each(_) ->
     throw(unusual).
-
-encode_Everything_carefully(Value) ->
-    try
-        Body = write_Everything(Value, []),
-        {ok, [<<47:16, 1:16, 7:16, 2:16>>, Body]}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
 
 -dialyzer({no_match, fast_encode_Everything/1}).
 fast_encode_Everything(
@@ -601,48 +644,48 @@ fast_encode_Everything(
          Outer2_In_B =:= 120,
          ?WITHIN_OR_NULL(Outer2_Late, 0, 65535),
          ?WITHIN_WIDE_OR_NULL(Plain, -9223372036854775808, 9223372036854775807),
-         length(Items_) =< 254,
-         length(Late) =< 254,
          is_binary(Note),
          byte_size(Note) =< 254,
          is_binary(More),
          byte_size(More) =< 254 ->
     Items_Bytes = fast_write_Everything_items_item_list(Items_),
     LateBytes = fast_write_Everything_late_item_list(Late),
-    <<
-        47:16, 1:16, 7:16, 2:16,
-        (case State of undefined -> 0; _ -> state_to_number(State, []) end):8,
-        Price:64/float,
-        Zero:32/float,
-        (or_null(Triple1, -32768)):16,
-        (or_null(Triple2, -32768)):16,
-        (or_null(Triple3, -32768)):16,
-        Outer_N:32,
-        (or_null(Outer_In_A, 255)):8,
-        (or_null(Outer_Late, 65535)):16,
-        Code/binary, 0:(4 - byte_size(Code))/unit:8,
-        (case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end):8,
-        (or_null(Outer2_N, -2147483648)):32,
-        (or_null(Outer2_In_A, 255)):8,
-        (or_null(Outer2_Late, 65535)):16,
-        (or_null(Plain, -9223372036854775808)):64,
-        (case State2 of undefined -> 0; _ -> state_to_number(State2, []) end):8,
-        1:16, (length(Items_)):8,
-        Items_Bytes/binary,
-        4:16, (length(Late)):8,
-        LateBytes/binary,
-        (byte_size(Note)):8,
-        Note/binary,
-        (byte_size(More)):8,
-        More/binary
-    >>;
+    [
+        <<
+            47:16,
+            1:16,
+            7:16,
+            2:16,
+            (case State of undefined -> 0; _ -> state_to_number(State, []) end):8,
+            Price:64/float,
+            Zero:32/float,
+            ((((or_null(Triple1, -32768)) band 65535) bsl 32) bor (((or_null(Triple2, -32768)) band 65535) bsl 16) bor ((or_null(Triple3, -32768)) band 65535)):48,
+            (((Outer_N band 4294967295) bsl 24) bor ((or_null(Outer_In_A, 255)) bsl 16) bor (or_null(Outer_Late, 65535))):56,
+            Code/binary, 0:(4 - byte_size(Code))/unit:8,
+            (((case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end) bsl 40) bor (((or_null(Outer2_N, -2147483648)) band 4294967295) bsl 8) bor (or_null(Outer2_In_A, 255))):48,
+            (or_null(Outer2_Late, 65535)):16,
+            (or_null(Plain, -9223372036854775808)):64,
+            (case State2 of undefined -> 0; _ -> state_to_number(State2, []) end):8
+        >>,
+        Items_Bytes,
+        LateBytes,
+        <<(byte_size(Note)):8, Note/binary, (byte_size(More)):8, More/binary>>
+    ];
 fast_encode_Everything(_) ->
     throw(unusual).
+
+encode_Everything_carefully(Value) ->
+    try
+        Body = write_Everything(Value, []),
+        {ok, [<<47:16, 1:16, 7:16, 2:16>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
 
 -spec encode_Everything(#'Everything'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Everything(Value) ->
     try
-        {ok, fast_encode_Everything(Value)}
+        {ok, iolist_to_binary(fast_encode_Everything(Value))}
     catch
         throw:_ -> aldis:binary(encode_Everything_carefully(Value))
     end.
@@ -650,7 +693,7 @@ encode_Everything(Value) ->
 -spec encode_Everything_iolist(#'Everything'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Everything_iolist(Value) ->
     try
-        {ok, fast_encode_Everything_iolist(Value)}
+        {ok, fast_encode_Everything(Value)}
     catch
         throw:_ -> encode_Everything_carefully(Value)
     end.

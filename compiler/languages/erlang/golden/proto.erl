@@ -265,13 +265,12 @@ fast_encode_Order(
     SymbolAt = 34,
     FrameSize = aldis_check:frame(12 + SymbolAt + byte_size(Symbol)),
     <<
-        FrameSize:32/little, 8:32/little,
+        FrameSize:32/little,
+        8:32/little,
         34:32/little,
         1:32/little,
         Id_:32/little,
-        SymbolAt:32/little,
-        ('OrderSide_to_number'(Side, [])):8,
-        ('OrderType_to_number'(Type, [])):8,
+        (SymbolAt bor (('OrderSide_to_number'(Side, [])) bsl 32) bor (('OrderType_to_number'(Type, [])) bsl 40)):48/little,
         Price:64/float-little,
         Volume:64/float-little,
         (byte_size(Symbol)):32/little,
@@ -504,12 +503,12 @@ fast_encode_Order_final(
          is_float(Volume) ->
     FrameSize = aldis_check:frame(34 + byte_size(Symbol)),
     <<
-        FrameSize:32/little, 1:32/little,
+        FrameSize:32/little,
+        1:32/little,
         Id_:32/little,
         (byte_size(Symbol)):32/little,
         Symbol/binary,
-        ('OrderSide_to_number'(Side, [])):8,
-        ('OrderType_to_number'(Type, [])):8,
+        (('OrderSide_to_number'(Side, [])) bor (('OrderType_to_number'(Type, [])) bsl 8)):16/little,
         Price:64/float-little,
         Volume:64/float-little
     >>;
@@ -972,9 +971,7 @@ fast_write_Order(
         34:32/little,
         1:32/little,
         Id_:32/little,
-        SymbolAt:32/little,
-        ('OrderSide_to_number'(Side, [])):8,
-        ('OrderType_to_number'(Type, [])):8,
+        (SymbolAt bor (('OrderSide_to_number'(Side, [])) bsl 32) bor (('OrderType_to_number'(Type, [])) bsl 40)):48/little,
         Price:64/float-little,
         Volume:64/float-little,
         (byte_size(Symbol)):32/little,
@@ -1034,7 +1031,8 @@ fast_encode_Balance(#'Balance'{currency = Currency, amount = Amount})
     CurrencyAt = 20,
     FrameSize = aldis_check:frame(12 + CurrencyAt + byte_size(Currency)),
     <<
-        FrameSize:32/little, 8:32/little,
+        FrameSize:32/little,
+        8:32/little,
         20:32/little,
         2:32/little,
         CurrencyAt:32/little,
@@ -1155,7 +1153,8 @@ fast_encode_Balance_final(#'Balance'{currency = Currency, amount = Amount})
          is_float(Amount) ->
     FrameSize = aldis_check:frame(20 + byte_size(Currency)),
     <<
-        FrameSize:32/little, 2:32/little,
+        FrameSize:32/little,
+        2:32/little,
         (byte_size(Currency)):32/little,
         Currency/binary,
         Amount:64/float-little
@@ -1585,6 +1584,61 @@ write_Account_run(
 write_Account_run(_, _, _, _, _, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_Account/1}).
+fast_encode_Account(
+    #'Account'{
+        id = Id_,
+        name = Name_,
+        state = State,
+        wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
+        asset = Asset,
+        orders = Orders
+    }
+)
+    when ?WITHIN(Id_, -2147483648, 2147483647),
+         is_binary(Name_),
+         byte_size(Name_) =< 4294967295,
+         is_float(Wallet_Amount),
+         is_binary(Wallet_Currency),
+         byte_size(Wallet_Currency) =< 4294967295,
+         length(Orders) =< 4294967295 ->
+    Name_At = 30,
+    WalletAt = 4 + Name_At + byte_size(Name_),
+    Wallet_CurrencyAt = 20,
+    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + byte_size(Wallet_Currency),
+    AssetBytes =
+        case Asset of
+            undefined -> <<>>;
+            _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
+        end,
+    OrdersAt = AssetAt + byte_size(AssetBytes),
+    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * length(Orders)),
+    FrameSize = aldis_check:frame(12 + OrdersAt + byte_size(OrdersBytes)),
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        30:32/little,
+        3:32/little,
+        Id_:32/little,
+        (Name_At bor (('State_to_number'(State, [])) bsl 32)):40/little,
+        (WalletAt bor ((has(Asset)) bsl 32)):40/little,
+        (at(Asset, AssetAt)):32/little,
+        OrdersAt:32/little,
+        (byte_size(Name_)):32/little,
+        Name_/binary,
+        20:32/little,
+        2:32/little,
+        Wallet_CurrencyAt:32/little,
+        Wallet_Amount:64/float-little,
+        (byte_size(Wallet_Currency)):32/little,
+        Wallet_Currency/binary,
+        AssetBytes/binary,
+        (length(Orders)):32/little,
+        OrdersBytes/binary
+    >>;
+fast_encode_Account(_) ->
+    throw(unusual).
+
 fast_write_Account_orders_item_list([], _) ->
     <<>>;
 fast_write_Account_orders_item_list([Item], At) ->
@@ -1635,14 +1689,13 @@ fast_encode_Account_iolist(
     FrameSize = aldis_check:frame(12 + OrdersAt + byte_size(OrdersBytes)),
     [
         <<
-            FrameSize:32/little, 8:32/little,
+            FrameSize:32/little,
+            8:32/little,
             30:32/little,
             3:32/little,
             Id_:32/little,
-            Name_At:32/little,
-            ('State_to_number'(State, [])):8,
-            WalletAt:32/little,
-            (has(Asset)):8,
+            (Name_At bor (('State_to_number'(State, [])) bsl 32)):40/little,
+            (WalletAt bor ((has(Asset)) bsl 32)):40/little,
             (at(Asset, AssetAt)):32/little,
             OrdersAt:32/little,
             (byte_size(Name_)):32/little,
@@ -1669,62 +1722,6 @@ encode_Account_carefully(Value) ->
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
-
--dialyzer({no_match, fast_encode_Account/1}).
-fast_encode_Account(
-    #'Account'{
-        id = Id_,
-        name = Name_,
-        state = State,
-        wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
-        asset = Asset,
-        orders = Orders
-    }
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Name_),
-         byte_size(Name_) =< 4294967295,
-         is_float(Wallet_Amount),
-         is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 4294967295,
-         length(Orders) =< 4294967295 ->
-    Name_At = 30,
-    WalletAt = 4 + Name_At + byte_size(Name_),
-    Wallet_CurrencyAt = 20,
-    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + byte_size(Wallet_Currency),
-    AssetBytes =
-        case Asset of
-            undefined -> <<>>;
-            _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
-        end,
-    OrdersAt = AssetAt + byte_size(AssetBytes),
-    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * length(Orders)),
-    FrameSize = aldis_check:frame(12 + OrdersAt + byte_size(OrdersBytes)),
-    <<
-        FrameSize:32/little, 8:32/little,
-        30:32/little,
-        3:32/little,
-        Id_:32/little,
-        Name_At:32/little,
-        ('State_to_number'(State, [])):8,
-        WalletAt:32/little,
-        (has(Asset)):8,
-        (at(Asset, AssetAt)):32/little,
-        OrdersAt:32/little,
-        (byte_size(Name_)):32/little,
-        Name_/binary,
-        20:32/little,
-        2:32/little,
-        Wallet_CurrencyAt:32/little,
-        Wallet_Amount:64/float-little,
-        (byte_size(Wallet_Currency)):32/little,
-        Wallet_Currency/binary,
-        AssetBytes/binary,
-        (length(Orders)):32/little,
-        OrdersBytes/binary
-    >>;
-fast_encode_Account(_) ->
-    throw(unusual).
 
 -spec encode_Account(#'Account'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Account(Value) ->
@@ -2108,9 +2105,49 @@ write_Account_orders_final_list_each([Item | Rest], Index, Path) ->
 write_Account_orders_final_list_each([], _, _Path) ->
     [].
 
+-dialyzer({no_match, fast_encode_Account_final/1}).
+fast_encode_Account_final(
+    #'Account'{
+        id = Id_,
+        name = Name_,
+        state = State,
+        wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
+        asset = Asset,
+        orders = Orders
+    }
+)
+    when ?WITHIN(Id_, -2147483648, 2147483647),
+         is_binary(Name_),
+         byte_size(Name_) =< 4294967295,
+         is_binary(Wallet_Currency),
+         byte_size(Wallet_Currency) =< 4294967295,
+         is_float(Wallet_Amount) ->
+    AssetBytes =
+        case Asset of
+            undefined -> <<0>>;
+            _ -> <<1, (fast_write_Balance_final(Asset))/binary>>
+        end,
+    OrdersBytes = iolist_to_binary(fast_write_Account_orders_item_final_list(Orders)),
+    FrameSize =
+        aldis_check:frame(29 + byte_size(Name_) + byte_size(Wallet_Currency) + byte_size(AssetBytes) + byte_size(OrdersBytes)),
+    <<
+        FrameSize:32/little,
+        3:32/little,
+        Id_:32/little,
+        (byte_size(Name_)):32/little,
+        Name_/binary,
+        (('State_to_number'(State, [])) bor ((byte_size(Wallet_Currency)) bsl 8)):40/little,
+        Wallet_Currency/binary,
+        Wallet_Amount:64/float-little,
+        AssetBytes/binary,
+        OrdersBytes/binary
+    >>;
+fast_encode_Account_final(_) ->
+    throw(unusual).
+
 -dialyzer({no_match, fast_write_Account_orders_item_final_list/1}).
 fast_write_Account_orders_item_final_list([]) ->
-    <<>>;
+    <<0:32/little>>;
 fast_write_Account_orders_item_final_list(
     [
         #'Order'{
@@ -2129,50 +2166,141 @@ fast_write_Account_orders_item_final_list(
          is_float(Item1_Price),
          is_float(Item1_Volume) ->
     <<
+        1:32/little,
         Item1_Id_:32/little,
         (byte_size(Item1_Symbol)):32/little,
         Item1_Symbol/binary,
-        ('OrderSide_to_number'(Item1_Side, [])):8,
-        ('OrderType_to_number'(Item1_Type, [])):8,
+        (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
         Item1_Price:64/float-little,
         Item1_Volume:64/float-little
     >>;
-fast_write_Account_orders_item_final_list(List) ->
-    fast_write_Account_orders_item_final_list_each(List, <<>>).
-
--dialyzer({no_match, fast_write_Account_orders_item_final_list_each/2}).
-fast_write_Account_orders_item_final_list_each(
-    [#'Order'{
-        id = Next_Id_,
-        symbol = Next_Symbol,
-        side = Next_Side,
-        type = Next_Type,
-        price = Next_Price,
-        volume = Next_Volume
-    } | Rest],
-    Acc
+fast_write_Account_orders_item_final_list(
+    [
+        #'Order'{
+            id = Item1_Id_,
+            symbol = Item1_Symbol,
+            side = Item1_Side,
+            type = Item1_Type,
+            price = Item1_Price,
+            volume = Item1_Volume
+        },
+        #'Order'{
+            id = Item2_Id_,
+            symbol = Item2_Symbol,
+            side = Item2_Side,
+            type = Item2_Type,
+            price = Item2_Price,
+            volume = Item2_Volume
+        }
+    ]
 )
-    when ?WITHIN(Next_Id_, -2147483648, 2147483647),
-         is_binary(Next_Symbol),
-         byte_size(Next_Symbol) =< 4294967295,
-         is_float(Next_Price),
-         is_float(Next_Volume) ->
-    fast_write_Account_orders_item_final_list_each(
-        Rest,
+    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
+         is_binary(Item1_Symbol),
+         byte_size(Item1_Symbol) =< 4294967295,
+         is_float(Item1_Price),
+         is_float(Item1_Volume),
+         ?WITHIN(Item2_Id_, -2147483648, 2147483647),
+         is_binary(Item2_Symbol),
+         byte_size(Item2_Symbol) =< 4294967295,
+         is_float(Item2_Price),
+         is_float(Item2_Volume) ->
+    <<
+        2:32/little,
+        Item1_Id_:32/little,
+        (byte_size(Item1_Symbol)):32/little,
+        Item1_Symbol/binary,
+        (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
+        Item1_Price:64/float-little,
+        Item1_Volume:64/float-little,
+        Item2_Id_:32/little,
+        (byte_size(Item2_Symbol)):32/little,
+        Item2_Symbol/binary,
+        (('OrderSide_to_number'(Item2_Side, [])) bor (('OrderType_to_number'(Item2_Type, [])) bsl 8)):16/little,
+        Item2_Price:64/float-little,
+        Item2_Volume:64/float-little
+    >>;
+fast_write_Account_orders_item_final_list(List) when length(List) =< 4294967295 ->
+    [<<(length(List)):32/little>> | fast_write_Account_orders_item_final_list_each(List)];
+fast_write_Account_orders_item_final_list(_) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_write_Account_orders_item_final_list_each/1}).
+fast_write_Account_orders_item_final_list_each(
+    [
+        #'Order'{
+            id = Item1_Id_,
+            symbol = Item1_Symbol,
+            side = Item1_Side,
+            type = Item1_Type,
+            price = Item1_Price,
+            volume = Item1_Volume
+        },
+        #'Order'{
+            id = Item2_Id_,
+            symbol = Item2_Symbol,
+            side = Item2_Side,
+            type = Item2_Type,
+            price = Item2_Price,
+            volume = Item2_Volume
+        } | Rest
+    ]
+)
+    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
+         is_binary(Item1_Symbol),
+         byte_size(Item1_Symbol) =< 4294967295,
+         is_float(Item1_Price),
+         is_float(Item1_Volume),
+         ?WITHIN(Item2_Id_, -2147483648, 2147483647),
+         is_binary(Item2_Symbol),
+         byte_size(Item2_Symbol) =< 4294967295,
+         is_float(Item2_Price),
+         is_float(Item2_Volume) ->
+    [
         <<
-            Acc/binary,
-            Next_Id_:32/little,
-            (byte_size(Next_Symbol)):32/little,
-            Next_Symbol/binary,
-            ('OrderSide_to_number'(Next_Side, [])):8,
-            ('OrderType_to_number'(Next_Type, [])):8,
-            Next_Price:64/float-little,
-            Next_Volume:64/float-little
-        >>
-    );
-fast_write_Account_orders_item_final_list_each([], Acc) ->
-    Acc;
-fast_write_Account_orders_item_final_list_each(_, _) ->
+            Item1_Id_:32/little,
+            (byte_size(Item1_Symbol)):32/little,
+            Item1_Symbol/binary,
+            (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
+            Item1_Price:64/float-little,
+            Item1_Volume:64/float-little,
+            Item2_Id_:32/little,
+            (byte_size(Item2_Symbol)):32/little,
+            Item2_Symbol/binary,
+            (('OrderSide_to_number'(Item2_Side, [])) bor (('OrderType_to_number'(Item2_Type, [])) bsl 8)):16/little,
+            Item2_Price:64/float-little,
+            Item2_Volume:64/float-little
+        >> | fast_write_Account_orders_item_final_list_each(Rest)
+    ];
+fast_write_Account_orders_item_final_list_each(
+    [
+        #'Order'{
+            id = Item1_Id_,
+            symbol = Item1_Symbol,
+            side = Item1_Side,
+            type = Item1_Type,
+            price = Item1_Price,
+            volume = Item1_Volume
+        } | Rest
+    ]
+)
+    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
+         is_binary(Item1_Symbol),
+         byte_size(Item1_Symbol) =< 4294967295,
+         is_float(Item1_Price),
+         is_float(Item1_Volume) ->
+    [
+        <<
+            Item1_Id_:32/little,
+            (byte_size(Item1_Symbol)):32/little,
+            Item1_Symbol/binary,
+            (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
+            Item1_Price:64/float-little,
+            Item1_Volume:64/float-little
+        >> | fast_write_Account_orders_item_final_list_each(Rest)
+    ];
+fast_write_Account_orders_item_final_list_each([]) ->
+    [];
+fast_write_Account_orders_item_final_list_each(_) ->
     throw(unusual).
 
 -dialyzer({no_match, fast_encode_Account_final_iolist/1}).
@@ -2191,28 +2319,26 @@ fast_encode_Account_final_iolist(
          byte_size(Name_) =< 256,
          is_binary(Wallet_Currency),
          byte_size(Wallet_Currency) =< 256,
-         is_float(Wallet_Amount),
-         length(Orders) =< 4294967295 ->
+         is_float(Wallet_Amount) ->
     AssetBytes =
         case Asset of
             undefined -> <<0>>;
             _ -> <<1, (fast_write_Balance_final(Asset))/binary>>
         end,
-    OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
+    OrdersBytes = iolist_to_binary(fast_write_Account_orders_item_final_list(Orders)),
     FrameSize =
-        aldis_check:frame(33 + byte_size(Name_) + byte_size(Wallet_Currency) + byte_size(AssetBytes) + byte_size(OrdersBytes)),
+        aldis_check:frame(29 + byte_size(Name_) + byte_size(Wallet_Currency) + byte_size(AssetBytes) + byte_size(OrdersBytes)),
     [
         <<
-            FrameSize:32/little, 3:32/little,
+            FrameSize:32/little,
+            3:32/little,
             Id_:32/little,
             (byte_size(Name_)):32/little,
             Name_/binary,
-            ('State_to_number'(State, [])):8,
-            (byte_size(Wallet_Currency)):32/little,
+            (('State_to_number'(State, [])) bor ((byte_size(Wallet_Currency)) bsl 8)):40/little,
             Wallet_Currency/binary,
             Wallet_Amount:64/float-little,
-            AssetBytes/binary,
-            (length(Orders)):32/little
+            AssetBytes/binary
         >>,
         OrdersBytes
     ];
@@ -2227,48 +2353,6 @@ encode_Account_final_carefully(Value) ->
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
-
--dialyzer({no_match, fast_encode_Account_final/1}).
-fast_encode_Account_final(
-    #'Account'{
-        id = Id_,
-        name = Name_,
-        state = State,
-        wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
-        asset = Asset,
-        orders = Orders
-    }
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Name_),
-         byte_size(Name_) =< 4294967295,
-         is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 4294967295,
-         is_float(Wallet_Amount),
-         length(Orders) =< 4294967295 ->
-    AssetBytes =
-        case Asset of
-            undefined -> <<0>>;
-            _ -> <<1, (fast_write_Balance_final(Asset))/binary>>
-        end,
-    OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
-    FrameSize =
-        aldis_check:frame(33 + byte_size(Name_) + byte_size(Wallet_Currency) + byte_size(AssetBytes) + byte_size(OrdersBytes)),
-    <<
-        FrameSize:32/little, 3:32/little,
-        Id_:32/little,
-        (byte_size(Name_)):32/little,
-        Name_/binary,
-        ('State_to_number'(State, [])):8,
-        (byte_size(Wallet_Currency)):32/little,
-        Wallet_Currency/binary,
-        Wallet_Amount:64/float-little,
-        AssetBytes/binary,
-        (length(Orders)):32/little,
-        OrdersBytes/binary
-    >>;
-fast_encode_Account_final(_) ->
-    throw(unusual).
 
 -spec encode_Account_final(#'Account'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Account_final(Value) ->
@@ -2814,10 +2898,8 @@ fast_write_Account(
         30:32/little,
         3:32/little,
         Id_:32/little,
-        Name_At:32/little,
-        ('State_to_number'(State, [])):8,
-        WalletAt:32/little,
-        (has(Asset)):8,
+        (Name_At bor (('State_to_number'(State, [])) bsl 32)):40/little,
+        (WalletAt bor ((has(Asset)) bsl 32)):40/little,
         (at(Asset, AssetAt)):32/little,
         OrdersAt:32/little,
         (byte_size(Name_)):32/little,
@@ -2929,26 +3011,25 @@ fast_write_Account_final(
          byte_size(Name_) =< 4294967295,
          is_binary(Wallet_Currency),
          byte_size(Wallet_Currency) =< 4294967295,
-         is_float(Wallet_Amount),
-         length(Orders) =< 4294967295 ->
+         is_float(Wallet_Amount) ->
     AssetBytes =
         case Asset of
             undefined -> <<0>>;
             _ -> <<1, (fast_write_Balance_final(Asset))/binary>>
         end,
     OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
-    <<
-        Id_:32/little,
-        (byte_size(Name_)):32/little,
-        Name_/binary,
-        ('State_to_number'(State, [])):8,
-        (byte_size(Wallet_Currency)):32/little,
-        Wallet_Currency/binary,
-        Wallet_Amount:64/float-little,
-        AssetBytes/binary,
-        (length(Orders)):32/little,
-        OrdersBytes/binary
-    >>;
+    [
+        <<
+            Id_:32/little,
+            (byte_size(Name_)):32/little,
+            Name_/binary,
+            (('State_to_number'(State, [])) bor ((byte_size(Wallet_Currency)) bsl 8)):40/little,
+            Wallet_Currency/binary,
+            Wallet_Amount:64/float-little,
+            AssetBytes/binary
+        >>,
+        OrdersBytes
+    ];
 fast_write_Account_final(_) ->
     throw(unusual).
 
@@ -3045,16 +3126,15 @@ fast_encode_OrderMessage(
     Body__SymbolAt = 34,
     FrameSize = aldis_check:frame(12 + Body_At + Body__SymbolAt + byte_size(Body__Symbol)),
     <<
-        FrameSize:32/little, 8:32/little,
+        FrameSize:32/little,
+        8:32/little,
         12:32/little,
         1:32/little,
         Body_At:32/little,
         34:32/little,
         1:32/little,
         Body__Id_:32/little,
-        Body__SymbolAt:32/little,
-        ('OrderSide_to_number'(Body__Side, [])):8,
-        ('OrderType_to_number'(Body__Type, [])):8,
+        (Body__SymbolAt bor (('OrderSide_to_number'(Body__Side, [])) bsl 32) bor (('OrderType_to_number'(Body__Type, [])) bsl 40)):48/little,
         Body__Price:64/float-little,
         Body__Volume:64/float-little,
         (byte_size(Body__Symbol)):32/little,
@@ -3201,12 +3281,12 @@ fast_encode_OrderMessage_final(
          is_float(Body__Volume) ->
     FrameSize = aldis_check:frame(34 + byte_size(Body__Symbol)),
     <<
-        FrameSize:32/little, 1:32/little,
+        FrameSize:32/little,
+        1:32/little,
         Body__Id_:32/little,
         (byte_size(Body__Symbol)):32/little,
         Body__Symbol/binary,
-        ('OrderSide_to_number'(Body__Side, [])):8,
-        ('OrderType_to_number'(Body__Type, [])):8,
+        (('OrderSide_to_number'(Body__Side, [])) bor (('OrderType_to_number'(Body__Type, [])) bsl 8)):16/little,
         Body__Price:64/float-little,
         Body__Volume:64/float-little
     >>;
@@ -3392,7 +3472,8 @@ fast_encode_BalanceMessage(
     Body__CurrencyAt = 20,
     FrameSize = aldis_check:frame(12 + Body_At + Body__CurrencyAt + byte_size(Body__Currency)),
     <<
-        FrameSize:32/little, 8:32/little,
+        FrameSize:32/little,
+        8:32/little,
         12:32/little,
         2:32/little,
         Body_At:32/little,
@@ -3504,7 +3585,8 @@ fast_encode_BalanceMessage_final(
 ) when is_binary(Body__Currency), byte_size(Body__Currency) =< 4294967295, is_float(Body__Amount) ->
     FrameSize = aldis_check:frame(20 + byte_size(Body__Currency)),
     <<
-        FrameSize:32/little, 2:32/little,
+        FrameSize:32/little,
+        2:32/little,
         (byte_size(Body__Currency)):32/little,
         Body__Currency/binary,
         Body__Amount:64/float-little
@@ -3776,28 +3858,43 @@ write_AccountMessage_final(_, Path) ->
 
 -dialyzer({no_match, fast_encode_AccountMessage_final/1}).
 fast_encode_AccountMessage_final(#'AccountMessage'{body = Body_}) ->
-    Body_Bytes = fast_write_Account_final(Body_),
+    Body_Bytes = iolist_to_binary(fast_write_Account_final(Body_)),
     FrameSize = aldis_check:frame(8 + byte_size(Body_Bytes)),
     <<FrameSize:32/little, 3:32/little, Body_Bytes/binary>>;
 fast_encode_AccountMessage_final(_) ->
     throw(unusual).
 
--spec encode_AccountMessage_final(#'AccountMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
-encode_AccountMessage_final(Value) ->
-    try
-        {ok, fast_encode_AccountMessage_final(Value)}
-    catch
-        throw:_ -> aldis:binary(encode_AccountMessage_final_iolist(Value))
-    end.
+-dialyzer({no_match, fast_encode_AccountMessage_final_iolist/1}).
+fast_encode_AccountMessage_final_iolist(#'AccountMessage'{body = Body_}) ->
+    Body_Bytes = iolist_to_binary(fast_write_Account_final(Body_)),
+    FrameSize = aldis_check:frame(8 + byte_size(Body_Bytes)),
+    [<<FrameSize:32/little, 3:32/little>>, Body_Bytes];
+fast_encode_AccountMessage_final_iolist(_) ->
+    throw(unusual).
 
--spec encode_AccountMessage_final_iolist(#'AccountMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_AccountMessage_final_iolist(Value) ->
+encode_AccountMessage_final_carefully(Value) ->
     try
         Body = write_AccountMessage_final(Value, []),
         FrameSize = aldis_check:frame(iolist_size(Body) + 8),
         {ok, [<<FrameSize:32/little, 3:32/little>>, Body]}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
+-spec encode_AccountMessage_final(#'AccountMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_AccountMessage_final(Value) ->
+    try
+        {ok, fast_encode_AccountMessage_final(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_AccountMessage_final_carefully(Value))
+    end.
+
+-spec encode_AccountMessage_final_iolist(#'AccountMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_AccountMessage_final_iolist(Value) ->
+    try
+        {ok, fast_encode_AccountMessage_final_iolist(Value)}
+    catch
+        throw:_ -> encode_AccountMessage_final_carefully(Value)
     end.
 
 read_AccountMessage_final(Bin, Path) ->

@@ -173,21 +173,21 @@ impl<'a> Gen<'a> {
         let (encode, io) = (format!("encode_{name}{suffix}"), format!("encode_{name}{suffix}_iolist"));
         let record = format!("#{}{{}}", self.names.atom(message.record));
         let body = guarded(self.message_body(wire, message), "none");
-        let fast_io = self.fast_encode_iolist(wire, message);
+        let fast = self.fast_encode(wire, message);
         let mut careful = format!("{}(Value)", atom(&io));
-        let io_body = match fast_io {
+        let io_body = match fast.as_ref().and_then(|fast| fast.iodata.as_ref()) {
             None => body,
             Some(fast) => {
                 let slow = self.private(&format!("{encode}_carefully"));
                 self.add(function(&atom(&slow), &[Clause::plain(&["Value"], body)]));
                 careful = format!("{}(Value)", atom(&slow));
-                either(&format!("{{ok, {fast}(Value)}}"), &careful)
+                either(&format!("{{ok, {fast}}}"), &careful)
             }
         };
         let careful = format!("aldis:binary({careful})");
-        let whole = match self.fast_encode(wire, message) {
+        let whole = match fast {
             None => text(careful),
-            Some(fast) => either(&format!("{{ok, {fast}(Value)}}"), &careful),
+            Some(fast) => either(&format!("{{ok, {}}}", fast.binary), &careful),
         };
         let error = "{error, aldis:reason()}";
         let mut export = |name: &str, kind: &str, body: Doc| {

@@ -4,10 +4,10 @@ use super::run::written;
 use crate::decode::Goal;
 use crate::erl::{atom, bind, call_text, case_of, function, list, record, texts, writer, Clause};
 use crate::gen::Gen;
-use crate::slots::{unsigned, Segments};
+use crate::slots::unsigned;
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
-use aldis_plan::{Blob, Content, Element, Meaning, Node, Repeat, Run, Shape, Step, TypeId};
+use aldis_plan::{Blob, Content, Element, Meaning, Node, Repeat, Run, Shape, SlotKind, Step, TypeId};
 use aldis_schema::{Encoding, Type};
 
 impl<'a> Gen<'a> {
@@ -272,7 +272,8 @@ pub(super) fn count_text(head: &Run, items: &str) -> String {
     format!("Count = aldis_check:count(length({items}), {min}, {max}, Path)")
 }
 
-fn bounds(head: &Run) -> (u64, u64) {
+/// The least and the most that a head can count.
+pub(crate) fn bounds(head: &Run) -> (u64, u64) {
     let count = head.register(|r| matches!(r.meaning, Meaning::Count { .. }));
     match count.map(|(_, register)| register.meaning) {
         Some(Meaning::Count { min, max }) => (min, max),
@@ -282,16 +283,30 @@ fn bounds(head: &Run) -> (u64, u64) {
 
 /// The segments of a head with `count` in its count register.
 pub(crate) fn head_text(wire: &Wire<'_>, head: &Run, count: &str) -> String {
-    let mut out = Segments { parts: Vec::new(), at: 0, gap: |bytes: u32| format!("0:{}", bytes * 8) };
-    for slot in &head.slots {
-        if let aldis_plan::SlotKind::Register(register) = &slot.kind {
-            if register.constant.is_none() && slot.width > 0 {
-                out.gap_to(slot.at);
-                let value = written(register).replace("Count", count);
-                out.push(unsigned(&value, slot.width, wire.plan.byte_order), slot.width);
-            }
+    let order = wire.plan.byte_order;
+    let parts: Vec<String> =
+        head_parts(head, count).iter().map(|(value, bytes)| unsigned(value, *bytes, order)).collect();
+    parts.join(", ")
+}
+
+/// The numbers of a head, each with how many bytes it takes; zeros between them.
+pub(crate) fn head_parts(head: &Run, count: &str) -> Vec<(String, u32)> {
+    let (mut parts, mut at) = (Vec::new(), 0);
+    let written = head.slots.iter().filter_map(|slot| match &slot.kind {
+        SlotKind::Register(register) if register.constant.is_none() && slot.width > 0 => {
+            Some((slot.at, written(register).replace("Count", count), slot.width))
         }
+        _ => None,
+    });
+    for (start, value, bytes) in written {
+        if start > at {
+            parts.push(("0".to_owned(), start - at));
+        }
+        parts.push((value, bytes));
+        at = start + bytes;
     }
-    out.gap_to(head.size);
-    crate::erl::text_list(&out.parts)
+    if head.size > at {
+        parts.push(("0".to_owned(), head.size - at));
+    }
+    parts
 }

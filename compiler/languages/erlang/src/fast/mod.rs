@@ -13,7 +13,9 @@ use crate::slots::Named;
 use aldis_emit::names::Scope;
 use aldis_plan::{Repr, Slot, SlotKind};
 
+mod build;
 mod fit;
+mod lists;
 mod message;
 mod read;
 mod stage;

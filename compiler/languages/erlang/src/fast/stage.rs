@@ -29,6 +29,11 @@ impl Distance {
         Self { bytes: self.bytes + bytes, ..self.clone() }
     }
 
+    /// The number without the variables.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// The number, where it is one.
     pub fn literal(&self) -> Option<String> {
         self.variables.is_empty().then(|| self.bytes.to_string())
@@ -194,6 +199,6 @@ fn pattern(stage: &Stage) -> Doc {
     concat([bytes, text(if stage.whole { " = Bin" } else { "" })])
 }
 
-fn mentioned(text: &str) -> Vec<String> {
+pub(super) fn mentioned(text: &str) -> Vec<String> {
     variables(text).into_iter().map(|(start, end)| text[start..end].to_owned()).collect()
 }

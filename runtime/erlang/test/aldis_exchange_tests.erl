@@ -34,6 +34,7 @@ exchange_test_() ->
         {"a client that does not read is closed, and told if it reads again", fun not_reading/0},
         {"topics that there are not", fun no_topic/0},
         {"the topic log", fun log_topic/0},
+        {"who may read the topic log", fun log_topic_allowed/0},
         {"the topic log from now on, with credit that comes later", fun log_topic_without_credit/0},
         {"a client that reads a log slowly does not get it into memory", fun slow_reader/0},
         {"a handler's linked process that fails", fun linked/0}
@@ -391,6 +392,21 @@ log_topic() ->
         send(Socket, #ping{opaque = 3}),
         ?assertMatch(#pong{}, frame(Socket))
     end).
+
+log_topic_allowed() ->
+    Anybody = fun(_) -> ok end,
+    [with_listener(maps:merge(?SINK, Options), fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        send(Socket, #subscribe{subscription = 1, from = 3, topic = "log", credit = 1}),
+        case Allowed of
+            true -> ?assertMatch(#push{subscription = 1, first = 3}, frame(Socket));
+            false -> ?assertMatch(#unsubscribe{subscription = 1, code = refused}, frame(Socket))
+        end
+    end) || {Options, Allowed} <- [
+        {#{auth => Anybody}, false}, {#{auth => Anybody, log_topic => true}, true}, {#{log_topic => false}, false},
+        {#{log_topic => ask}, false}, {#{log_topic => ask, handler => {transport_peer, {readers, self()}}}, true},
+        {#{log_topic => ask, handler => {transport_codec, self()}}, false}
+    ]].
 
 %% 16 MB of log for a client that takes all of it, and reads nothing for a while.
 slow_reader() ->

@@ -118,6 +118,7 @@ quietly(Test) ->
 %% The handler.
 
 init(Connection, {refusing, Text}) when is_map(Connection) -> {refuse, Text};
+init(_, {readers, _} = Test) -> {ok, Test};
 init(Connection, Test) ->
     Test ! {opened, Connection},
     {ok, Test}.
@@ -162,6 +163,7 @@ handle_request(Bytes, _, Test) -> {reply, ["you said ", Bytes], Test}.
 handle_subscribe(<<"news">>, Subscription, Test) ->
     Test ! {subscribed, Subscription},
     {ok, Test};
+handle_subscribe(<<"log">>, _, {readers, _} = Test) -> {ok, Test};
 handle_subscribe(_, _, Test) -> {refuse, "no such topic", Test}.
 
 handle_info({aldis_unsubscribed, _} = Info, Test) ->
@@ -172,6 +174,7 @@ handle_info(Info, Test) ->
     Test ! {info, Info},
     {ok, Test}.
 
+terminate(_, {readers, _}) -> ok;
 terminate(Reason, Test) -> Test ! {terminated, Reason}.
 
 %% Check() as soon as it does not fail, within 8 seconds.

@@ -69,7 +69,8 @@
     | {stop, Text :: unicode:chardata(), state()}.
 
 %% The client wants a topic. Who says ok sees to it that messages are pushed, by aldis_server:push/2; when the client has
-%% had enough the handler gets the info `{aldis_unsubscribed, Id}'.
+%% had enough the handler gets the info `{aldis_unsubscribed, Id}'. With the option `log_topic => ask' it is asked whether
+%% the client may read the log, as the topic `log'; then there is nothing to push, and no such info.
 -callback handle_subscribe(Topic :: binary(), subscription(), state()) ->
     {ok, state()} | {refuse, Text :: unicode:chardata(), state()}.
 

@@ -115,12 +115,12 @@ hello(#hello{producer = Producer} = Given, #session{context = Context, about = A
     Hello = Given#hello{producer = binary:copy(Producer)},
     case aldis_welcome:welcome(Hello, Tag, Context, About, Counted) of
         {ok, Welcome, Handler, Intake} ->
-            #{max_frame := MaxFrame, max_requests := Requests, sink := Sink} = Context,
+            #{max_requests := Requests, sink := Sink} = Context,
             Queued = aldis_pushes:queued(),
             Open = #open{producer = Hello#hello.producer, handler = Handler, intake = Intake, tag = Tag,
                          watch = watch(Sink), features = Welcome#welcome.features,
                          requests = aldis_requests:new(Requests), queued = Queued,
-                         pushes = aldis_pushes:new(Sink, MaxFrame, Queued)},
+                         pushes = aldis_pushes:new(Context, Queued)},
             {ok, out(Welcome, Session#session{open = Open, until = infinity})};
         {refuse, Code, Text} ->
             aldis_metrics:add(maps:get(metrics, Context), rejected, 1),
@@ -195,15 +195,17 @@ subscribe(#subscribe{subscription = Id}, #open{features = Features}, Session) wh
     {ok, out(unsubscribed(Id, unsupported, <<"HELLO did not ask for the feature PUSH">>), Session)};
 subscribe(#subscribe{subscription = Id} = Frame, #open{pushes = Pushes, handler = Handler} = Open, Session) ->
     case aldis_pushes:subscribe(Frame, ask, Pushes) of
-        {ok, Subscribed} -> {ok, with_pushes(Subscribed, Session)};
-        {error, protocol} -> {stop, protocol, <<"two subscriptions have one number">>, Session};
-        {refuse, Code, Text} -> {ok, out(unsubscribed(Id, Code, Text), Session)};
         handler ->
             case aldis_handler:takes_subscriptions(Handler) of
                 true -> ask_handler(Frame, Open, Session);
                 false -> {ok, out(unsubscribed(Id, refused, <<"there is no such topic">>), Session)}
-            end
+            end;
+        Decided -> subscribed(Id, Decided, Session)
     end.
+
+subscribed(_, {ok, Subscribed}, Session) -> {ok, with_pushes(Subscribed, Session)};
+subscribed(_, {error, protocol}, Session) -> {stop, protocol, <<"two subscriptions have one number">>, Session};
+subscribed(Id, {refuse, Code, Text}, Session) -> {ok, out(unsubscribed(Id, Code, Text), Session)}.
 
 unsubscribed(Id, Code, Text) -> #unsubscribe{subscription = Id, code = Code, text = Text}.
 
@@ -212,9 +214,7 @@ ask_handler(#subscribe{subscription = Id, from = From, topic = Topic} = Frame, O
     #session{context = #{push_queue := Limit, max_frame := Max}} = Session,
     Subscription = #{id => Id, from => From, pid => self(), queue => {Queued, Limit}, max => Max - 21},
     case aldis_handler:subscribe(Topic, Subscription, Handler) of
-        {ok, Next} ->
-            {ok, Subscribed} = aldis_pushes:subscribe(Frame, handler, Pushes),
-            {ok, with_pushes(Subscribed, with_handler(Next, Session))};
+        {ok, Next} -> subscribed(Id, aldis_pushes:subscribe(Frame, handler, Pushes), with_handler(Next, Session));
         {refuse, Text, Next} ->
             {ok, out(unsubscribed(Id, refused, Text), with_handler(Next, Session))};
         {stop, Text, Next} -> {stop, handler, Text, with_handler(Next, Session)};

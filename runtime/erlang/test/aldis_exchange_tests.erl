@@ -13,11 +13,12 @@
 exchange_test_() ->
     {timeout, 60, [{timeout, 20, {Name, Test}} || {Name, Test} <- [
         {"durable messages are acked when the log has them", fun durable/0},
-        {"all of them go to the log, whatever is asked for", fun handled_and_logged/0},
+        {"all of them go to a log that can write, whatever is asked for", fun handled_and_logged/0},
         {"a log that is behind is not given more, whatever is asked for", fun behind/0},
         {"the log's word is where a producer goes on", fun resumed/0},
         {"a log that fails closes, and nothing false is acked", fun unavailable/0},
         {"what was handled when the log failed is written, not handled again", fun handled_once/0},
+        {"what was acked as handled and the log did not take is counted", fun unlogged/0},
         {"a log that goes away closes", fun log_gone/0},
         {"credit counts what the log has not written", fun credit/0},
         {"drained: what is written until then is acked", fun drained/0},
@@ -146,6 +147,24 @@ handled_once() ->
         durable_ack(Third, 8),
         ?assertEqual(numbers(7, 8), messages(2)),
         ?assertEqual({0, numbers(1, 8)}, transport_sink:kept(kept, ?PRODUCER))
+    end).
+
+%% Message 3 is acked as handled before the log says no, so its client does not send it again, and begins a new epoch.
+unlogged() ->
+    with_listener(?SINK, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        send(Socket, batch(1, numbers(1, 2))),
+        drop_ack(Socket, 2),
+        eventually(fun() -> #{metrics := #{queue := 0}} = aldis_server:info(listener) end),
+        transport_sink:fail(kept),
+        send(Socket, batch(3, numbers(3, 3))),
+        drop_ack(Socket, 3),
+        ?assertMatch(#close{code = unavailable}, until_close(Socket)),
+        eventually(fun() -> #{metrics := #{unlogged := 1, queue := 0}} = aldis_server:info(listener) end),
+        {Durable, #welcome{last = 2}} = hello(Port, hello(durable)),
+        send(Durable, batch(3, numbers(3, 3))),
+        ?assertMatch(#close{code = unavailable}, until_close(Durable)),
+        #{metrics := #{unlogged := 1}} = aldis_server:info(listener)
     end).
 
 log_gone() ->

@@ -246,7 +246,8 @@ told({aldis_sink, Tag, Outcome}, #open{tag = Tag, intake = Intake} = Open, Sessi
         {ok, Next} -> {ok, listened(aldis_intake:behind(Intake), Session#session{open = Open#open{intake = Next}})};
         {stop, Code, Text, Next} -> {stop, Code, Text, Session#session{open = Open#open{intake = Next}}}
     end;
-told({'DOWN', Watch, process, _, _}, #open{watch = Watch}, Session) ->
+told({'DOWN', Watch, process, _, _}, #open{watch = Watch, intake = Intake}, Session) ->
+    ok = aldis_intake:log_gone(Intake),
     {stop, unavailable, <<"the log went away; connect again and resend">>, Session};
 told({aldis_sink, Source, Said}, #open{pushes = Pushes}, Session) ->
     pushed(aldis_pushes:from_log(Source, Said, Pushes), Session);

@@ -30,6 +30,7 @@ exchange_test_() ->
         {"requests that the handler fails", fun failing_request/0},
         {"a late answer is not sent", fun late_answer/0},
         {"requests of the server", fun asked/0},
+        {"requests and answers that no frame can hold or that are no bytes", fun wrong_bytes/0},
         {"pushes keep to the credit", fun pushes/0},
         {"a client that takes nothing is slow", fun slow/0},
         {"a client that does not read is closed, and told if it reads again", fun not_reading/0},
@@ -310,6 +311,36 @@ asked() ->
         #request{} = frame(Socket),
         gen_tcp:close(Socket),
         ?assertMatch({error, {closed, _}}, receive {answer, D} -> D end)
+    end).
+
+%% They harm who gives them, and not the connection; but for a handler's own answer, which is the handler's failure.
+wrong_bytes() ->
+    with_listener(#{max_frame => 1000}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        [#{pid := Pid}] = aldis_server:connections(listener),
+        ?assertEqual({error, too_large}, aldis_server:request(Pid, binary:copy(<<0>>, 988), 3000)),
+        ?assertError(badarg, aldis_server:request(Pid, {no, iodata}, 3000)),
+        Test = self(),
+        spawn_link(fun() -> Test ! {answer, aldis_server:request(Pid, binary:copy(<<0>>, 987), 3000)} end),
+        #request{correlation = Correlation} = frame(Socket),
+        send(Socket, #reply{correlation = Correlation, bytes = "it fits"}),
+        ?assertEqual({ok, <<"it fits">>}, receive {answer, Answer} -> Answer end),
+        Ask = fun(Number, Term) -> send(Socket, #request{correlation = Number, bytes = ["term", term_to_binary(Term, [compressed])]}) end,
+        Ask(1, {error, binary:copy(<<"x">>, 988)}),
+        ?assertMatch(#reply{correlation = 1, code = frame_too_large}, frame(Socket)),
+        Ask(2, {error, <<255, 254>>}),
+        ?assertEqual(#reply{correlation = 2, code = refused, bytes = <<"?">>}, frame(Socket)),
+        Ask(3, {error, no_text}),
+        ?assertEqual(#reply{correlation = 3, code = refused, bytes = <<"?">>}, frame(Socket)),
+        send(Socket, #request{correlation = 4, bytes = "from"}),
+        From = receive {from, Its} -> Its end,
+        ?assertError(badarg, aldis_server:reply(From, {ok, {no, iodata}})),
+        ok = aldis_server:reply(From, {error, [$a | 255]}),
+        ?assertEqual(#reply{correlation = 4, code = refused, bytes = <<"?">>}, frame(Socket)),
+        quietly(fun() ->
+            Ask(5, {reply, [no_iodata]}),
+            ?assertMatch(#close{code = handler}, closed(Socket))
+        end)
     end).
 
 pushes() ->

@@ -154,6 +154,10 @@ handle_request(<<"later">>, From, Test) ->
         aldis_server:reply(From, {ok, "was later"})
     end),
     {noreply, Test};
+handle_request(<<"term", Term/binary>>, _, Test) -> erlang:append_element(binary_to_term(Term), Test);
+handle_request(<<"from">>, From, Test) ->
+    Test ! {from, From},
+    {noreply, Test};
 handle_request(<<"never">>, _, Test) -> {noreply, Test};
 handle_request(<<"no">>, _, Test) -> {error, "I will not", Test};
 handle_request(<<"bytes", Size:32>>, _, Test) -> {reply, binary:copy(<<0>>, Size), Test};

@@ -44,6 +44,8 @@
 -define(HELLO_BYTES, 4096).
 %% Bytes that may wait for the end of a receive: many small requests may have large answers.
 -define(OUT_BYTES, 65536).
+%% What the kind and head of REQUEST and REPLY take.
+-define(ASKING, 13).
 %% Milliseconds that the log gets for what it was given when the session has to end.
 -define(LAST_WRITES, 4000).
 
@@ -166,9 +168,9 @@ request(#request{correlation = Correlation, bytes = Bytes} = Request, #open{hand
         true ->
             From = {self(), Open#open.tag, Correlation},
             case aldis_handler:request(Bytes, From, Handler) of
-                {reply, Answer, Next} -> {ok, answer(Correlation, Answer, with_handler(Next, Session))};
-                {error, Text, Next} ->
-                    {ok, out(no(Correlation, refused, Text), with_handler(Next, Session))};
+                {reply, Answer, Next} ->
+                    {ok, answer(#reply{correlation = Correlation, bytes = Answer}, with_handler(Next, Session))};
+                {error, Text, Next} -> {ok, answer(no(Correlation, refused, Text), with_handler(Next, Session))};
                 {noreply, Next} -> remember(Request, with_handler(Next, Session));
                 {stop, Text, Next} -> {stop, handler, Text, with_handler(Next, Session)};
                 failed -> {stop, handler, <<"the handler failed">>, Session}
@@ -177,12 +179,12 @@ request(#request{correlation = Correlation, bytes = Bytes} = Request, #open{hand
 
 no(Correlation, Code, Text) -> #reply{correlation = Correlation, code = Code, bytes = Text}.
 
-%% The kind and head of a REPLY take 13 bytes.
-answer(Correlation, Answer, #session{context = #{max_frame := Max}} = Session) ->
-    case iolist_size(Answer) + 13 > Max of
+answer(#reply{correlation = Correlation, bytes = Bytes} = Reply, #session{context = #{max_frame := Max}} = Session) ->
+    case iolist_size(Bytes) + ?ASKING > Max of
         true -> out(no(Correlation, frame_too_large, <<"the answer is too large for a frame">>), Session);
-        false -> out(#reply{correlation = Correlation, bytes = Answer}, Session)
-    end.
+        false -> out(Reply, Session)
+    end;
+answer(none, Session) -> Session.
 
 remember(#request{correlation = Correlation} = Request, #session{open = #open{requests = Requests}} = Session) ->
     case aldis_requests:asked(Request, now_ms(), Requests) of
@@ -253,15 +255,15 @@ told({aldis_sink, Source, Said}, #open{pushes = Pushes}, Session) ->
     pushed(aldis_pushes:from_log(Source, Said, Pushes), Session);
 told({aldis_push, Id, Messages}, #open{pushes = Pushes}, Session) ->
     pushed(aldis_pushes:push(Id, Messages, Pushes), Session);
+told({aldis_ask, Asker, Bytes, _}, _, #session{context = #{max_frame := Max}} = Session) when byte_size(Bytes) + ?ASKING > Max ->
+    ok = aldis_requests:tell(Asker, {error, too_large}),
+    {ok, Session};
 told({aldis_ask, Asker, Bytes, Ms}, #open{requests = Requests}, Session) ->
     {Frame, Next} = aldis_requests:ask(Bytes, Ms, Asker, now_ms(), Requests),
     {ok, out(Frame, with_requests(Next, Session))};
 told({aldis_reply, Tag, Correlation, Answer}, #open{tag = Tag, requests = Requests}, Session) ->
     {Frame, Next} = aldis_requests:answered(Correlation, Answer, now_ms(), Requests),
-    case Frame of
-        #reply{code = normal, bytes = Bytes} -> {ok, answer(Correlation, Bytes, with_requests(Next, Session))};
-        _ -> {ok, out(Frame, with_requests(Next, Session))}
-    end;
+    {ok, answer(Frame, with_requests(Next, Session))};
 told(Message, _, Session) -> info(Message, Session).
 
 %% While the log was behind nothing was received, and what the client may have said waits in the socket.

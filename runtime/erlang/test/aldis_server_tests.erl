@@ -28,6 +28,7 @@ server_test_() ->
         {"a connection's process answers system messages", fun system_messages/0},
         {"what fails is restarted, and the port is the same", fun restarts/0},
         {"TLS, and a certificate of the client", fun tls/0},
+        {"clients that come while the listener is drained are told", fun drained_newcomers/0},
         {"a TLS listener is not harmed by plain clients", fun not_tls/0},
         {"tokens", fun tokens/0},
         {"an auth that fails lets nobody in", fun failing_auth/0},
@@ -274,6 +275,40 @@ certificates() ->
         server_chain => #{root => [Key], intermediates => [], peer => [Key, Name]},
         client_chain => #{root => [Key], intermediates => [], peer => [Key]}
     }).
+
+%% Connected before the drain, and until then without a TLS handshake, or without a HELLO.
+drained_newcomers() ->
+    #{server_config := Server, client_config := Client} = certificates(),
+    with_listener(#{tls => Server}, fun(Port) ->
+        Early = connect(Port),
+        Test = self(),
+        eventually(fun() -> #{connections := 1} = aldis_server:info(listener) end),
+        spawn_link(fun() -> Test ! {drained, aldis_server:drain(listener, 20000)} end),
+        eventually(fun() -> #{draining := true} = aldis_server:info(listener) end),
+        {ok, Socket} = ssl:connect(Early, [{server_name_indication, disable}, {verify, verify_peer} | Client], 5000),
+        ok = ssl:send(Socket, aldis_frame:encode(?HELLO)),
+        #welcome{} = secure_frame(Socket),
+        ?assertMatch(#drain{ms = Ms} when Ms > 0, secure_frame(Socket)),
+        ok = ssl:send(Socket, [aldis_frame:encode(batch(1, [<<"last">>])), aldis_frame:encode(#drain{})]),
+        ?assertMatch(#ack{handled = 1}, secure_frame(Socket)),
+        ?assertMatch(#close{code = normal}, secure_frame(Socket)),
+        ssl:close(Socket),
+        ?assertEqual({ok, 0}, receive {drained, Left} -> Left after 10000 -> none end)
+    end),
+    with_listener(#{}, fun(Port) ->
+        Socket = connect(Port),
+        Test = self(),
+        eventually(fun() -> [_] = aldis_server:connections(listener) end),
+        spawn_link(fun() -> Test ! {drained, aldis_server:drain(listener, 20000)} end),
+        eventually(fun() -> #{draining := true} = aldis_server:info(listener) end),
+        send(Socket, ?HELLO),
+        #welcome{} = frame(Socket),
+        #drain{} = frame(Socket),
+        send(Socket, #drain{}),
+        ?assertMatch(#close{code = normal}, closed(Socket)),
+        gen_tcp:close(Socket),
+        ?assertEqual({ok, 0}, receive {drained, Left} -> Left after 10000 -> none end)
+    end).
 
 not_tls() ->
     #{server_config := Server} = certificates(),

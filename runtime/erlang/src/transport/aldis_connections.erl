@@ -4,7 +4,7 @@
 -module(aldis_connections).
 -behaviour(gen_server).
 
--export([start_link/2, handle/1, admit/1, entered/3, missed/2, drain/2, draining/1, list/1, open/1]).
+-export([start_link/2, handle/1, admit/1, entered/3, missed/2, drain/2, draining/1, drained_in/1, list/1, open/1]).
 -export([enter/2, about/3, counted/1, counted/3]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 -export_type([handle/0]).
@@ -18,6 +18,8 @@
 -define(OPEN, 1).
 -define(REJECTED, 2).
 -define(DRAINING, 3).
+%% Monotonic milliseconds.
+-define(DRAINED, 4).
 -define(MAX_REJECTED, 100).
 
 %% @doc Starts the list of a listener.
@@ -96,10 +98,20 @@ list(#handle{table = Table}) ->
 -spec open(handle()) -> non_neg_integer().
 open(#handle{counts = Counts}) -> max(0, atomics:get(Counts, ?OPEN)).
 
-%% @doc Lets no new connections in, or does again.
--spec drain(handle(), boolean()) -> ok.
-drain(#handle{counts = Counts}, true) -> atomics:put(Counts, ?DRAINING, 1);
-drain(#handle{counts = Counts}, false) -> atomics:put(Counts, ?DRAINING, 0).
+%% @doc Lets no new connections in; those that there are get `Ms' milliseconds. Those on the list are to be told by the caller;
+%% one that comes on it later, as its TLS handshake took until then, asks {@link drained_in/1}.
+-spec drain(handle(), Ms :: non_neg_integer()) -> ok.
+drain(#handle{counts = Counts}, Ms) ->
+    atomics:put(Counts, ?DRAINED, erlang:monotonic_time(millisecond) + Ms),
+    atomics:put(Counts, ?DRAINING, 1).
+
+%% @doc How many milliseconds a listener that is drained has left.
+-spec drained_in(handle()) -> non_neg_integer() | infinity.
+drained_in(#handle{counts = Counts} = Handle) ->
+    case draining(Handle) of
+        true -> max(0, atomics:get(Counts, ?DRAINED) - erlang:monotonic_time(millisecond));
+        false -> infinity
+    end.
 
 %% @doc Whether no new connections are let in.
 -spec draining(handle()) -> boolean().
@@ -112,7 +124,7 @@ init({Name, #{max_connections := Max}}) ->
     %% After a restart no connection is left of those that the gauge counted.
     aldis_metrics:add(Metrics, connections, -maps:get(connections, aldis_metrics:snapshot(Metrics))),
     Table = ets:new(?MODULE, [public, {write_concurrency, true}]),
-    Handle = #handle{server = self(), table = Table, counts = atomics:new(3, [{signed, true}]), max = Max},
+    Handle = #handle{server = self(), table = Table, counts = atomics:new(4, [{signed, true}]), max = Max},
     {ok, #state{handle = Handle, metrics = Metrics}}.
 
 %% @private

@@ -85,7 +85,7 @@ stop_listener(Name) ->
 -spec drain(name(), Ms :: non_neg_integer()) -> {ok, Left :: non_neg_integer()} | {error, not_found}.
 drain(Name, Ms) ->
     with_connections(Name, fun(Handle) ->
-        ok = aldis_connections:drain(Handle, true),
+        ok = aldis_connections:drain(Handle, Ms),
         tell(Handle, {aldis_drain, Ms}),
         Left = drained(Handle, erlang:monotonic_time(millisecond) + Ms),
         tell(Handle, {aldis_close, normal, <<"drained">>}),

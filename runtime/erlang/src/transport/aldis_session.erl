@@ -33,6 +33,8 @@
     %% Why the session ends when all is acked; by whom it was drained, and until when, in monotonic milliseconds.
     ending = none :: none | {aldis_frame:code(), binary()},
     until :: integer() | infinity,
+    %% Until when the listener is drained, in monotonic milliseconds.
+    drained = infinity :: integer() | infinity,
     %% When a frame came last, and whether the client was asked for one since.
     heard :: integer(),
     pinged = false :: boolean(),
@@ -123,11 +125,16 @@ hello(#hello{producer = Producer} = Given, #session{context = Context, about = A
                          watch = watch(Sink), features = Welcome#welcome.features,
                          requests = aldis_requests:new(Requests), queued = Queued,
                          pushes = aldis_pushes:new(Context, Queued)},
-            {ok, out(Welcome, Session#session{open = Open, until = infinity})};
+            {ok, draining(out(Welcome, Session#session{open = Open, until = infinity}))};
         {refuse, Code, Text} ->
             aldis_metrics:add(maps:get(metrics, Context), rejected, 1),
             {stop, Code, Text, Session}
     end.
+
+%% The client answers with DRAIN when it has sent its last batch; until then there may be more.
+draining(#session{drained = infinity} = Session) -> Session;
+draining(#session{drained = Drained} = Session) ->
+    out(#drain{ms = max(0, Drained - now_ms())}, Session#session{until = Drained}).
 
 %% What a log that went away was given is undecided: the client has to ask again.
 watch(none) -> none;
@@ -234,10 +241,10 @@ ready(_) -> true.
 %% @private
 -spec message(term(), #session{}) -> aldis_connection:outcome(#session{}).
 message({aldis_close, Code, Text}, Session) -> {stop, Code, Text, Session};
-message({aldis_drain, Ms}, #session{open = none} = Session) -> {ok, Session#session{until = now_ms() + Ms}};
-message({aldis_drain, Ms}, Session) ->
-    %% The client answers with DRAIN when it has sent its last batch; until then there may be more.
-    sent(out(#drain{ms = Ms}, Session#session{until = now_ms() + Ms}));
+message({aldis_drain, Ms}, #session{open = none, until = Until} = Session) ->
+    Drained = now_ms() + Ms,
+    {ok, Session#session{until = min(Until, Drained), drained = Drained}};
+message({aldis_drain, Ms}, Session) -> sent(draining(Session#session{drained = now_ms() + Ms}));
 message(_, #session{open = none} = Session) -> {ok, Session};
 message(Message, #session{open = Open} = Session) -> sent(told(Message, Open, Session)).
 

@@ -21,6 +21,7 @@ server_test_() ->
         {"a listener in a supervisor of one's own", fun own_supervisor/0},
         {"too many connections are told so", fun too_many/0},
         {"a connection that gets no process takes no place", fun no_process/0},
+        {"an acceptor that ends between gives its place back", fun leaked_place/0},
         {"one connection is closed by the operator", fun close_one/0},
         {"connections are told of as they come and go", fun events/0},
         {"200 half-open clients harm nobody", fun half_open/0},
@@ -128,6 +129,18 @@ no_process() ->
             eventually(fun() -> #{connections := 0} = aldis_server:info(listener) end),
             {_, _} = hello(Port, ?HELLO)
         end)
+    end).
+
+leaked_place() ->
+    with_listener(#{max_connections => 1}, fun(Port) ->
+        Handle = aldis_connections:handle(listener),
+        [begin
+            {Acceptor, Monitor} = spawn_monitor(fun() -> exit(aldis_connections:admit(Handle)) end),
+            receive {'DOWN', Monitor, process, Acceptor, Role} -> ?assertEqual(serve, Role) end,
+            eventually(fun() -> #{connections := 0} = aldis_server:info(listener) end)
+        end || _ <- [1, 2]],
+        {_, _} = hello(Port, ?HELLO),
+        ?assertMatch(#{connections := 1, metrics := #{connections := 1, accepted := 1}}, aldis_server:info(listener))
     end).
 
 close_one() ->

@@ -4,7 +4,7 @@
 %% counts as 68 s.
 -module(aldis_metrics).
 
--export([new/1, delete/1, all/0, add/3, observe/3, snapshot/1, quantile/2, upper/1, names/0, kind/1, about/1]).
+-export([new/1, delete/1, all/0, add/3, observe/3, snapshot/1, tell/3, quantile/2, upper/1, names/0, kind/1, about/1]).
 -export_type([ref/0, counter/0, histogram/0, snapshot/0, distribution/0]).
 
 -type counter() :: connections | accepted | rejected | messages | bytes | batches | acks | duplicates | nacks | queue |
@@ -126,6 +126,14 @@ value(histogram, Ref, At) ->
     #{count => lists:sum([Count || {_, Count} <- Buckets]), sum => counters:get(Ref, At), buckets => Buckets};
 value(_, Ref, At) ->
     counters:get(Ref, At).
+
+%% @doc Says {@link snapshot/1} as the measurements of an event, where anybody is attached to it.
+-spec tell(aldis_telemetry:event(), ref(), Metadata :: map()) -> ok.
+tell(Event, Ref, Metadata) ->
+    case aldis_telemetry:attached(Event) of
+        true -> aldis_telemetry:execute(Event, snapshot(Ref), Metadata);
+        false -> ok
+    end.
 
 %% @doc The nanoseconds that a fraction of all stays below, e.g. 0.99; 0 when nothing was observed.
 -spec quantile(distribution(), Fraction :: float()) -> non_neg_integer().

@@ -413,8 +413,8 @@ concurrent_producers_case(Folder) ->
     All = content(1),
     ?assertEqual(lists:seq(1, 4000), [Offset || {Offset, _, _, _, _} <- All]),
     [?assertEqual(lists:seq(1, 500), [N || {_, <<J:128>>, 0, N, <<J:32, N:32>>} <- All, J =:= I]) || I <- lists:seq(1, 8)],
-    #{fsync_time := #{count := Syncs}} = aldis_metrics:snapshot(aldis_metrics:new(log)),
-    aldis_metrics:delete(log),
+    #{fsync_time := #{count := Syncs}} = aldis_metrics:snapshot(aldis_metrics:new(log, log)),
+    aldis_metrics:delete(log, log),
     ?assert(Syncs < 2000).
 
 %% A real process, killed as it appends: all that it heard to be durable is there, and what is there is in order.

@@ -7,7 +7,7 @@
 -behaviour(gen_server).
 
 -export([start_link/2, handle/1, admit/1, entered/2, missed/1, drain/2, draining/1, drained_in/1, list/1, open/1]).
--export([enter/2, about/3, counted/1, counted/3]).
+-export([enter/2, about/3, counted/1, counted/3, queued/2]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 -export_type([handle/0]).
 
@@ -73,7 +73,7 @@ missed(#handle{server = Server}) -> gen_server:cast(Server, {missed, self()}).
 %% @doc Puts the calling connection on the list, and gives it the counters for {@link counted/3}.
 -spec enter(handle(), aldis_socket:peer()) -> counters:counters_ref().
 enter(#handle{table = Table}, Peer) ->
-    Counted = counters:new(2, []),
+    Counted = counters:new(3, []),
     ets:insert(Table, {self(), Peer, erlang:system_time(millisecond), Counted, #{}}),
     Counted.
 
@@ -92,6 +92,10 @@ about(#handle{table = Table}, Key, Value) ->
 counted(Counted, Messages, Bytes) ->
     counters:add(Counted, 1, Messages),
     counters:add(Counted, 2, Bytes).
+
+%% @doc Adds to what waits of a connection in the gauge `queue': a connection that is killed takes nothing out of it.
+-spec queued(counters:counters_ref(), integer()) -> ok.
+queued(Counted, Messages) -> counters:add(Counted, 3, Messages).
 
 %% @doc What a connection has sent.
 -spec counted(counters:counters_ref()) -> #{messages := non_neg_integer(), bytes := non_neg_integer()}.
@@ -130,7 +134,7 @@ draining(#handle{counts = Counts}) -> atomics:get(Counts, ?DRAINING) =:= 1.
 -spec init({atom(), map()}) -> {ok, #state{}}.
 init({Name, #{max_connections := Max, metrics_interval := Interval}}) ->
     process_flag(trap_exit, true),
-    Metrics = aldis_metrics:new(Name),
+    Metrics = aldis_metrics:new(listener, Name),
     %% After a restart no connection is left of those that the gauge counted.
     aldis_metrics:add(Metrics, connections, -maps:get(connections, aldis_metrics:snapshot(Metrics))),
     Table = ets:new(?MODULE, [public, {write_concurrency, true}]),
@@ -188,7 +192,7 @@ handle_info({'DOWN', _, process, Pid, _}, #state{admitted = Admitted} = State) w
     {noreply, missing(Pid, State)};
 handle_info({'DOWN', Monitor, process, Pid, _}, #state{handle = Handle, metrics = Metrics, roles = Roles} = State) ->
     #handle{table = Table, counts = Counts} = Handle,
-    ets:delete(Table, Pid),
+    [aldis_metrics:add(Metrics, queue, -counters:get(Counted, 3)) || {_, _, _, Counted, _} <- ets:take(Table, Pid)],
     {Role, Left} = maps:take(Monitor, Roles),
     case Role of
         open ->
@@ -202,4 +206,10 @@ tell(#state{name = Name, metrics = Metrics}) -> aldis_metrics:tell([aldis, liste
 
 %% @private
 -spec terminate(term(), #state{}) -> ok.
-terminate(_, State) -> tell(State).
+terminate(Reason, #state{name = Name} = State) ->
+    tell(State),
+    %% A listener that was stopped has no numbers to show; one that failed goes on with them.
+    case Reason of
+        _ when Reason =:= normal; Reason =:= shutdown -> aldis_metrics:delete(listener, Name);
+        _ -> ok
+    end.

@@ -158,7 +158,7 @@ init(#{name := Name, folder := Folder} = Options) ->
             erlang:send_after(?RETENTION, self(), retention),
             Metrics = case Options of
                 #{metrics := Given} -> Given;
-                #{} -> aldis_metrics:new(Name)
+                #{} -> aldis_metrics:new(log, Name)
             end,
             Handle = #{folder => Folder, table => aldis_log_store:table(Store)},
             {ok, #state{name = Name, store = Store, handle = Handle, lock = Lock, metrics = Metrics}};
@@ -241,6 +241,6 @@ tell(#state{awaiting = Awaiting, store = Store} = State) ->
 -spec terminate(term(), #state{}) -> ok.
 terminate(Reason, #state{name = Name, store = Store, lock = Lock}) ->
     %% A log that was stopped has no numbers to show; one that failed goes on with them.
-    (Reason =:= normal orelse Reason =:= shutdown) andalso aldis_metrics:delete(Name),
+    (Reason =:= normal orelse Reason =:= shutdown) andalso aldis_metrics:delete(log, Name),
     aldis_log_store:close(Store),
     aldis_log_lock:release(Lock).

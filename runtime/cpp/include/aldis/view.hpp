@@ -14,6 +14,7 @@
 
 #include "bytes.hpp"
 #include "limits.hpp"
+#include "reader.hpp"
 #include "result.hpp"
 #include "values.hpp"
 
@@ -263,9 +264,7 @@ struct in_place {
     struct chars : fixed<Width> {
         using value_type = std::string_view;
         [[nodiscard]] static value_type get(const verified& place) noexcept {
-            const char* const text = reinterpret_cast<const char*>(place.at);
-            const void* const end = std::memchr(text, 0, Width);
-            return {text, end == nullptr ? Width : static_cast<std::size_t>(static_cast<const char*>(end) - text)};
+            return {reinterpret_cast<const char*>(place.at), length_of_chars<Width>(place.at)};
         }
     };
 
@@ -472,10 +471,10 @@ struct in_place {
 /// Checks a message as `Message` describes it, and gives the view of its record. Only where the bytes are refused they
 /// are gone through once more, to say why.
 template <class Message>
-inline result<typename Message::type> verify_as(std::span<const std::byte> in, const limits& most) {
-    typename Message::reader_type::quick reader(in, most);
+[[gnu::always_inline]] inline result<typename Message::type> verify_as(std::span<const std::byte> in, const limits& most) {
+    typename Message::reader_type::template for_purpose<purpose::check> reader(in, most);
     verified record;
-    if (Message::verify(reader, record) == nullptr) [[unlikely]] {
+    if (Message::verify(reader, record) == nullptr || !reader.affords()) [[unlikely]] {
         return explain<typename Message::reader_type>(in, most, [](auto& again) {
             verified nowhere;
             return Message::verify(again, nowhere);

@@ -193,6 +193,34 @@ template <std::size_t Size>
 
 }  // namespace detail
 
+namespace detail {
+
+/// As many bytes as `copy_short` can copy.
+inline constexpr std::size_t short_size = 2 * sizeof(std::uint64_t);
+
+/// Copies a few bytes without a call, by words that may overlap.
+inline void copy_short(void* to, const void* from, std::size_t size) noexcept {
+    auto* const out = static_cast<std::byte*>(to);
+    const auto* const in = static_cast<const std::byte*>(from);
+    const auto ends = [=]<class Word>(Word first, Word last) {
+        std::memcpy(&first, in, sizeof first);
+        std::memcpy(&last, in + size - sizeof last, sizeof last);
+        std::memcpy(out, &first, sizeof first);
+        std::memcpy(out + size - sizeof last, &last, sizeof last);
+    };
+    if (size >= sizeof(std::uint64_t)) {
+        ends(std::uint64_t{}, std::uint64_t{});
+    } else if (size >= sizeof(std::uint32_t)) {
+        ends(std::uint32_t{}, std::uint32_t{});
+    } else if (size > 0) {
+        out[0] = in[0];
+        out[size / 2] = in[size / 2];
+        out[size - 1] = in[size - 1];
+    }
+}
+
+}  // namespace detail
+
 /// How long the text in a field of `Size` bytes is: up to the first NUL, or all of it.
 template <std::size_t Size>
 [[nodiscard]] inline std::size_t length_of_chars(const std::byte* at) noexcept {

@@ -60,38 +60,15 @@ struct sized_block {
 
 namespace detail {
 
-/// Copies a few bytes without a call: at most 16, by words that may overlap.
-inline void copy_short(char* to, const char* from, std::size_t size) noexcept {
-    const auto ends = [=]<class Word>(Word) {
-        Word first;
-        Word last;
-        std::memcpy(&first, from, sizeof first);
-        std::memcpy(&last, from + size - sizeof last, sizeof last);
-        std::memcpy(to, &first, sizeof first);
-        std::memcpy(to + size - sizeof last, &last, sizeof last);
-    };
-    if (size >= sizeof(std::uint64_t)) {
-        ends(std::uint64_t{});
-    } else if (size >= sizeof(std::uint32_t)) {
-        ends(std::uint32_t{});
-    } else if (size > 0) {
-        to[0] = from[0];
-        to[size / 2] = from[size / 2];
-        to[size - 1] = from[size - 1];
-    }
-}
-
-inline void assign(std::string& value, const char* from, std::size_t size) {
+inline void assign(std::string& value, const std::byte* from, const std::byte* to) {
     // In an object that is used again there often is a text of that length or a longer one.
-    if (size <= value.size() && size <= 2 * sizeof(std::uint64_t)) {
+    const auto size = static_cast<std::size_t>(to - from);
+    if (size <= value.size() && size <= short_size) {
         copy_short(value.data(), from, size);
         value.erase(size);
     } else {
-        value.assign(from, size);
+        value.assign(reinterpret_cast<const char*>(from), size);
     }
-}
-inline void assign(std::string& value, const std::byte* from, const std::byte* to) {
-    assign(value, reinterpret_cast<const char*>(from), static_cast<std::size_t>(to - from));
 }
 inline void assign(std::vector<std::byte>& value, const std::byte* from, const std::byte* to) { value.assign(from, to); }
 

@@ -84,7 +84,9 @@ private:
 
 /// Writes bytes as they are; gives the place behind them.
 inline std::byte* store_bytes(std::byte* at, std::string_view bytes) noexcept {
-    if (!bytes.empty()) {
+    if (bytes.size() <= detail::short_size) {
+        detail::copy_short(at, bytes.data(), bytes.size());
+    } else {
         std::memcpy(at, bytes.data(), bytes.size());
     }
     return at + bytes.size();

@@ -169,7 +169,9 @@ impl Writers<'_, '_> {
             }
         };
         let mut parts = crate::types::docs(&field.doc);
-        parts.push(short_function(format!("bool {name}({ty} value)"), body));
+        // A record without fields may take no bytes.
+        let unused = if crate::code::mention(&body, "value") { "" } else { "[[maybe_unused]] " };
+        parts.push(short_function(format!("bool {name}({unused}{ty} value)"), body));
         Stmt::Group(parts)
     }
 

@@ -177,8 +177,8 @@ inline void store_row(std::byte* at, const T* values, std::size_t count) noexcep
 
 namespace detail {
 
-/// The first `Size` bytes at `at`, the first of them lowest, and zeros. By loads and shifts: bytes that are put side by side in
-/// memory have to be there before they can be loaded as one number.
+/// The first `Size` bytes at `at`, the first of them lowest, and zeros. By loads and shifts: bytes that are put side by
+/// side in memory have to be there before they can be loaded as one number.
 template <std::size_t Size>
 [[nodiscard]] inline std::uint64_t load_some(const std::byte* at) noexcept {
     static_assert(Size >= 1 && Size <= 8);
@@ -225,7 +225,7 @@ inline void copy_short(void* to, const void* from, std::size_t size) noexcept {
 template <std::size_t Size>
 [[nodiscard]] inline std::size_t length_of_chars(const std::byte* at) noexcept {
     if constexpr (Size <= sizeof(std::uint64_t)) {
-        // Of all bytes at once: what lies behind the field counts as NULs, and the lowest bit that stays is of the first.
+        // All bytes at once: those behind the field count as NULs, and the lowest bit that stays is of the first NUL.
         const std::uint64_t bits = detail::load_some<Size>(at);
         constexpr std::uint64_t ones = 0x0101010101010101;
         const std::uint64_t zeros = (bits - ones) & ~bits & (ones << 7);

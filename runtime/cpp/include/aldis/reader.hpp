@@ -88,9 +88,9 @@ enum class purpose : std::uint8_t {
 /// The trace of a reader that does not explain.
 struct no_trace {};
 
-/// Reads numbers of one byte order. Every place that is given was checked to lie within the message. Where few bytes can
-/// ask for much work, what is visited is charged. A reader that explains notes what is wrong and where; others only tell
-/// that something is, and as nothing out of line ever sees them, compilers keep them in registers.
+/// Reads numbers of one byte order. Every place that is given was checked to lie within the message. Where few bytes
+/// can ask for much work, what is visited is charged. A reader that explains notes what is wrong and where; others only
+/// tell that something is, and as nothing out of line ever sees them, compilers keep them in registers.
 template <std::endian Order, bool Charged, purpose For = purpose::explain>
 class reader : public std::conditional_t<For == purpose::explain, trace, no_trace> {
     static constexpr bool checks = For == purpose::check;
@@ -410,7 +410,10 @@ namespace detail {
 
 /// The place behind a length at `head`, behind which there are `room` bytes, and as many bytes as it says.
 template <class Length>
-[[nodiscard, gnu::always_inline]] inline const std::byte* pass_length(auto& in, const std::byte* head, std::uint64_t room) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* pass_length(
+    auto& in,
+    const std::byte* head,
+    std::uint64_t room) {
     const std::uint64_t length = in.template load<Length>(head);
     if (length > room) [[unlikely]] {
         return in.fail_length(sizeof(Length), head);
@@ -440,8 +443,8 @@ template <class Length, class Bytes>
 
 namespace detail {
 
-/// The place behind a length, `offset` bytes from `base` as was read at `from`, and that many bytes; null for an offset of
-/// zero too, which leads nowhere.
+/// The place behind a length, `offset` bytes from `base` as was read at `from`, and that many bytes; null for an offset
+/// of zero too, which leads nowhere.
 template <class Length>
 [[nodiscard, gnu::always_inline]] inline const std::byte* pass_behind(
     auto& in,

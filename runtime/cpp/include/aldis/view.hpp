@@ -469,9 +469,11 @@ struct in_place {
 };
 
 /// Checks a message as `Message` describes it, and gives the view of its record. Only where the bytes are refused they
-/// are gone through once more, to say why.
+/// are gone through once more, to say why. Part of its callers, so that the view's place need not lie in memory.
 template <class Message>
-[[gnu::always_inline]] inline result<typename Message::type> verify_as(std::span<const std::byte> in, const limits& most) {
+[[gnu::always_inline]] inline result<typename Message::type> verify_as(
+    std::span<const std::byte> in,
+    const limits& most) {
     typename Message::reader_type::template for_purpose<purpose::check> reader(in, most);
     verified record;
     if (Message::verify(reader, record) == nullptr || !reader.affords()) [[unlikely]] {

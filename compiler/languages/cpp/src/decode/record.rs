@@ -110,7 +110,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// The block that a record is, where it can be read whatever its bytes are, and costs nothing but them.
+    /// The block that a record is, where it can be read whatever its bytes are, costs nothing but them, and has some.
     pub(super) fn plain_block(&self, id: TypeId) -> Option<&Run> {
         let [Step::Run(run)] = self.wire.plan.layout(id).steps.as_slice() else { return None };
         let read = || self.fields(&run.slots, "at", id, "value", &Scope::new("in", "nullptr"), Guard::All);

@@ -119,7 +119,8 @@ impl<'g, 'a> Viewer<'g, 'a> {
     pub fn function(&self) -> Vec<Stmt> {
         let namespace = &self.wire.namespace;
         let head = format!(
-            "template <{namespace}::message T>\n[[gnu::always_inline]] inline aldis::result<typename {namespace}::view_of<T>::type> {}",
+            "template <{namespace}::message T>\n[[gnu::always_inline]] inline \
+             aldis::result<typename {namespace}::view_of<T>::type> {}",
             self.wire.function("verify")
         );
         let parameters = ["std::span<const std::byte> in".to_owned(), "const aldis::limits& most = {}".to_owned()];

@@ -144,10 +144,12 @@ public:
     explicit Texts(const aldis::segments::verified& place) noexcept : place_(place) {}
 
     [[nodiscard]] std::optional<std::string_view> a() const noexcept { return place_.follow<in_place::text>(0); }
+    /// Null stands for the schema's default.
     [[nodiscard]] std::optional<std::string_view> b() const noexcept { return place_.follow<in_place::text>(1); }
     [[nodiscard]] std::optional<std::span<const std::byte>> c() const noexcept {
         return place_.follow<in_place::data>(2);
     }
+    /// Null stands for the schema's default.
     [[nodiscard]] std::optional<std::span<const std::byte>> d() const noexcept {
         return place_.follow<in_place::data>(3);
     }
@@ -262,11 +264,15 @@ public:
     WithDef() = default;
     explicit WithDef(const aldis::segments::verified& place) noexcept : place_(place) {}
 
+    /// Null stands for the schema's default.
     [[nodiscard]] std::optional<view::Ints> s() const noexcept {
         return place_.follow<in_place::record<view::Ints>>(0);
     }
+    /// Null stands for the schema's default.
     [[nodiscard]] auto l() const noexcept { return place_.follow<in_place::numbers<std::uint16_t>>(1); }
+    /// Null stands for the schema's default.
     [[nodiscard]] std::optional<std::string_view> t() const noexcept { return place_.follow<in_place::text>(2); }
+    /// Null stands for the schema's default.
     [[nodiscard]] auto ls() const noexcept { return place_.follow<in_place::records<view::Rec>>(3); }
     [[nodiscard]] std::uint16_t n() const noexcept { return place_.get<std::uint16_t>(0, 9); }
 

@@ -21,6 +21,9 @@ pub(super) struct Shaped<'p> {
     pub data: u32,
 }
 
+/// Makes the class or type of what has a shape.
+pub(super) type Define<'d> = dyn Fn(&Shaped<'_>, &BTreeSet<TypeId>, &mut Vec<Stmt>) -> Vec<Stmt> + 'd;
+
 impl<'a> Segments<'_, 'a> {
     /// All that has a shape, each after what it holds.
     pub(super) fn shapes(&self) -> Vec<Shaped<'a>> {
@@ -32,6 +35,31 @@ impl<'a> Segments<'_, 'a> {
             note(run.slots, run.data, &mut found);
         }
         self.gen.by_containment().iter().filter_map(|id| found.get(id).copied()).collect()
+    }
+
+    /// A namespace with a class of each record and group and a type of each union, as `define` makes them of those that are
+    /// defined before and of what stands behind all; `runtime` is what they are made of.
+    pub(super) fn classes(&self, title: String, space: &str, runtime: &str, define: &Define<'_>) -> Vec<Stmt> {
+        let mut parts = vec![
+            line(title),
+            line(format!("namespace {space} {{")),
+            Stmt::Blank,
+            line(format!("namespace {runtime} = aldis::segments::{runtime};")),
+            Stmt::Blank,
+        ];
+        let shapes = self.shapes();
+        let classes = shapes.iter().filter(|shaped| matches!(shaped.shape, Shape::Record(_)));
+        parts.extend(classes.map(|shaped| line(format!("class {};", self.gen.names.of(shaped.id)))));
+        parts.push(Stmt::Blank);
+        let (mut defined, mut later) = (BTreeSet::new(), Vec::new());
+        for shaped in &shapes {
+            defined.insert(shaped.id);
+            parts.extend(define(shaped, &defined, &mut later));
+            parts.push(Stmt::Blank);
+        }
+        parts.extend(later);
+        parts.extend([line(format!("}}  // namespace {space}")), Stmt::Blank]);
+        parts
     }
 
     /// `in_place::records<view::Person>`: how the value behind a pointer is read or written; `record` makes the kind of

@@ -4,7 +4,7 @@ use super::shapes::{Method, Shape, Shaped};
 use super::{target, Segments, Target, WORD};
 use crate::code::{function, line, Stmt};
 use crate::gen::{Gen, Hold, Wire};
-use aldis_plan::{Node, Repr, Slot, SlotKind};
+use aldis_plan::{ArmSlot, Node, Repr, Slot, SlotKind};
 use aldis_schema::TypeId;
 use std::collections::BTreeSet;
 
@@ -20,29 +20,12 @@ impl Segments<'_, '_> {
 
     /// The views, and the checks that they stand on.
     pub fn views(&self, wire: &Wire<'_>) -> Vec<Stmt> {
-        let space = self.view_space();
-        let mut parts = vec![
-            line(format!("/// Records of verified messages of forms {}, read where they lie.", self.forms())),
-            line(format!("namespace {space} {{")),
-            Stmt::Blank,
-            line("namespace in_place = aldis::segments::in_place;"),
-            Stmt::Blank,
-        ];
-        let shapes = self.shapes();
-        let classes = shapes.iter().filter(|shaped| matches!(shaped.shape, Shape::Record(_)));
-        parts.extend(classes.map(|shaped| line(format!("class {};", self.gen.names.of(shaped.id)))));
-        parts.push(Stmt::Blank);
-        let (mut defined, mut later) = (BTreeSet::new(), Vec::new());
-        for shaped in &shapes {
-            defined.insert(shaped.id);
-            parts.extend(match shaped.shape {
-                Shape::Record(slots) => self.view_class(shaped, slots, &defined, &mut later),
-                Shape::Union { .. } => self.view_union(shaped),
-            });
-            parts.push(Stmt::Blank);
-        }
-        parts.extend(later);
-        parts.extend([line(format!("}}  // namespace {space}")), Stmt::Blank]);
+        let title = format!("/// Records of verified messages of forms {}, read where they lie.", self.forms());
+        let define = |shaped: &Shaped<'_>, defined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>| match shaped.shape {
+            Shape::Record(slots) => self.view_class(shaped, slots, defined, later),
+            Shape::Union { tag, arms } => self.view_union(shaped, tag, arms),
+        };
+        let mut parts = self.classes(title, &self.view_space(), "in_place", &define);
         parts.extend(self.checks(wire));
         parts
     }
@@ -134,6 +117,9 @@ impl Segments<'_, '_> {
         if field.deprecated {
             docs.push(line("/// Deprecated."));
         }
+        if self.gen.is_pointed(field) && field.default.is_some() {
+            docs.push(line("/// Null stands for the schema's default."));
+        }
         let name = format!("{}() const noexcept", self.gen.names.member(id, index));
         Some(Method { docs, before: "[[nodiscard]] ", ty, name, body: format!("return {found};"), needs })
     }
@@ -143,8 +129,7 @@ impl Segments<'_, '_> {
         self.kind(node, "in_place", within, &record)
     }
 
-    fn view_union(&self, shaped: &Shaped<'_>) -> Vec<Stmt> {
-        let Shape::Union { tag, arms } = shaped.shape else { return Vec::new() };
+    fn view_union(&self, shaped: &Shaped<'_>, tag: u32, arms: &[ArmSlot]) -> Vec<Stmt> {
         let (name, tags) = (self.gen.names.of(shaped.id), self.gen.names.tags(shaped.id));
         let mut kinds = Vec::new();
         for arm in arms {

@@ -1,7 +1,7 @@
 //! Writers: a class of each record and group, with a function that sets each field or begins what it leads to; unions as
 //! types that say how each arm is written.
 
-use super::shapes::{used_bits, Method, Shape};
+use super::shapes::{used_bits, Method, Shape, Shaped};
 use super::{sections, target, Segments, Target};
 use crate::code::{function, line, Stmt};
 use crate::gen::{Gen, Hold, Wire};
@@ -38,29 +38,12 @@ impl Segments<'_, '_> {
 
     /// The writers.
     pub fn writers(&self, wire: &Wire<'_>) -> Vec<Stmt> {
-        let space = self.writer_space();
-        let mut parts = vec![
-            line(format!("/// Records of messages of form {} that are being written.", wire.plan.form.name)),
-            line(format!("namespace {space} {{")),
-            Stmt::Blank,
-            line("namespace drafts = aldis::segments::drafts;"),
-            Stmt::Blank,
-        ];
-        let shapes = self.shapes();
-        let classes = shapes.iter().filter(|shaped| matches!(shaped.shape, Shape::Record(_)));
-        parts.extend(classes.map(|shaped| line(format!("class {};", self.gen.names.of(shaped.id)))));
-        parts.push(Stmt::Blank);
-        let (mut defined, mut later) = (BTreeSet::new(), Vec::new());
-        for shaped in &shapes {
-            defined.insert(shaped.id);
-            parts.extend(match shaped.shape {
-                Shape::Record(slots) => self.writer_class(shaped.id, slots, &defined, &mut later),
-                Shape::Union { tag, arms } => self.writer_union(shaped.id, tag, arms),
-            });
-            parts.push(Stmt::Blank);
-        }
-        parts.extend(later);
-        parts.extend([line(format!("}}  // namespace {space}")), Stmt::Blank]);
+        let title = format!("/// Records of messages of form {} that are being written.", wire.plan.form.name);
+        let define = |shaped: &Shaped<'_>, defined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>| match shaped.shape {
+            Shape::Record(slots) => self.writer_class(shaped.id, slots, defined, later),
+            Shape::Union { tag, arms } => self.writer_union(shaped.id, tag, arms),
+        };
+        let mut parts = self.classes(title, &self.writer_space(), "drafts", &define);
         parts.extend([line(format!("namespace {} {{", wire.namespace)), Stmt::Blank]);
         parts.extend([line("/// The writer of messages of type T."), line("template <class T>")]);
         parts.extend([line("struct writer_of;"), Stmt::Blank]);

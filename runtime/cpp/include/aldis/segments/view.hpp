@@ -99,7 +99,6 @@ private:
 /// A value whose type the schema leaves open, in a verified message.
 class open_value {
 public:
-    open_value() = default;
     explicit open_value(const pointer_place& place) noexcept : place_(place) {}
 
     /// A copy of it, with all that it leads to: what decoding makes of it.
@@ -113,7 +112,7 @@ public:
     friend bool operator==(const open_value& view, const any_pointer& value) { return view.copy() == value; }
 
 private:
-    pointer_place place_{};
+    pointer_place place_;
 };
 
 /// How values are read in a verified message: those behind a pointer (`text` … `pointers`), and the arms of a union in the

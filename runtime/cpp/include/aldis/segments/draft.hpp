@@ -60,8 +60,8 @@ private:
 };
 
 /// A message that is being written: one segment with its table in front. Writers refer to it, so it stays where it is, and
-/// may be used again for the next message. Takes no memory but for what is said of a fault and, where it writes to an
-/// `aldis::buffer`, to let that grow.
+/// may be used again for the next message, when the writers of the one before are done with. Takes no memory but for what is
+/// said of a fault and, where it writes to an `aldis::buffer`, to let that grow: texts that are given lie elsewhere.
 class draft : public trace {
 public:
     explicit draft(std::span<std::byte> room, const limits& most = {}) noexcept

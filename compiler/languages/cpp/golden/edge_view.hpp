@@ -383,10 +383,14 @@ inline bool verify_Lists(aldis::segments::verifier& in, const aldis::segments::b
     if (!in.numbers(at.pointer(2), 1)) {
         return in.in_field("u8");
     }
-    if (!in.pointers(at.pointer(3), [&in](aldis::segments::place from) { return in.pointers(from, [&in](aldis::segments::place from) { return in.numbers(from, 2); }); })) {
+    if (!in.pointers(at.pointer(3), [&in](aldis::segments::place from) {
+            return in.pointers(from, [&in](aldis::segments::place from) { return in.numbers(from, 2); });
+        })) {
         return in.in_field("ll");
     }
-    if (!in.pointers(at.pointer(4), [&in](aldis::segments::place from) { return in.pointers(from, [&in](aldis::segments::place from) { return in.text(from); }); })) {
+    if (!in.pointers(at.pointer(4), [&in](aldis::segments::place from) {
+            return in.pointers(from, [&in](aldis::segments::place from) { return in.text(from); });
+        })) {
         return in.in_field("lt");
     }
     if (!in.records(at.pointer(5), verify_Ints)) {

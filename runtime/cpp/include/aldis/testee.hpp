@@ -174,9 +174,14 @@ bool same(const View& view, const Value& value) {
     }
 }
 
-/// What to answer where decoding and verifying the same bytes do not come to the same.
+/// What to answer where decoding and verifying the same bytes do not come to the same. `memory`: what decoding may answer
+/// where values would take more memory than bytes may ask for; views take none.
 template <class Value, class View>
-std::optional<error> disagreement(const result<std::size_t>& read, const Value& value, const result<View>& view) {
+std::optional<error> disagreement(const result<std::size_t>& read, const Value& value, const result<View>& view,
+                                  std::optional<code> memory = std::nullopt) {
+    if (!read && memory == read.error().what) {
+        return std::nullopt;
+    }
     if (read.ok() != view.ok()) {
         return view.ok() ? error{code::no_room, error::nowhere, "verify takes what decode refuses"} : view.error();
     }

@@ -1,7 +1,7 @@
 //! Records, groups and unions by where they are in sections: what views and writers have a class of.
 
 use super::{sections, target, Segments, Target, WORD};
-use crate::code::{block, line, Stmt, WIDTH};
+use crate::code::{block, line, short_function, Stmt};
 use aldis_plan::{ArmSlot, Node, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -165,10 +165,8 @@ impl Method {
         if needs.is_some_and(|needs| !defined.contains(&needs)) {
             later.extend([block(format!("inline {ty} {class}::{name}"), vec![line(body)]), Stmt::Blank]);
             docs.push(line(format!("{head};")));
-        } else if head.len() + body.len() + "     {  }".len() <= WIDTH {
-            docs.push(line(format!("{head} {{ {body} }}")));
         } else {
-            docs.push(block(head, vec![line(body)]));
+            docs.push(short_function(head, vec![line(body)]));
         }
         docs
     }

@@ -227,7 +227,10 @@ template <class Message>
 void agree(std::span<const std::byte> bytes, const std::string& name) {
     const auto value = edge::decode<Message>(bytes);
     const auto view = edge::verify<Message>(bytes);
-    expect(value.ok() == view.ok() && (value.ok() || value.error() == view.error()), name + ": verify and decode disagree");
+    // Values may take more memory than bytes may ask for, where views take none.
+    const bool memory = !value && value.error().what == aldis::code::too_large;
+    const bool same = value.ok() == view.ok() && (value.ok() || value.error() == view.error());
+    expect(same || memory, name + ": verify and decode disagree");
 }
 
 template <class... Messages>

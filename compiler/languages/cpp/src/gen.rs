@@ -166,8 +166,8 @@ impl<'a> Gen<'a> {
         self.wires.iter().find(|wire| wire.segments().is_some())
     }
 
-    /// The forms whose messages are read and written in place.
-    pub fn in_place(&self) -> impl Iterator<Item = &Wire<'a>> {
+    /// The forms whose messages are plain bytes.
+    pub fn plain(&self) -> impl Iterator<Item = &Wire<'a>> {
         self.wires.iter().filter(|wire| wire.segments().is_none())
     }
 

@@ -41,12 +41,12 @@ struct verified {
     }
 };
 
-/// Values side by side in a message, each read as it is looked at. `Element` says how one of them is read. Where all
-/// take as many bytes it can be indexed; else it is walked from its first element on.
+/// Values side by side in a message, each read as it is looked at. `Element` says how one of them is read at a place.
+/// Where all take as much room it can be indexed; else it is walked from its first element on.
 /// `MayLack`: there may be none of their bytes, and all are what an element is by default.
-template <class Element, bool MayLack = false>
+template <class Element, bool MayLack = false, class Place = verified>
 class sequence {
-    static constexpr bool strided = requires(const verified& place) { Element::stride(place); };
+    static constexpr bool strided = requires(const Place& place) { Element::stride(place); };
 
 public:
     using value_type = typename Element::value_type;
@@ -61,7 +61,7 @@ public:
         using iterator_category = std::input_iterator_tag;
 
         iterator() = default;
-        iterator(const verified& place, std::size_t index) noexcept : place_(place), index_(index) {}
+        iterator(const Place& place, std::size_t index) noexcept : place_(place), index_(index) {}
 
         [[nodiscard]] value_type operator*() const noexcept {
             return MayLack && place_.at == nullptr ? value_type{} : Element::get(place_);
@@ -133,18 +133,21 @@ public:
 
     private:
         void step(difference_type count) noexcept {
-            if (!MayLack || place_.at != nullptr) {
-                place_.at += count * static_cast<difference_type>(Element::stride(place_));
+            const difference_type distance = count * static_cast<difference_type>(Element::stride(place_));
+            if constexpr (requires { place_.index; }) {
+                place_.index += static_cast<std::size_t>(distance);
+            } else if (!MayLack || place_.at != nullptr) {
+                place_.at += distance;
             }
         }
 
-        verified place_;
+        Place place_;
         std::size_t index_ = 0;
     };
 
     sequence() = default;
     /// `count` elements from `first` on.
-    sequence(const verified& first, std::size_t count) noexcept : first_(first), count_(count) {}
+    sequence(const Place& first, std::size_t count) noexcept : first_(first), count_(count) {}
 
     [[nodiscard]] std::size_t size() const noexcept { return count_; }
     [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
@@ -172,7 +175,7 @@ public:
         if (MayLack && first_.at == nullptr) {
             std::fill_n(out, count_, value_type{});
         } else {
-            Element::copy(first_.at, count_, out);
+            Element::copy(first_, count_, out);
         }
     }
 
@@ -190,7 +193,7 @@ public:
     }
 
 private:
-    verified first_;
+    Place first_;
     std::size_t count_ = 0;
 };
 
@@ -218,7 +221,9 @@ struct in_place {
         using value_type = T;
         static constexpr bool is_number = true;
         [[nodiscard]] static T get(const verified& place) noexcept { return load<T>(place.at); }
-        static void copy(const std::byte* at, std::size_t count, T* out) noexcept { load_row<Order>(at, count, out); }
+        static void copy(const verified& first, std::size_t count, T* out) noexcept {
+            load_row<Order>(first.at, count, out);
+        }
     };
 
     /// A number of which one value means null.

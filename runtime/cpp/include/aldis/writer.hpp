@@ -1,6 +1,8 @@
 // Writing a message: first how many bytes it takes, and whether it can be written at all; then stores without a check.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -68,6 +70,22 @@ public:
         if (size > capacity_) {
             bytes_ = std::make_unique_for_overwrite<std::byte[]>(size);
             capacity_ = size;
+        }
+        size_ = size;
+        return {bytes_.get(), size};
+    }
+
+    /// Memory for `size` bytes, of which the first ones stay what they are. Grows by half at the least, so that a message
+    /// which grows bit by bit is copied few times.
+    [[nodiscard]] std::span<std::byte> extend(std::size_t size) {
+        if (size > capacity_) {
+            const std::size_t larger = std::max(size, capacity_ + capacity_ / 2);
+            auto grown = std::make_unique_for_overwrite<std::byte[]>(larger);
+            if (size_ > 0) {
+                std::memcpy(grown.get(), bytes_.get(), size_);
+            }
+            bytes_ = std::move(grown);
+            capacity_ = larger;
         }
         size_ = size;
         return {bytes_.get(), size};

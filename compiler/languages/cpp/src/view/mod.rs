@@ -9,6 +9,8 @@ mod kind;
 mod same;
 mod verify;
 
+pub(crate) use same::comparisons;
+
 use crate::code::{function, line, Stmt};
 use crate::gen::{Gen, Wire};
 use aldis_emit::needs::{each_slot, takes_extent};

@@ -35,7 +35,9 @@ pub(crate) fn module(codec: &Codec<'_>, modules: &Modules, functions: &Functions
         if short.chars().count() <= WIDTH {
             head.push_str(&format!("\n{short}\n"));
         } else {
-            let rows = list.join(&format!(",{}", line(12)));
+            let row = list.join(", ");
+            // The pairs are a group of their own for the formatter.
+            let rows = if 12 + row.len() < WIDTH { row } else { list.join(&format!(",{}", line(12))) };
             head.push_str(&format!("\n  @compile {{:inline,{}{rows}}}\n", line(12)));
         }
     }

@@ -135,8 +135,9 @@ draining(#handle{counts = Counts}) -> atomics:get(Counts, ?DRAINING) =:= 1.
 init({Name, #{max_connections := Max, metrics_interval := Interval}}) ->
     process_flag(trap_exit, true),
     Metrics = aldis_metrics:new(listener, Name),
-    %% After a restart no connection is left of those that the gauge counted.
-    aldis_metrics:add(Metrics, connections, -maps:get(connections, aldis_metrics:snapshot(Metrics))),
+    %% After a restart no connection is left of those that the gauges counted.
+    Before = aldis_metrics:snapshot(Metrics),
+    [aldis_metrics:add(Metrics, Gauge, -maps:get(Gauge, Before)) || Gauge <- [connections, queue]],
     Table = ets:new(?MODULE, [public, {write_concurrency, true}]),
     Handle = #handle{server = self(), table = Table, counts = atomics:new(4, [{signed, true}]), max = Max},
     {ok, told_later(#state{handle = Handle, name = Name, metrics = Metrics, interval = Interval})}.
@@ -184,7 +185,7 @@ place(serve) -> ?OPEN;
 place({reject, _}) -> ?REJECTED.
 
 %% @private
--spec handle_info(metrics | {'DOWN', reference(), process, pid(), term()}, #state{}) -> {noreply, #state{}}.
+-spec handle_info(term(), #state{}) -> {noreply, #state{}}.
 handle_info(metrics, State) ->
     tell(State),
     {noreply, told_later(State)};
@@ -200,7 +201,9 @@ handle_info({'DOWN', Monitor, process, Pid, _}, #state{handle = Handle, metrics 
             atomics:sub(Counts, ?OPEN, 1);
         rejected -> atomics:sub(Counts, ?REJECTED, 1)
     end,
-    {noreply, State#state{roles = Left}}.
+    {noreply, State#state{roles = Left}};
+%% Handlers of events run here, and may leave messages behind.
+handle_info(_, State) -> {noreply, State}.
 
 tell(#state{name = Name, metrics = Metrics}) -> aldis_metrics:tell([aldis, listener, metrics], Metrics, #{listener => Name}).
 

@@ -191,6 +191,7 @@ log_gone(#intake{metrics = Metrics} = Intake) -> aldis_metrics:add(Metrics, unlo
 %% Messages that the log has not confirmed.
 waiting(#intake{pending = Pending}) -> lists:sum([Count || {_, Count, _, _} <- queue:to_list(Pending)]).
 
+%% In the gauge, and beside it for the case that this process is killed.
 queued(Count, #intake{metrics = Metrics, counted = Counted}) ->
     aldis_metrics:add(Metrics, queue, Count),
     aldis_connections:queued(Counted, Count).

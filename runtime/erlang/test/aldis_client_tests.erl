@@ -264,6 +264,28 @@ requests_case(Listen) ->
     gen_tcp:close(Socket),
     ?assertEqual({error, disconnected}, receive {<<"lost">>, R3} -> R3 end).
 
+%% An answer that no frame holds, or that is none, is the asker's bad luck: neither the client nor its queue pays for it.
+bad_answers_case(Listen) ->
+    Client = start(Listen, #{on_request => fun
+        (<<"bytes", Size:32>>) -> {reply, binary:copy(<<0>>, Size)};
+        (<<"text", Size:32>>) -> {error, binary:copy(<<"x">>, Size)};
+        (<<"latin1">>) -> {error, <<255, 254>>};
+        (<<"term">>) -> {reply, not_bytes};
+        (<<"other">>) -> ok
+    end}),
+    {Socket, _} = accept(Listen, (welcome(0))#welcome{max_frame = 1000}),
+    {ok, 1} = aldis_client:send(Client, <<"kept">>),
+    {1, [_]} = batch(Socket),
+    [begin
+        say(Socket, #request{correlation = 9, bytes = Request}),
+        #reply{correlation = 9, code = Code, bytes = Answer} = hear(Socket),
+        ?assertMatch({Request, {Wanted, true}}, {Request, {Code, byte_size(Answer) =< 987}})
+    end || {Request, Wanted} <- [{<<"bytes", 987:32>>, normal}, {<<"bytes", 988:32>>, frame_too_large},
+        {<<"text", 987:32>>, refused}, {<<"text", 988:32>>, frame_too_large}, {<<"latin1">>, handler},
+        {<<"term">>, handler}, {<<"other">>, handler}]],
+    say(Socket, ack(1)),
+    ?assertEqual(ok, aldis_client:flush(Client, 5000)).
+
 subscriptions_case(Listen) ->
     Client = start(Listen, #{notify => none}),
     {ok, Id} = aldis_client:subscribe(Client, <<"log">>, 5, 10),

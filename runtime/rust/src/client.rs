@@ -137,8 +137,10 @@ impl Client {
         if !inner.session.is_up() {
             return Err(Error::new(Code::Disconnected, "not connected now"));
         }
-        if bytes.len() + 12 > inner.session.max_body() {
-            return Err(Error::new(Code::FrameTooLarge, format!("a request of {} bytes", bytes.len())));
+        let most = inner.session.max_request();
+        if bytes.len() > most {
+            let text = format!("a request of {} bytes; the server takes {most}", bytes.len());
+            return Err(Error::new(Code::FrameTooLarge, text));
         }
         inner.session.request(bytes, deadline, on_reply, Instant::now());
         self.shared.work.notify_one();

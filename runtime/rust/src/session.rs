@@ -264,11 +264,18 @@ impl Session {
         Frame::Request { correlation, deadline: wire, bytes }.encode(&mut self.control);
     }
 
+    /// Answers a request of the server. What no frame holds would end the connection, so the server is told that instead.
     pub fn reply(&mut self, correlation: u64, answer: &Result<Vec<u8>, Error>) {
         let (code, bytes) = match answer {
             Ok(bytes) => (Code::Normal, bytes.as_slice()),
+            // `normal` would be an answer, and what only this side knows has no number.
+            Err(error) if error.code.number() == 0 => (Code::Handler, error.text.as_bytes()),
             Err(error) => (error.code, error.text.as_bytes()),
         };
+        let most = self.max_request();
+        let too_large = format!("an answer of {} bytes; a frame takes {most}", bytes.len());
+        let (code, bytes) =
+            if bytes.len() > most { (Code::FrameTooLarge, too_large.as_bytes()) } else { (code, bytes) };
         Frame::Reply { correlation, code, bytes }.encode(&mut self.control);
     }
 
@@ -318,9 +325,9 @@ impl Session {
         self.max_entries() - ENTRY_HEAD
     }
 
-    /// The longest body of a frame.
-    pub fn max_body(&self) -> usize {
-        self.max_frame as usize - 1
+    /// The longest request, and the longest answer to one: without kind, correlation, and deadline or code.
+    pub fn max_request(&self) -> usize {
+        self.max_frame as usize - 1 - 12
     }
 
     /// Bytes of entries in a frame: without kind, first, count, checksum, schema and template.

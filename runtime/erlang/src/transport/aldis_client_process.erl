@@ -469,20 +469,10 @@ refused(Expected, Code, Text, #data{queue = Queue, shift = Shift, refusals = Ref
         Data#data{queue = aldis_client_queue:rewind(Number, Queue), paused = true, refusals = Refusals + 1}).
 
 %% What the server asks is answered by a process of its own.
-asked(Id, _, #data{options = #{on_request := none}} = Data) ->
-    out([#reply{correlation = Id, code = unsupported, bytes = <<"this client answers no requests">>}], Data);
-asked(Id, Bytes, #data{options = #{on_request := Fun}, socket = Socket} = Data) ->
+asked(Id, Bytes, #data{options = #{on_request := Fun}, max_frame = Max, socket = Socket} = Data) ->
     Client = self(),
     _ = spawn(fun() ->
-        Reply = try Fun(Bytes) of
-            {reply, Answer} -> #reply{correlation = Id, code = normal, bytes = iolist_to_binary(Answer)};
-            {error, Text} -> #reply{correlation = Id, code = refused, bytes = unicode:characters_to_binary(Text)}
-        catch
-            Class:Reason:Stack ->
-                logger:error("aldis client: on_request failed: ~0tp:~0tp ~0tp", [Class, Reason, Stack]),
-                #reply{correlation = Id, code = handler, bytes = <<"the client's handler failed">>}
-        end,
-        gen_statem:cast(Client, {answered, Socket, Reply})
+        gen_statem:cast(Client, {answered, Socket, aldis_client_answer:to(Fun, Id, Bytes, Max)})
     end),
     Data.
 

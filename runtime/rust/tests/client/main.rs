@@ -265,6 +265,38 @@ fn requests_are_answered_refused_late_or_lost() {
     });
 }
 
+/// An answer that no frame holds, or that is none, is the asker's bad luck: neither the client nor what it keeps pays for it.
+#[test]
+fn answers_fit_a_frame() {
+    let server = Server::new();
+    let on_request = Arc::new(|asked: &[u8]| match asked {
+        [b'b', size @ ..] => Ok(vec![0; 980 + size.len()]),
+        [b't', size @ ..] => Err(Error::new(Code::Unavailable, "x".repeat(980 + size.len()))),
+        _ => Err(Error::new(Code::Misused, "no")),
+    });
+    let client = connecting(Config { on_request: Some(on_request), ..server.config() });
+    let mut peer = server.accept();
+    peer.greet_with(1000, 0, PLENTY);
+    let client = client.join().unwrap().unwrap();
+    client.send(b"kept").unwrap();
+    peer.read().batch();
+    let cases = [
+        ("b.......", Code::Normal),
+        ("b........", Code::FrameTooLarge),
+        ("t.......", Code::Unavailable),
+        ("t........", Code::FrameTooLarge),
+        ("misused", Code::Handler),
+    ];
+    for (asked, wanted) in cases {
+        peer.send(Frame::Request { correlation: 9, deadline: 0, bytes: asked.as_bytes() });
+        let got = peer.read();
+        let Frame::Reply { correlation: 9, code, bytes } = got.frame() else { panic!("{asked}: {:?}", got.frame()) };
+        assert!(code == wanted && bytes.len() <= 987, "{asked}: {code}");
+    }
+    peer.ack(1);
+    client.flush(LONG).unwrap();
+}
+
 #[test]
 fn subscriptions_deliver_grant_more_and_go_on_after_a_cut() {
     let server = Server::new();

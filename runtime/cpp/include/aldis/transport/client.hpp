@@ -116,8 +116,9 @@ public:
         if (!session_.is_up()) {
             return error{error_code::disconnected, "not connected now"};
         }
-        if (bytes.size() + 12 > session_.max_body()) {
-            return error{error_code::frame_too_large, "a request of " + std::to_string(bytes.size()) + " bytes"};
+        if (const std::size_t most = session_.max_request(); bytes.size() > most) {
+            return error{error_code::frame_too_large, "a request of " + std::to_string(bytes.size()) +
+                                                          " bytes; the server takes " + std::to_string(most)};
         }
         session_.request(bytes, deadline, std::move(on_reply), steady_clock::now());
         wake_if(true);

@@ -160,11 +160,20 @@ public:
         encode(control_, request_frame{correlation, wire, bytes});
     }
 
+    // Answers a request of the server. What no frame holds would end the connection, so the server is told that instead.
     void reply(std::uint64_t correlation, const result<byte_vector>& answer) {
-        if (answer) {
-            encode(control_, reply_frame{correlation, error_code::normal, *answer});
+        const bytes_view bytes = answer ? bytes_view(*answer) : bytes_of(answer.error().text);
+        if (const std::size_t most = max_request(); bytes.size() > most) {
+            const std::string text =
+                "an answer of " + std::to_string(bytes.size()) + " bytes; a frame takes " + std::to_string(most);
+            encode(control_, reply_frame{correlation, error_code::frame_too_large, bytes_of(text)});
+        } else if (answer) {
+            encode(control_, reply_frame{correlation, error_code::normal, bytes});
+        } else if (is_utf8(text_of(bytes))) {
+            encode(control_, reply_frame{correlation, on_wire(answer.error().code), bytes});
         } else {
-            encode(control_, reply_frame{correlation, answer.error().code, bytes_of(answer.error().text)});
+            const std::string_view text = "refused, with a text that is not UTF-8";
+            encode(control_, reply_frame{correlation, on_wire(answer.error().code), bytes_of(text)});
         }
     }
 
@@ -201,14 +210,19 @@ public:
     const message_outbox& outbox() const { return outbox_; }
     // The longest message that the server takes.
     std::size_t max_message() const { return max_entries() - entry_head; }
-    // The longest body of any frame.
-    std::size_t max_body() const { return max_frame_ - kind_size; }
+    // The longest request, and the longest answer to one.
+    std::size_t max_request() const { return max_frame_ - kind_size - request_head; }
     std::uint32_t epoch() const { return epoch_; }
 
 private:
     using maybe_end = std::optional<connection_end>;
 
     static connection_end broken(std::string what) { return {{error_code::protocol, std::move(what)}, true, true}; }
+
+    // A refusal's code: `normal` would be an answer, and what only this side knows is nobody else's business.
+    static error_code on_wire(error_code code) {
+        return code == error_code::normal || code >= error_code::disconnected ? error_code::handler : code;
+    }
 
     std::size_t max_entries() const {
         const std::size_t head = kind_size + 16 + (config_.schema ? 8U : 0U);
@@ -386,6 +400,8 @@ private:
     maybe_end on(const subscribe_frame&, time_point, task_list&) { return broken("a SUBSCRIBE from the server"); }
     maybe_end on(const credit_frame&, time_point, task_list&) { return broken("a CREDIT from the server"); }
 
+    // Bytes of a REQUEST or REPLY before what is asked or answered: correlation, and deadline or code.
+    static constexpr std::size_t request_head = 12;
     // Refusals without progress in between before the connection is given up.
     static constexpr int most_nacks = 8;
     // Bytes of answers that wait to be written.

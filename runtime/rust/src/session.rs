@@ -151,8 +151,7 @@ impl Session {
         match frame {
             Frame::Welcome(welcome) => self.welcome(&welcome, events),
             Frame::Close { code, text } => {
-                let fatal = self.leaving || code.is_fatal();
-                Err(End { why: Error::new(code, text), fatal, tell: false })
+                Err(End { why: Error::new(code, text), fatal: code.is_fatal(), tell: false })
             }
             Frame::Unknown { .. } => Ok(()),
             _ if !self.greeted => Err(End::broken("the server's first frame is no WELCOME")),
@@ -297,7 +296,7 @@ impl Session {
         }
     }
 
-    /// Says that no batches follow; the server closes when it has acked all.
+    /// Says that no batches follow; the server closes when it has acked all. However this connection ends, it is the last.
     pub fn drain(&mut self, milliseconds: u32) {
         self.leaving = true;
         self.state = State::Draining;
@@ -306,6 +305,11 @@ impl Session {
 
     pub fn is_up(&self) -> bool {
         self.greeted && matches!(self.state, State::Ready | State::Draining)
+    }
+
+    /// The server has been told that nothing follows.
+    pub fn is_leaving(&self) -> bool {
+        self.leaving
     }
 
     pub fn state(&self) -> State {

@@ -368,6 +368,43 @@ fn drain_waits_for_the_end_and_drop_says_goodbye() {
     assert!(peer.maybe_read().is_none());
 }
 
+/// However the connection ends once the server was told that nothing follows: all is acked, and the client is over.
+#[test]
+fn a_connection_that_ends_behind_the_last_word_is_drained() {
+    let ends: [fn(fake::Peer); 4] = [
+        drop,
+        |mut peer| peer.send(Frame::Close { code: Code::Idle, text: "" }),
+        |mut peer| peer.send(Frame::Close { code: Code::Superseded, text: "" }),
+        |mut peer| peer.send(Frame::Credit { subscription: 1, consumed: 1, credit: 1 }),
+    ];
+    for (i, end) in ends.into_iter().enumerate() {
+        let server = Server::new();
+        let (client, mut peer) = server.pair(server.config(), PLENTY);
+        client.send(b"a").unwrap();
+        thread::scope(|scope| {
+            let drained = scope.spawn(|| client.drain(LONG));
+            peer.read().batch();
+            peer.ack(1);
+            assert!(matches!(peer.read().frame(), Frame::Drain { .. }), "{i}");
+            assert!(client.send(b"late").is_err(), "{i}");
+            end(peer);
+            assert_eq!(drained.join().unwrap(), Ok(()), "{i}");
+        });
+        assert_eq!(client.state(), State::Over, "{i}");
+    }
+
+    let server = Server::new();
+    let hour = Duration::from_secs(3600);
+    let config = Config { least_backoff: hour, most_backoff: hour, ..server.config() };
+    let (client, peer) = server.pair(config, PLENTY);
+    drop((server, peer));
+    while client.state() == State::Ready {
+        thread::sleep(MS);
+    }
+    client.drain(LONG).unwrap();
+    assert!(client.wait_over(LONG).is_some());
+}
+
 #[test]
 fn a_callback_that_panics_ends_the_client() {
     let server = Server::new();

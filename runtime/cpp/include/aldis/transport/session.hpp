@@ -195,7 +195,7 @@ public:
         }
     }
 
-    // Says that no batches follow; the server closes when it has acked all.
+    // Says that no batches follow; the server closes when it has acked all. However this connection ends, it is the last.
     void drain(std::uint32_t milliseconds) {
         leaving_ = true;
         encode(control_, drain_frame{milliseconds});
@@ -206,6 +206,8 @@ public:
     std::optional<request_frame> take_asked() { return std::exchange(asked_, std::nullopt); }
 
     bool is_up() const { return greeted_ && (state_ == client_state::ready || state_ == client_state::draining); }
+    // The server has been told that nothing follows.
+    bool is_leaving() const { return leaving_; }
     client_state state() const { return state_; }
     const message_outbox& outbox() const { return outbox_; }
     // The longest message that the server takes.
@@ -385,7 +387,7 @@ private:
     }
 
     maybe_end on(const close_frame& close, time_point, task_list&) {
-        return connection_end{{close.code, std::string(close.text)}, leaving_ || is_fatal(close.code), false};
+        return connection_end{{close.code, std::string(close.text)}, is_fatal(close.code), false};
     }
 
     maybe_end on(const unsubscribe_frame& frame, time_point, task_list& tasks) {

@@ -470,8 +470,13 @@ impl Shared {
                 std::mem::swap(head, &mut inner.session.control);
                 return Ok(None);
             }
-            if let Some(outgoing) = inner.session.next(now) {
-                return Ok(Some(outgoing));
+            match inner.session.next(now) {
+                Ok(None) => {}
+                Ok(work) => return Ok(work),
+                Err(end) => {
+                    drop(inner);
+                    return Err(self.ending(end));
+                }
             }
             let left = inner.session.next_time().saturating_duration_since(now);
             inner = self.work.wait_timeout(inner, left).unwrap_or_else(PoisonError::into_inner).0;
@@ -508,7 +513,7 @@ impl Shared {
     }
 
     fn take_frames(&self, inbox: &mut Inbox) -> Result<(), End> {
-        let broken = |error: Error| End { why: error, fatal: true, tell: true };
+        let broken = |error: Error| End::broken(error.code, error.text);
         while let Some((kind, body)) = inbox.next_frame().map_err(broken)? {
             let mut events = Vec::new();
             let mut inner = self.lock();
@@ -531,6 +536,7 @@ impl Shared {
         for event in events {
             match event {
                 Event::Acked { on_ack, marks } => on_ack(&marks),
+                Event::Refused { on_refused, sequence, text } => on_refused(sequence, text),
                 Event::State { state, why } => {
                     if let Some(on_state) = &self.config.on_state {
                         on_state(state, why.as_ref());

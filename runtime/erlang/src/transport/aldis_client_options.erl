@@ -23,7 +23,8 @@ defaults(Options) ->
     #{host => missing, port => missing, producer => crypto:strong_rand_bytes(16), epoch => Epoch, durability => handled,
         checksum => true, schema => none, auth => none, tls => false, notify => none, on_request => none,
         batch_messages => 1000, batch_bytes => 65536, linger_ms => 1, queue_messages => 100000, queue_bytes => 67108864,
-        window_messages => 0, window_bytes => 0, connect_ms => 5000, ping_ms => 10000, backoff_ms => {50, 5000}}.
+        window_messages => 0, window_bytes => 0, retry_refused => true, connect_ms => 5000, ping_ms => 10000,
+        backoff_ms => {50, 5000}}.
 
 wrong(host, Host) when is_list(Host), Host =/= []; is_tuple(Host) -> [];
 wrong(port, Port) when is_integer(Port), Port > 0, Port < 65536 -> [];
@@ -31,6 +32,7 @@ wrong(name, Name) when is_atom(Name) -> [];
 wrong(producer, <<_:128>>) -> [];
 wrong(durability, Level) when Level =:= received; Level =:= handled; Level =:= durable; Level =:= replicated -> [];
 wrong(checksum, Value) when is_boolean(Value) -> [];
+wrong(retry_refused, Value) when is_boolean(Value) -> [];
 wrong(schema, none) -> [];
 wrong(schema, {Schema, Template}) when Schema >= 0, Schema =< 16#FFFFFFFF, Template >= 0, Template =< 16#FFFFFFFF -> [];
 wrong(auth, none) -> [];
@@ -54,7 +56,7 @@ allowed(port) -> "a number from 1 to 65535 is wanted, e.g. port => 7100";
 allowed(name) -> "an atom is wanted";
 allowed(producer) -> "16 bytes are wanted, chosen once at random and kept";
 allowed(durability) -> "received, handled, durable or replicated is wanted";
-allowed(checksum) -> "true or false is wanted";
+allowed(Key) when Key =:= checksum; Key =:= retry_refused -> "true or false is wanted";
 allowed(schema) -> "none or {Schema, Template} is wanted, two numbers of 32 bits";
 allowed(auth) -> "none, {Method, Data} or a fun that gives them is wanted, two binaries, e.g. {<<\"token\">>, Token}";
 allowed(tls) -> "false or a list of ssl's client options is wanted; [] verifies against the system's certificates";
@@ -68,5 +70,5 @@ allowed(Key) when Key =:= batch_messages; Key =:= batch_bytes; Key =:= queue_mes
     "a number above 0 is wanted";
 allowed(_) ->
     "a client has no such option; it has host, port, name, producer, epoch, durability, checksum, schema, auth, tls, notify, "
-    "on_request, batch_messages, batch_bytes, linger_ms, queue_messages, queue_bytes, window_messages, window_bytes, "
-    "connect_ms, ping_ms, backoff_ms".
+    "on_request, retry_refused, batch_messages, batch_bytes, linger_ms, queue_messages, queue_bytes, window_messages, "
+    "window_bytes, connect_ms, ping_ms, backoff_ms".

@@ -3,12 +3,15 @@
 mod fake;
 mod tls;
 
-use aldis_transport::{push_entry, Client, Code, Config, Error, Frame, State, Subscription, Window};
+use aldis_transport::{
+    push_entry, Client, Code, Config, Durability, Error, Frame, SchemaId, State, Subscription, Welcome, Window,
+};
 use fake::{connecting, Server, LONG, PLENTY};
+use std::io::Write;
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -142,36 +145,51 @@ fn nacks_are_answered_from_where_they_say() {
 }
 
 #[test]
-fn what_is_refused_ends_the_client_or_is_tried_again() {
+fn what_is_refused_is_tried_again_or_ends_the_client() {
     let server = Server::new();
-    let (client, mut peer) = server.pair(server.config(), PLENTY);
+    let (tell, told) = mpsc::channel();
+    let on_refused = Arc::new(move |sequence: u64, text: &str| tell.send((sequence, text.to_owned())).unwrap());
+    let config = Config { least_backoff: 20 * MS, on_refused: Some(on_refused), ..server.config() };
+    let (client, mut peer) = server.pair(Config { most_backoff: 50 * MS, ..config }, PLENTY);
+    client.send(b"a").unwrap();
+    peer.read();
+    for pause in [20, 40, 50] {
+        let begin = Instant::now();
+        peer.send(Frame::Nack { expected: 1, code: Code::Refused, text: "not now" });
+        assert_eq!(peer.read().batch().0, 1);
+        assert!(begin.elapsed() >= pause * MS);
+        assert_eq!(told.recv_timeout(LONG).unwrap(), (1, "not now".to_owned()));
+    }
+    peer.ack(1);
+    client.flush(LONG).unwrap();
+
+    let (client, mut peer) = server.pair(Config { retry_refused: false, ..server.config() }, PLENTY);
     client.send(b"a").unwrap();
     peer.read();
     peer.send(Frame::Nack { expected: 1, code: Code::Refused, text: "not today" });
     assert_eq!(client.flush(LONG), Err(Error::new(Code::Refused, "message 1: not today")));
     assert_eq!(client.state(), State::Over);
-
-    let config = Config { retry_refused: Some(20 * MS), ..server.config() };
-    let (client, mut peer) = server.pair(config, PLENTY);
-    client.send(b"a").unwrap();
-    peer.read();
-    peer.send(Frame::Nack { expected: 1, code: Code::Refused, text: "not now" });
-    assert_eq!(peer.read().batch().0, 1);
 }
 
 #[test]
 fn closes_are_told_or_mended() {
     let server = Server::new();
     let (client, mut peer) = server.pair(server.config(), PLENTY);
-    for code in [Code::Idle, Code::Slow, Code::Draining, Code::Handler, Code::Unavailable, Code::Normal] {
+    client.send(b"a").unwrap();
+    // `error.rs` compares what is fatal with the protocol's table.
+    let (over, again): (Vec<Code>, Vec<Code>) = (0..21).map(Code::from_number).partition(|code| code.is_fatal());
+    for code in again {
+        assert_eq!(peer.read().batch().0, 1, "{code}");
         peer.send(Frame::Close { code, text: "later" });
         peer = server.accept();
         peer.greet(0, PLENTY);
     }
-    client.send(b"a").unwrap();
-    assert_eq!(peer.read().batch().0, 1);
-    peer.send(Frame::Close { code: Code::Superseded, text: "for good" });
-    assert_eq!(client.flush(LONG), Err(Error::new(Code::Superseded, "for good")));
+    for code in over {
+        let (client, mut peer) = server.pair(server.config(), PLENTY);
+        client.send(b"a").unwrap();
+        peer.send(Frame::Close { code, text: "for good" });
+        assert_eq!(client.flush(LONG), Err(Error::new(code, "for good")));
+    }
 
     let client = connecting(server.config());
     let mut peer = server.accept();
@@ -181,22 +199,81 @@ fn closes_are_told_or_mended() {
 }
 
 #[test]
-fn what_a_server_must_not_say_ends_the_client() {
-    let empty = Frame::Push { subscription: 1, first: 1, count: 2, entries: &[] };
+fn what_a_server_must_not_say_ends_the_connection_alone() {
+    let ack = aldis_transport::Ack { received: 7, handled: 7, ..Default::default() };
     let wrongs = [
-        Frame::Ack(aldis_transport::Ack { received: 7, handled: 7, ..Default::default() }),
-        Frame::Nack { expected: 9, code: Code::Gap, text: "" },
-        Frame::Credit { subscription: 1, consumed: 1, credit: 1 },
-        empty,
+        (Frame::Ack(ack), Code::Protocol),
+        (Frame::Nack { expected: 0, code: Code::Gap, text: "" }, Code::Protocol),
+        (Frame::Nack { expected: 9, code: Code::Refused, text: "" }, Code::Protocol),
+        (Frame::Credit { subscription: 1, consumed: 1, credit: 1 }, Code::Protocol),
+        (Frame::Push { subscription: 1, first: 1, count: 2, entries: &[] }, Code::BadCount),
     ];
-    for wrong in wrongs {
-        let server = Server::new();
-        let (client, mut peer) = server.pair(server.config(), PLENTY);
-        client.send(b"a").unwrap();
-        peer.read();
+    let server = Server::new();
+    let (client, mut peer) = server.pair(server.config(), PLENTY);
+    client.send(b"a").unwrap();
+    for (wrong, wanted) in wrongs {
+        assert_eq!(peer.read().batch().0, 1);
         peer.send(wrong);
-        assert!(client.flush(LONG).is_err(), "{wrong:?}");
-        assert!(matches!(peer.read().frame(), Frame::Close { .. }), "{wrong:?}");
+        let got = peer.read();
+        assert!(matches!(got.frame(), Frame::Close { code, .. } if code == wanted), "{wrong:?}: {:?}", got.frame());
+        peer = server.accept();
+        peer.greet(0, PLENTY);
+    }
+    for (length, wanted) in [(0, Code::Protocol), (u32::MAX, Code::FrameTooLarge)] {
+        peer.read().batch();
+        peer.0.write_all(&length.to_le_bytes()).unwrap();
+        assert!(matches!(peer.read().frame(), Frame::Close { code, .. } if code == wanted));
+        peer = server.accept();
+        peer.greet(0, PLENTY);
+    }
+    peer.send(Frame::Close { code: Code::Normal, text: "" });
+    let mut early = server.accept();
+    early.read();
+    early.send(Frame::Ping(1));
+    assert!(matches!(early.read().frame(), Frame::Close { code: Code::Protocol, .. }));
+    let mut small = server.accept();
+    small.greet_with(63, 0, PLENTY);
+    assert!(matches!(small.read().frame(), Frame::Close { code: Code::Protocol, .. }));
+    let mut peer = server.accept();
+    peer.greet(0, PLENTY);
+    peer.read();
+    peer.ack(1);
+    client.flush(LONG).unwrap();
+}
+
+#[test]
+fn a_welcome_that_is_less_than_wanted_ends_the_client() {
+    let plain = Welcome {
+        version: 1,
+        features: 0,
+        session: 1,
+        last: 0,
+        credit: PLENTY,
+        max_frame: 1000,
+        durability: Durability::Handled,
+    };
+    let usual = Server::new().config();
+    let cases = [
+        (Code::Version, usual.clone(), Welcome { version: 2, ..plain }),
+        (Code::Superseded, usual.clone(), Welcome { last: 7, ..plain }),
+        (Code::Unsupported, Config { durability: Durability::Durable, ..usual.clone() }, plain),
+        (Code::Unsupported, Config { checksum: false, ..usual.clone() }, plain),
+        (Code::Unsupported, Config { schema: Some(SchemaId { schema: 1, template: 2 }), ..usual.clone() }, plain),
+        (Code::FrameTooLarge, usual, plain),
+    ];
+    for (code, config, welcome) in cases {
+        let server = Server::new();
+        let config = Config { address: server.config().address, ..config };
+        let (client, mut peer) = server.pair(config, PLENTY);
+        client.send(&[0; 1000]).unwrap();
+        peer.read();
+        drop(peer);
+        let mut again = server.accept();
+        again.read();
+        again.send(Frame::Welcome(welcome));
+        let got = again.read();
+        assert!(matches!(got.frame(), Frame::Close { code: said, .. } if said == code), "{code}: {:?}", got.frame());
+        assert_eq!(client.wait_over(LONG).map(|error| error.code), Some(code));
     }
 }
 

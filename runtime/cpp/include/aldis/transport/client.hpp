@@ -429,7 +429,11 @@ private:
             if (!session_.control().empty()) {
                 out_buffer_.swap(session_.control());
             } else {
-                outgoing = session_.next(now);
+                auto next = session_.next(now);
+                if (!next) {
+                    return connection_end{next.error(), true, true};
+                }
+                outgoing = std::move(*next);
             }
         }
         if (outgoing) {
@@ -448,7 +452,7 @@ private:
         while (true) {
             const auto next = inbox_.next();
             if (!next) {
-                return connection_end{next.error(), true, true};
+                return connection_end{next.error(), false, true};
             }
             if (!*next) {
                 return std::nullopt;

@@ -308,6 +308,33 @@ subscriptions_case(Listen) ->
     say(Again, #ping{opaque = 77}),
     ?assertEqual(#pong{opaque = 77}, hear(Again)).
 
+topics_are_not_cut_case(Listen) ->
+    Client = start(Listen),
+    {Socket, _} = accept(Listen),
+    [?assertEqual({error, bad_topic}, aldis_client:subscribe(Client, Topic, 0, 1))
+        || Topic <- [binary:copy(<<"x">>, 1025), lists:duplicate(513, $\x{e4}), <<255>>]],
+    {ok, Id} = aldis_client:subscribe(Client, lists:duplicate(512, $\x{e4}), 0, 1),
+    #subscribe{subscription = Id, topic = Topic} = hear(Socket),
+    ?assertEqual(1024, byte_size(Topic)).
+
+%% What a HELLO has no room for is not said; a fun may have something better the next time.
+credentials_case(Listen) ->
+    Self = self(),
+    Client = start(Listen, #{auth => fun() ->
+        Self ! {asks, self()},
+        receive {credentials, Auth} -> Auth end
+    end}),
+    Give = fun(Auth) -> receive {asks, Who} -> Who ! {credentials, Auth} after 5000 -> error(not_asked) end end,
+    [begin
+        Give(Bad),
+        ?assertEqual({disconnected, no_credentials}, event(Client))
+    end || Bad <- [{<<"m">>, binary:copy(<<0>>, 4053)}, {binary:copy(<<"m">>, 256), <<>>}, token]],
+    Give({<<"m">>, binary:copy(<<0>>, 4052)}),
+    %% The connections that were given up.
+    [{error, closed} = gen_tcp:recv(element(2, gen_tcp:accept(Listen, 5000)), 0, 5000) || _ <- [1, 2, 3]],
+    {Socket, _} = hello(Listen),
+    say(Socket, #close{code = normal}).
+
 silent_server_case(Listen) ->
     Client = start(Listen, #{ping_ms => 200}),
     {Socket, _} = accept(Listen),
@@ -496,4 +523,5 @@ options_test() ->
         ?assertMatch({Options, true}, {Options, string:find(Text, Words) =/= nomatch})
     end || {Options, Words} <- [{#{port => 1}, "host is missing"}, {#{host => "x"}, "port is missing"}, {x, "are a map"},
         {#{host => "x", port => 0}, "1 to 65535"}, {#{host => "x", port => 1, linger => 1}, "no such option"},
-        {#{host => "x", port => 1, producer => <<1>>}, "16 bytes"}]].
+        {#{host => "x", port => 1, producer => <<1>>}, "16 bytes"},
+        {#{host => "x", port => 1, auth => {<<"m">>, binary:copy(<<0>>, 4053)}}, "4,053 together"}]].

@@ -2,10 +2,11 @@
 
 use crate::config::{Config, OnReply, State, Subscription};
 use crate::error::{Code, Error};
-use crate::frame::{Batch, Durability, Frame};
+use crate::frame::{Batch, Durability, Frame, MAX_AUTH};
 use crate::inbox::Inbox;
 use crate::session::{End, Event, Session};
 use crate::stream::{Connector, Stream};
+use crate::wire::MAX_TEXT;
 use std::io;
 use std::sync::mpsc;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -55,8 +56,9 @@ impl Client {
         if config.durability > Durability::Durable {
             return Err(Error::new(Code::Unsupported, "no listener acks `replicated` yet; ask for durable"));
         }
-        if config.auth_method.len() > 255 || config.auth_data.len() > 65_535 {
-            return Err(Error::new(Code::Misused, "an auth method takes 255 bytes, auth data 65,535"));
+        if config.auth_method.len() > 255 || config.auth_method.len() + config.auth_data.len() > MAX_AUTH {
+            let text = format!("an auth method takes 255 bytes, it and auth data together {MAX_AUTH}");
+            return Err(Error::new(Code::Misused, text));
         }
         let connector = Connector::new(&config.address, config.tls.as_ref())?;
         let shared = Arc::new(Shared::new(config));
@@ -154,10 +156,13 @@ impl Client {
     /// Gives the subscription's number. It outlives connections and goes on where it was.
     ///
     /// # Errors
-    /// `unsupported` when the server has no subscriptions.
+    /// `unsupported` when the server has no subscriptions, `misused` for a topic beyond 1,024 bytes.
     pub fn subscribe(&self, subscription: Subscription) -> Result<u32, Error> {
         if subscription.credit == 0 {
             return Err(Error::new(Code::Misused, "a subscription needs credit"));
+        }
+        if subscription.topic.len() > MAX_TEXT {
+            return Err(Error::new(Code::Misused, format!("a topic takes {MAX_TEXT} bytes")));
         }
         let mut inner = self.shared.lock();
         if let Some(error) = inner.ended() {

@@ -54,7 +54,7 @@ pub struct Config {
     /// Keep both to go on after a restart of the process; a producer without memory takes a random one.
     pub producer: Producer,
     pub epoch: u32,
-    /// At most 255 and 65,535 bytes.
+    /// At most 255 bytes, and with the data at most 4,053.
     pub auth_method: Vec<u8>,
     pub auth_data: Vec<u8>,
     pub durability: Durability,
@@ -128,6 +128,7 @@ fn random_producer() -> Producer {
 /// What to subscribe to.
 #[derive(Clone)]
 pub struct Subscription {
+    /// At most 1,024 bytes.
     pub topic: String,
     /// The sequence of the topic to begin at; 0: what comes from now on.
     pub from: u64,

@@ -221,4 +221,20 @@ TEST(subscription_table, need_a_server_that_has_them) {
     EXPECT_EQ(id.error().code, error_code::unsupported);
 }
 
+TEST(subscription_table, take_no_topic_that_would_be_cut) {
+    Server server;
+    Delivered delivered;
+    Pair pair(server, server.config());
+    subscription_config wanted = delivered.subscription(0, 1);
+    for (const std::string& topic : {std::string(1025, 'x'), std::string("\xff")}) {
+        wanted.topic = topic;
+        const auto id = pair.client->subscribe(wanted);
+        ASSERT_FALSE(id);
+        EXPECT_EQ(id.error().code, error_code::misused);
+    }
+    wanted.topic = std::string(1024, 'x');
+    ASSERT_TRUE(pair.client->subscribe(wanted));
+    EXPECT_EQ(pair.peer.read().as<subscribe_frame>().topic, wanted.topic);
+}
+
 }  // namespace

@@ -301,4 +301,23 @@ TEST(client, is_over_when_it_drains_without_a_connection) {
     }
 }
 
+TEST(client, says_no_more_than_a_hello_takes) {
+    Server server;
+    client_config config = server.config();
+    config.auth_method = std::string(255, 'm');
+    config.auth_data = byte_vector(max_auth - 255);
+    byte_vector longest;
+    hello_frame hello;
+    hello.auth_method = config.auth_method;
+    hello.auth_data = config.auth_data;
+    encode(longest, hello);
+    EXPECT_EQ(longest.size() - length_size, 4096U);
+    const Pair pair(server, config);
+    config.auth_data.push_back({});
+    EXPECT_EQ(client::connect(config).error().code, error_code::misused);
+    config.auth_data.clear();
+    config.auth_method.push_back('m');
+    EXPECT_EQ(client::connect(config).error().code, error_code::misused);
+}
+
 }  // namespace

@@ -47,6 +47,7 @@
     connections := non_neg_integer(), duplicates := non_neg_integer()}.
 
 -define(SEND, 5000).
+-define(MAX_TOPIC, 1024).
 
 %% @doc Starts a client, which connects in the background. `{bad_option, Text}' says what is wrong with an option.
 -spec start_link(map()) -> {ok, pid()} | {error, term()}.
@@ -97,8 +98,14 @@ request(Client, Bytes, Deadline) -> call(Client, {request, iolist_to_binary(Byte
 %% @doc Wants what comes to a topic from `From' on (0: from now on), at most `Credit' messages beyond what is consumed. The
 %% caller gets `{aldis_client, Client, {pushed, Subscription, First, Messages}}', and at an end that it did not ask for
 %% `{aldis_client, Client, {unsubscribed, Subscription, Code, Text}}'. A new connection goes on where the old one was.
--spec subscribe(client(), unicode:chardata(), non_neg_integer(), non_neg_integer()) -> {ok, Subscription :: pos_integer()}.
-subscribe(Client, Topic, From, Credit) -> call(Client, {subscribe, self(), unicode:characters_to_binary(Topic), From, Credit}).
+%% `bad_topic': it is no text, or has more than 1,024 bytes as UTF-8.
+-spec subscribe(client(), unicode:chardata(), non_neg_integer(), non_neg_integer()) ->
+    {ok, Subscription :: pos_integer()} | {error, bad_topic}.
+subscribe(Client, Topic, From, Credit) ->
+    case unicode:characters_to_binary(Topic) of
+        Utf8 when is_binary(Utf8), byte_size(Utf8) =< ?MAX_TOPIC -> call(Client, {subscribe, self(), Utf8, From, Credit});
+        _ -> {error, bad_topic}
+    end.
 
 %% @doc The subscriber is done with all up to `Consumed', and takes `Credit' messages beyond.
 -spec consumed(client(), pos_integer(), non_neg_integer(), non_neg_integer()) -> ok.

@@ -1,7 +1,10 @@
 %% @doc The options of {@link aldis_client}: checked with words that say what to do, and filled up.
 -module(aldis_client_options).
 
--export([check/1]).
+-export([check/1, credentials/1]).
+
+%% A server takes a HELLO of 4 KiB; this much of it is for auth's method and data together.
+-define(MAX_AUTH, 4096 - 43).
 
 %% @doc All options of a client. `{bad_option, Text}' says which is wrong and what it may be.
 -spec check(map()) -> {ok, map()} | {error, {bad_option, binary()}}.
@@ -13,6 +16,32 @@ check(Options) when is_map(Options) ->
     end;
 check(_) ->
     {error, {bad_option, <<"the options of a client are a map, e.g. #{host => \"localhost\", port => 7100}">>}}.
+
+%% @doc The method and data of the option `auth'. None from a fun that fails, which may do better when it is asked again.
+-spec credentials(none | {binary(), binary()} | fun(() -> {binary(), binary()})) -> {binary(), binary()} | none.
+credentials(none) -> {<<>>, <<>>};
+credentials({_, _} = Auth) -> Auth;
+credentials(Fun) ->
+    try Fun() of
+        Auth ->
+            case is_auth(Auth) of
+                true -> Auth;
+                false ->
+                    logger:error("aldis client: what auth gives has to be {Method, Data}, two binaries of at most 255 bytes "
+                        "and 4,053 together"),
+                    none
+            end
+    catch
+        %% Reasons and arguments may be secrets.
+        Class:_:Stack ->
+            logger:error("aldis client: auth failed: ~0tp in ~0tp", [Class, [{M, F} || {M, F, _, _} <- Stack]]),
+            none
+    end.
+
+%% A method and data that a HELLO has room for.
+is_auth({Method, Data}) when is_binary(Method), byte_size(Method) < 256, is_binary(Data) ->
+    byte_size(Method) + byte_size(Data) =< ?MAX_AUTH;
+is_auth(_) -> false.
 
 %% A producer whose name is given may have been here before with a lower epoch; a random one has not.
 defaults(Options) ->
@@ -36,8 +65,9 @@ wrong(retry_refused, Value) when is_boolean(Value) -> [];
 wrong(schema, none) -> [];
 wrong(schema, {Schema, Template}) when Schema >= 0, Schema =< 16#FFFFFFFF, Template >= 0, Template =< 16#FFFFFFFF -> [];
 wrong(auth, none) -> [];
-wrong(auth, {Method, Data}) when is_binary(Method), byte_size(Method) < 256, is_binary(Data), byte_size(Data) < 4000 -> [];
 wrong(auth, Fun) when is_function(Fun, 0) -> [];
+%% What is given may be a secret.
+wrong(auth, Auth) -> [allowed(auth) || not is_auth(Auth)];
 wrong(tls, false) -> [];
 wrong(tls, Options) when is_list(Options) -> [];
 wrong(notify, To) when To =:= none; is_pid(To); is_atom(To); is_function(To, 1) -> [];
@@ -58,7 +88,9 @@ allowed(producer) -> "16 bytes are wanted, chosen once at random and kept";
 allowed(durability) -> "received, handled, durable or replicated is wanted";
 allowed(Key) when Key =:= checksum; Key =:= retry_refused -> "true or false is wanted";
 allowed(schema) -> "none or {Schema, Template} is wanted, two numbers of 32 bits";
-allowed(auth) -> "none, {Method, Data} or a fun that gives them is wanted, two binaries, e.g. {<<\"token\">>, Token}";
+allowed(auth) ->
+    "auth: none, {Method, Data} or a fun that gives them is wanted, two binaries, e.g. {<<\"token\">>, Token}, of at most 255 "
+    "bytes and 4,053 together";
 allowed(tls) -> "false or a list of ssl's client options is wanted; [] verifies against the system's certificates";
 allowed(notify) -> "a process that gets messages, a fun of one argument, or none is wanted";
 allowed(on_request) -> "a fun of one argument, which answers {reply, Bytes} or {error, Text}, or none is wanted";

@@ -283,14 +283,15 @@ told({'DOWN', Monitor, process, _, _}, #data{subscriptions = Subscriptions} = Da
 %% Connectors that are done, and what an old socket still says.
 told(_, Data) -> Data.
 
-greet(#data{options = Options, epoch = Epoch, socket = Socket} = Data) ->
-    #{producer := Producer, durability := Durability, checksum := Checksum, schema := Schema, auth := Auth,
+greet(#data{options = #{auth := Auth}} = Data) ->
+    case aldis_client_options:credentials(Auth) of
+        {Method, Secret} -> greet(Method, Secret, Data);
+        none -> lost(no_credentials, Data)
+    end.
+
+greet(Method, Secret, #data{options = Options, epoch = Epoch, socket = Socket} = Data) ->
+    #{producer := Producer, durability := Durability, checksum := Checksum, schema := Schema,
         window_messages := Messages, window_bytes := Bytes, connect_ms := Patience} = Options,
-    {Method, Secret} = case Auth of
-        none -> {<<>>, <<>>};
-        {_, _} -> Auth;
-        _ -> Auth()
-    end,
     Features = ?PUSH bor case Checksum of true -> 0; false -> ?NO_CHECKSUM end
         bor case Schema of none -> 0; _ -> ?SCHEMA end,
     Hello = #hello{version = ?VERSION, features = Features, producer = Producer, epoch = Epoch, auth_method = Method,

@@ -505,3 +505,26 @@ fn a_first_connection_that_fails_says_why() {
     let _silent = server.accept();
     assert_eq!(client.join().unwrap().err().unwrap().code, Code::Idle);
 }
+
+#[test]
+fn what_a_frame_has_no_room_for_is_refused() {
+    let server = Server::new();
+    let longest = Config { auth_method: vec![b'm'; 255], auth_data: vec![0; 4096 - 43 - 255], ..server.config() };
+    for config in [
+        Config { auth_data: vec![0; 4096 - 42 - 255], ..longest.clone() },
+        Config { auth_method: vec![b'm'; 256], auth_data: Vec::new(), ..longest.clone() },
+    ] {
+        assert_eq!(Client::connect(config).err().map(|error| error.code), Some(Code::Misused));
+    }
+    let (client, mut peer) = server.pair(longest, PLENTY);
+    let subscription = |topic: String| Subscription {
+        topic,
+        from: 0,
+        credit: 1,
+        on_push: Arc::new(|_, _| {}),
+        on_end: Arc::new(|_| {}),
+    };
+    assert_eq!(client.subscribe(subscription("x".repeat(1025))).unwrap_err().code, Code::Misused);
+    client.subscribe(subscription("x".repeat(1024))).unwrap();
+    assert!(matches!(peer.read().frame(), Frame::Subscribe { topic, .. } if topic.len() == 1024));
+}

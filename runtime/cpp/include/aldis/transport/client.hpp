@@ -33,8 +33,9 @@ public:
         if (config.durability > durability_level::durable) {
             return error{error_code::unsupported, "no listener acks `replicated` yet; ask for durable"};
         }
-        if (config.auth_method.size() > 255 || config.auth_data.size() > 65535) {
-            return error{error_code::misused, "an auth method takes 255 bytes, auth data 65,535"};
+        if (config.auth_method.size() > 255 || config.auth_method.size() + config.auth_data.size() > max_auth) {
+            return error{error_code::misused, "an auth method takes 255 bytes, it and auth data together " +
+                                                  std::to_string(max_auth)};
         }
         std::unique_ptr<client> made(new client(std::move(config)));
         std::unique_lock lock(made->mutex_);
@@ -147,6 +148,9 @@ public:
     result<std::uint32_t> subscribe(subscription_config subscription) {
         if (!subscription.on_push || subscription.credit == 0) {
             return error{error_code::misused, "a subscription needs on_push and credit"};
+        }
+        if (subscription.topic.size() > max_text || !is_utf8(subscription.topic)) {
+            return error{error_code::misused, "a topic is UTF-8 of at most " + std::to_string(max_text) + " bytes"};
         }
         std::unique_lock lock(mutex_);
         if (const auto ended = ended_error()) {

@@ -52,7 +52,7 @@ struct client_config {
     std::uint32_t epoch = 1;
 
     std::string auth_method;  // at most 255 bytes
-    byte_vector auth_data;    // at most 65,535 bytes
+    byte_vector auth_data;    // with the method at most 4,053 bytes (`max_auth`)
 
     durability_level durability = durability_level::handled;
     credit_window window;  // wanted; 0: the server's choice
@@ -87,7 +87,7 @@ struct client_config {
 using reply_handler = std::function<void(const result<bytes_view>&)>;
 
 struct subscription_config {
-    std::string topic;
+    std::string topic;  // at most 1,024 bytes of UTF-8
     // The sequence of the topic to begin at; 0: what comes from now on.
     std::uint64_t from = 0;
     // Messages that the server may be ahead.

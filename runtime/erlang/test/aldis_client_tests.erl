@@ -264,6 +264,28 @@ requests_case(Listen) ->
     gen_tcp:close(Socket),
     ?assertEqual({error, disconnected}, receive {<<"lost">>, R3} -> R3 end).
 
+%% An answer that no frame holds, or that is none, is the asker's bad luck: neither the client nor its queue pays for it.
+bad_answers_case(Listen) ->
+    Client = start(Listen, #{on_request => fun
+        (<<"bytes", Size:32>>) -> {reply, binary:copy(<<0>>, Size)};
+        (<<"text", Size:32>>) -> {error, binary:copy(<<"x">>, Size)};
+        (<<"latin1">>) -> {error, <<255, 254>>};
+        (<<"term">>) -> {reply, not_bytes};
+        (<<"other">>) -> ok
+    end}),
+    {Socket, _} = accept(Listen, (welcome(0))#welcome{max_frame = 1000}),
+    {ok, 1} = aldis_client:send(Client, <<"kept">>),
+    {1, [_]} = batch(Socket),
+    [begin
+        say(Socket, #request{correlation = 9, bytes = Request}),
+        #reply{correlation = 9, code = Code, bytes = Answer} = hear(Socket),
+        ?assertMatch({Request, {Wanted, true}}, {Request, {Code, byte_size(Answer) =< 987}})
+    end || {Request, Wanted} <- [{<<"bytes", 987:32>>, normal}, {<<"bytes", 988:32>>, frame_too_large},
+        {<<"text", 987:32>>, refused}, {<<"text", 988:32>>, frame_too_large}, {<<"latin1">>, handler},
+        {<<"term">>, handler}, {<<"other">>, handler}]],
+    say(Socket, ack(1)),
+    ?assertEqual(ok, aldis_client:flush(Client, 5000)).
+
 subscriptions_case(Listen) ->
     Client = start(Listen, #{notify => none}),
     {ok, Id} = aldis_client:subscribe(Client, <<"log">>, 5, 10),
@@ -285,6 +307,33 @@ subscriptions_case(Listen) ->
     say(Again, #push{subscription = Next, first = 1, count = 1, entries = <<0:32>>}),
     say(Again, #ping{opaque = 77}),
     ?assertEqual(#pong{opaque = 77}, hear(Again)).
+
+topics_are_not_cut_case(Listen) ->
+    Client = start(Listen),
+    {Socket, _} = accept(Listen),
+    [?assertEqual({error, bad_topic}, aldis_client:subscribe(Client, Topic, 0, 1))
+        || Topic <- [binary:copy(<<"x">>, 1025), lists:duplicate(513, $\x{e4}), <<255>>]],
+    {ok, Id} = aldis_client:subscribe(Client, lists:duplicate(512, $\x{e4}), 0, 1),
+    #subscribe{subscription = Id, topic = Topic} = hear(Socket),
+    ?assertEqual(1024, byte_size(Topic)).
+
+%% What a HELLO has no room for is not said; a fun may have something better the next time.
+credentials_case(Listen) ->
+    Self = self(),
+    Client = start(Listen, #{auth => fun() ->
+        Self ! {asks, self()},
+        receive {credentials, Auth} -> Auth end
+    end}),
+    Give = fun(Auth) -> receive {asks, Who} -> Who ! {credentials, Auth} after 5000 -> error(not_asked) end end,
+    [begin
+        Give(Bad),
+        ?assertEqual({disconnected, no_credentials}, event(Client))
+    end || Bad <- [{<<"m">>, binary:copy(<<0>>, 4053)}, {binary:copy(<<"m">>, 256), <<>>}, token]],
+    Give({<<"m">>, binary:copy(<<0>>, 4052)}),
+    %% The connections that were given up.
+    [{error, closed} = gen_tcp:recv(element(2, gen_tcp:accept(Listen, 5000)), 0, 5000) || _ <- [1, 2, 3]],
+    {Socket, _} = hello(Listen),
+    say(Socket, #close{code = normal}).
 
 silent_server_case(Listen) ->
     Client = start(Listen, #{ping_ms => 200}),
@@ -340,36 +389,125 @@ server_drains_case(Listen) ->
     {Again, _} = accept(Listen, welcome(2)),
     ?assertEqual([number(3)], batches(Again, 1)).
 
-reasons_to_stop_case(Listen) ->
+%% However the connection ends once the server was told that nothing follows: the client is drained.
+drain_behind_the_last_word_case(Listen) ->
+    [begin
+        Client = start(Listen),
+        {Socket, _} = accept(Listen),
+        connected(Client),
+        Self = self(),
+        spawn_link(fun() -> Self ! {drained, aldis_client:drain(Client, 5000)} end),
+        #drain{} = hear(Socket),
+        End(Socket),
+        ?assertEqual({drained, ok}, receive {drained, _} = D -> D after 4000 -> timeout end),
+        ?assertEqual(normal, stopped(Client))
+    end || End <- [fun gen_tcp:close/1, fun(Socket) -> say(Socket, #close{code = idle}) end,
+        fun(Socket) -> say(Socket, #close{code = superseded}) end, fun(Socket) -> say(Socket, #hello{producer = <<0:128>>}) end]].
+
+stopped(Client) -> receive {'EXIT', Client, Reason} -> Reason after 5000 -> timeout end.
+
+%% What docs/protocol.md says of every code: with the first, a new connection is made; with the second, the client is over.
+closes() ->
+    {ok, Page} = file:read_file(filename:join(filename:dirname(?FILE), "../../../docs/protocol.md")),
+    Row = fun(Start) ->
+        {match, [Names]} = re:run(Page, ["\n\\| CLOSE ([^|]*) \\| ", Start], [{capture, all_but_first, binary}]),
+        [binary_to_atom(binary:replace(Name, <<"-">>, <<"_">>, [global])) || Name <- re:split(Names, ",? ")]
+    end,
+    {Row("connects again"), Row("is over")}.
+
+closes_case(Listen) ->
+    {Again, Over} = closes(),
+    ?assertEqual(lists:sort([aldis_frame:code(N) || N <- lists:seq(0, 19)]), lists:sort(Again ++ Over)),
     [begin
         Client = start(Listen),
         {Socket, _} = hello(Listen),
         say(Socket, #close{code = Code, text = <<"why">>}),
-        ?assertEqual({shutdown, {closed, Code, <<"why">>}}, receive {'EXIT', Client, Reason} -> Reason after 5000 -> timeout end)
-    end || Code <- [unauthorized, version, unsupported, stale_epoch, superseded]],
+        ?assertEqual({shutdown, {closed, Code, <<"why">>}}, stopped(Client))
+    end || Code <- Over],
     Client = start(Listen),
-    {Socket, _} = hello(Listen),
-    say(Socket, #close{code = too_many_connections}),
-    {_, _} = accept(Listen),
-    ?assertMatch({disconnected, {closed, too_many_connections, _}}, event(Client)),
-    connected(Client).
+    {ok, 1} = aldis_client:send(Client, <<"kept">>),
+    [begin
+        {Socket, _} = accept(Listen),
+        say(Socket, #close{code = Code}),
+        connected(Client),
+        ?assertEqual({disconnected, {closed, Code, <<>>}}, event(Client))
+    end || Code <- [99 | Again]],
+    {Socket, _} = accept(Listen),
+    ?assertEqual({1, [<<"kept">>]}, batch(Socket)).
 
 %% Garbage ends the connection, not the client; frames of a later version are skipped; frames may come byte by byte.
 odd_servers_case(Listen) ->
     Client = start(Listen, #{notify => none}),
+    {ok, 1} = aldis_client:send(Client, <<"x">>),
     [begin
         {Socket, _} = accept(Listen),
+        {1, [<<"x">>]} = batch(Socket),
         ok = gen_tcp:send(Socket, Garbage),
-        ?assertEqual({Garbage, closed}, {Garbage, hear(Socket)})
-    end || Garbage <- [<<0:32>>, <<16#FFFFFFFF:32>>, <<1:32/little, 16#70>>, <<3:32/little, 4, 0, 0>>,
-        aldis_frame:encode(ack(99)), aldis_frame:encode(#push{subscription = 1, first = 1, count = 2, entries = <<0:32>>}),
-        aldis_frame:encode(#hello{producer = <<0:128>>})]],
+        ?assertMatch({Garbage, #close{code = Code}}, {Garbage, hear(Socket)})
+    end || {Code, Garbage} <- [{protocol, <<0:32>>}, {frame_too_large, <<16#FFFFFFFF:32>>}, {protocol, <<1:32/little, 16#70>>},
+        {protocol, <<3:32/little, 4, 0, 0>>}, {protocol, aldis_frame:encode(ack(99))},
+        {protocol, aldis_frame:encode(#nack{expected = 0, code = gap})},
+        {protocol, aldis_frame:encode(#nack{expected = 3, code = refused})},
+        {bad_count, aldis_frame:encode(#push{subscription = 1, first = 1, count = 2, entries = <<0:32>>})},
+        {protocol, aldis_frame:encode(welcome(0))}, {protocol, aldis_frame:encode(#hello{producer = <<0:128>>})}]],
+    {Late, _} = hello(Listen),
+    say(Late, #ping{}),
+    ?assertMatch(#close{code = protocol}, hear(Late)),
+    {Small, _} = accept(Listen, (welcome(0))#welcome{max_frame = 63}),
+    ?assertMatch(#close{code = protocol}, hear(Small)),
     {Socket, _} = accept(Listen),
-    {ok, 1} = aldis_client:send(Client, <<"x">>),
     {1, [<<"x">>]} = batch(Socket),
     [begin ok = gen_tcp:send(Socket, [Byte]), timer:sleep(1) end
         || <<Byte>> <= iolist_to_binary([<<3:32/little, 16#99, 1, 2>>, aldis_frame:encode(ack(1))])],
     ?assertEqual(ok, aldis_client:flush(Client, 5000)).
+
+%% A WELCOME that is less than what was asked for, or knows more than was said, is the end.
+welcomes_that_end_the_client_case(Listen) ->
+    [begin
+        Client = start(Listen, Options),
+        {Socket, _} = hello(Listen),
+        say(Socket, Welcome),
+        ?assertMatch(#close{code = Code}, hear(Socket)),
+        ?assertMatch({Code, {shutdown, {closed, Code, _}}}, {Code, stopped(Client)})
+    end || {Code, Options, Welcome} <- [{version, #{}, (welcome(0))#welcome{version = 2}},
+        {unsupported, #{durability => durable}, welcome(0)}, {unsupported, #{checksum => false}, welcome(0)},
+        {unsupported, #{schema => {1, 2}}, welcome(0)}]],
+    Client = start(Listen),
+    {Socket, _} = accept(Listen),
+    connected(Client),
+    gen_tcp:close(Socket),
+    {Again, _} = accept(Listen, welcome(7)),
+    ?assertMatch(#close{code = superseded}, hear(Again)),
+    ?assertMatch({shutdown, {closed, superseded, _}}, stopped(Client)),
+    Kept = start(Listen),
+    {First, _} = accept(Listen),
+    {ok, 1} = aldis_client:send(Kept, binary:copy(<<"x">>, 1000)),
+    {1, [_]} = batch(First),
+    gen_tcp:close(First),
+    {Narrow, _} = accept(Listen, (welcome(0))#welcome{max_frame = 1000}),
+    ?assertMatch(#close{code = frame_too_large}, hear(Narrow)),
+    ?assertMatch({shutdown, {closed, frame_too_large, _}}, stopped(Kept)).
+
+%% Damage is sent again at once, eight times; what the handler refuses only when that is wanted.
+nacks_without_end_case(Listen) ->
+    Client = start(Listen),
+    {ok, 1} = aldis_client:send(Client, <<"x">>),
+    {Socket, _} = accept(Listen),
+    connected(Client),
+    [begin
+        ?assertMatch({N, {1, _}}, {N, batch(Socket)}),
+        say(Socket, #nack{expected = 1, code = bad_checksum})
+    end || N <- lists:seq(1, 9)],
+    ?assertMatch(#close{code = bad_checksum}, hear(Socket)),
+    ?assertEqual({disconnected, {nack, bad_checksum}}, event(Client)),
+    {Again, _} = accept(Listen),
+    ?assertEqual({1, [<<"x">>]}, batch(Again)),
+    Strict = start(Listen, #{retry_refused => false}),
+    {ok, 2} = aldis_client:send_many(Strict, [<<"a">>, <<"b">>]),
+    {Refusing, _} = accept(Listen),
+    {1, [_ | _]} = batch(Refusing),
+    say(Refusing, #nack{expected = 1, code = refused, text = <<"not today">>}),
+    ?assertEqual({shutdown, {closed, refused, <<"message 1: not today">>}}, stopped(Strict)).
 
 features_case(Listen) ->
     Client = start(Listen, #{checksum => false, schema => {3, 4}, auth => {<<"token">>, <<"secret">>}}),
@@ -385,4 +523,5 @@ options_test() ->
         ?assertMatch({Options, true}, {Options, string:find(Text, Words) =/= nomatch})
     end || {Options, Words} <- [{#{port => 1}, "host is missing"}, {#{host => "x"}, "port is missing"}, {x, "are a map"},
         {#{host => "x", port => 0}, "1 to 65535"}, {#{host => "x", port => 1, linger => 1}, "no such option"},
-        {#{host => "x", port => 1, producer => <<1>>}, "16 bytes"}]].
+        {#{host => "x", port => 1, producer => <<1>>}, "16 bytes"},
+        {#{host => "x", port => 1, auth => {<<"m">>, binary:copy(<<0>>, 4053)}}, "4,053 together"}]].

@@ -2,10 +2,11 @@
 
 use crate::config::{Config, OnReply, State, Subscription};
 use crate::error::{Code, Error};
-use crate::frame::{Batch, Durability, Frame};
+use crate::frame::{Batch, Durability, Frame, MAX_AUTH};
 use crate::inbox::Inbox;
 use crate::session::{End, Event, Session};
 use crate::stream::{Connector, Stream};
+use crate::wire::MAX_TEXT;
 use std::io;
 use std::sync::mpsc;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -55,8 +56,9 @@ impl Client {
         if config.durability > Durability::Durable {
             return Err(Error::new(Code::Unsupported, "no listener acks `replicated` yet; ask for durable"));
         }
-        if config.auth_method.len() > 255 || config.auth_data.len() > 65_535 {
-            return Err(Error::new(Code::Misused, "an auth method takes 255 bytes, auth data 65,535"));
+        if config.auth_method.len() > 255 || config.auth_method.len() + config.auth_data.len() > MAX_AUTH {
+            let text = format!("an auth method takes 255 bytes, it and auth data together {MAX_AUTH}");
+            return Err(Error::new(Code::Misused, text));
         }
         let connector = Connector::new(&config.address, config.tls.as_ref())?;
         let shared = Arc::new(Shared::new(config));
@@ -110,18 +112,7 @@ impl Client {
     /// # Errors
     /// `deadline` when that takes longer than `timeout`, or why there is no connection any more.
     pub fn flush(&self, timeout: Duration) -> Result<(), Error> {
-        let mut inner = self.shared.lock();
-        inner.refuse_waiting()?;
-        let upto = inner.session.outbox().appended();
-        inner.session.flush(upto);
-        self.shared.work.notify_one();
-        let is_done = |inner: &Inner| inner.session.outbox().acked() >= upto || inner.failure.is_some();
-        let inner = self.shared.wait_until(inner, Instant::now() + timeout, is_done);
-        if inner.session.outbox().acked() >= upto {
-            return Ok(());
-        }
-        let late = || Error::new(Code::Deadline, "not all acked in time");
-        Err(inner.failure.clone().unwrap_or_else(late))
+        self.shared.flush_until(self.shared.lock(), Instant::now() + timeout).map(drop)
     }
 
     /// Asks; `on_reply` is called once, with the answer or why there is none. A deadline of zero waits as long as the
@@ -137,8 +128,10 @@ impl Client {
         if !inner.session.is_up() {
             return Err(Error::new(Code::Disconnected, "not connected now"));
         }
-        if bytes.len() + 12 > inner.session.max_body() {
-            return Err(Error::new(Code::FrameTooLarge, format!("a request of {} bytes", bytes.len())));
+        let most = inner.session.max_request();
+        if bytes.len() > most {
+            let text = format!("a request of {} bytes; the server takes {most}", bytes.len());
+            return Err(Error::new(Code::FrameTooLarge, text));
         }
         inner.session.request(bytes, deadline, on_reply, Instant::now());
         self.shared.work.notify_one();
@@ -163,10 +156,13 @@ impl Client {
     /// Gives the subscription's number. It outlives connections and goes on where it was.
     ///
     /// # Errors
-    /// `unsupported` when the server has no subscriptions.
+    /// `unsupported` when the server has no subscriptions, `misused` for a topic beyond 1,024 bytes.
     pub fn subscribe(&self, subscription: Subscription) -> Result<u32, Error> {
         if subscription.credit == 0 {
             return Err(Error::new(Code::Misused, "a subscription needs credit"));
+        }
+        if subscription.topic.len() > MAX_TEXT {
+            return Err(Error::new(Code::Misused, format!("a topic takes {MAX_TEXT} bytes")));
         }
         let mut inner = self.shared.lock();
         if let Some(error) = inner.ended() {
@@ -182,27 +178,30 @@ impl Client {
         self.shared.work.notify_one();
     }
 
-    /// Flushes, tells the server that nothing follows, and waits until it has closed.
+    /// Flushes, tells the server that nothing follows, and waits until it has closed, or the connection is lost: the client
+    /// is over then, with nothing left to ack.
     ///
     /// # Errors
-    /// As [`Client::flush`].
+    /// As [`Client::flush`], after which the client goes on as before; or `deadline` when all is acked, but the server did
+    /// not close in time.
     pub fn drain(&self, timeout: Duration) -> Result<(), Error> {
         let deadline = Instant::now() + timeout;
-        self.flush(timeout)?;
-        let mut inner = self.shared.lock();
-        // Without a connection there is nobody to tell, and nothing is left to ack.
+        let mut inner = self.shared.flush_until(self.shared.lock(), deadline)?;
+        // Other threads may send until the server is told.
+        while inner.session.outbox().acked() < inner.session.outbox().appended() {
+            inner = self.shared.flush_until(inner, deadline)?;
+        }
         if !inner.session.is_up() {
+            // There is nobody to tell.
+            self.shared.leave(&mut inner);
             return Ok(());
         }
         let left = deadline.saturating_duration_since(Instant::now()).as_millis();
         inner.session.drain(u32::try_from(left.max(1)).unwrap_or(u32::MAX));
         self.shared.work.notify_one();
         let inner = self.shared.wait_until(inner, deadline, |inner| inner.failure.is_some());
-        match inner.failure.clone() {
-            Some(error) if error.code == Code::Normal => Ok(()),
-            Some(error) => Err(error),
-            None => Err(Error::new(Code::Deadline, "the server did not close in time")),
-        }
+        let late = || Error::new(Code::Deadline, "all is acked, but the server did not close in time");
+        inner.failure.as_ref().map(|_| ()).ok_or_else(late)
     }
 
     /// Waits until the client is over, which it is when connecting again cannot help, or for `timeout`.
@@ -239,9 +238,7 @@ impl Client {
 impl Drop for Client {
     fn drop(&mut self) {
         let mut inner = self.shared.lock();
-        inner.leaving = true;
-        self.shared.work.notify_all();
-        self.shared.changed.notify_all();
+        self.shared.leave(&mut inner);
         let soon = Instant::now() + FAREWELL;
         let inner = self.shared.wait_until(inner, soon, |inner| inner.failure.is_some());
         match (&inner.stream, &inner.failure) {
@@ -261,8 +258,12 @@ impl Drop for Client {
 impl Inner {
     /// Why nothing can be sent any more.
     fn ended(&self) -> Option<Error> {
-        let closed = || self.leaving.then(|| Error::new(Code::Closed, "the client is closed"));
-        self.failure.clone().or_else(closed)
+        let leaving = match (self.leaving, self.session.is_leaving()) {
+            (true, _) => Some("the client is closed"),
+            (_, true) => Some("the client drains"),
+            _ => None,
+        };
+        self.failure.clone().or_else(|| leaving.map(|text| Error::new(Code::Closed, text)))
     }
 
     /// A callback that waits would wait for itself.
@@ -328,18 +329,49 @@ impl Shared {
         waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
+    /// Waits until all messages are acked that are there now, and goes on with the lock.
+    fn flush_until<'a>(
+        &self,
+        mut inner: MutexGuard<'a, Inner>,
+        deadline: Instant,
+    ) -> Result<MutexGuard<'a, Inner>, Error> {
+        inner.refuse_waiting()?;
+        let upto = inner.session.outbox().appended();
+        inner.session.flush(upto);
+        self.work.notify_one();
+        let is_acked = |inner: &Inner| inner.session.outbox().acked() >= upto;
+        let inner = self.wait_until(inner, deadline, |inner| is_acked(inner) || inner.failure.is_some());
+        if is_acked(&inner) {
+            return Ok(inner);
+        }
+        let late = || Error::new(Code::Deadline, "not all acked in time");
+        Err(inner.failure.clone().unwrap_or_else(late))
+    }
+
+    /// Ends whatever the threads are at.
+    fn leave(&self, inner: &mut Inner) {
+        inner.leaving = true;
+        self.work.notify_all();
+        self.changed.notify_all();
+    }
+
     /// Connects, serves, and connects again until that cannot help or nobody wants it.
     fn live(self: &Arc<Self>, connector: &Connector) {
         let _gone = Gone(self);
         let mut backoff = self.config.least_backoff;
         self.lock().own[0] = Some(thread::current().id());
         loop {
-            let end = match connector.connect(self.config.connect_timeout) {
-                Ok(stream) => self.serve(Arc::new(stream)),
-                Err(error) => End::lost(error),
+            let end = if self.lock().leaving {
+                End::lost(Error::new(Code::Closed, "the client is closed"))
+            } else {
+                match connector.connect(self.config.connect_timeout) {
+                    Ok(stream) => self.serve(Arc::new(stream)),
+                    Err(error) => End::lost(error),
+                }
             };
             let mut inner = self.lock();
-            let over = end.fatal || inner.leaving || !inner.begun;
+            let drained = inner.session.is_leaving();
+            let over = end.fatal || drained || inner.leaving || !inner.begun;
             let events = inner.session.disconnected(&end.why, over);
             if std::mem::take(&mut inner.was_up) {
                 backoff = self.config.least_backoff;
@@ -348,8 +380,11 @@ impl Shared {
             self.tell(events);
             let mut inner = self.lock();
             if over {
-                let closed = || Error::new(Code::Closed, "the client is closed");
-                inner.failure = Some(if inner.leaving { closed() } else { end.why });
+                inner.failure = Some(match inner.leaving {
+                    _ if drained => Error::new(Code::Normal, "drained"),
+                    true => Error::new(Code::Closed, "the client is closed"),
+                    false => end.why,
+                });
                 self.changed.notify_all();
                 return;
             }
@@ -440,8 +475,13 @@ impl Shared {
                 std::mem::swap(head, &mut inner.session.control);
                 return Ok(None);
             }
-            if let Some(outgoing) = inner.session.next(now) {
-                return Ok(Some(outgoing));
+            match inner.session.next(now) {
+                Ok(None) => {}
+                Ok(work) => return Ok(work),
+                Err(end) => {
+                    drop(inner);
+                    return Err(self.ending(end));
+                }
             }
             let left = inner.session.next_time().saturating_duration_since(now);
             inner = self.work.wait_timeout(inner, left).unwrap_or_else(PoisonError::into_inner).0;
@@ -478,7 +518,7 @@ impl Shared {
     }
 
     fn take_frames(&self, inbox: &mut Inbox) -> Result<(), End> {
-        let broken = |error: Error| End { why: error, fatal: true, tell: true };
+        let broken = |error: Error| End::broken(error.code, error.text);
         while let Some((kind, body)) = inbox.next_frame().map_err(broken)? {
             let mut events = Vec::new();
             let mut inner = self.lock();
@@ -501,6 +541,7 @@ impl Shared {
         for event in events {
             match event {
                 Event::Acked { on_ack, marks } => on_ack(&marks),
+                Event::Refused { on_refused, sequence, text } => on_refused(sequence, text),
                 Event::State { state, why } => {
                     if let Some(on_state) = &self.config.on_state {
                         on_state(state, why.as_ref());

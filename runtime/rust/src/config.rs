@@ -32,6 +32,8 @@ pub enum State {
 
 /// Told of acks; on the reader's thread, like all callbacks. A callback must not wait for the client.
 pub type OnAck = Arc<dyn Fn(&Watermarks) + Send + Sync>;
+/// Told of a message that the handler did not take and why; it is sent again (`retry_refused`).
+pub type OnRefused = Arc<dyn Fn(u64, &str) + Send + Sync>;
 /// Told of the state and, when a connection was lost, why.
 pub type OnState = Arc<dyn Fn(State, Option<&Error>) + Send + Sync>;
 /// Answers a request of the server.
@@ -52,7 +54,7 @@ pub struct Config {
     /// Keep both to go on after a restart of the process; a producer without memory takes a random one.
     pub producer: Producer,
     pub epoch: u32,
-    /// At most 255 and 65,535 bytes.
+    /// At most 255 bytes, and with the data at most 4,053.
     pub auth_method: Vec<u8>,
     pub auth_data: Vec<u8>,
     pub durability: Durability,
@@ -72,9 +74,11 @@ pub struct Config {
     /// Between attempts to connect: doubles from the least to the most, half of it random.
     pub least_backoff: Duration,
     pub most_backoff: Duration,
-    /// When the handler refuses a message: send it again after so long. Without, the client is over.
-    pub retry_refused: Option<Duration>,
+    /// A message that the server's handler refuses is sent again after a pause that doubles like the one between attempts
+    /// to connect, and all behind it waits. With false the client is over.
+    pub retry_refused: bool,
     pub on_ack: Option<OnAck>,
+    pub on_refused: Option<OnRefused>,
     pub on_state: Option<OnState>,
     pub on_request: Option<OnRequest>,
 }
@@ -100,8 +104,9 @@ impl Config {
             ping_after: Duration::from_secs(10),
             least_backoff: Duration::from_millis(50),
             most_backoff: Duration::from_secs(5),
-            retry_refused: None,
+            retry_refused: true,
             on_ack: None,
+            on_refused: None,
             on_state: None,
             on_request: None,
         }
@@ -123,6 +128,7 @@ fn random_producer() -> Producer {
 /// What to subscribe to.
 #[derive(Clone)]
 pub struct Subscription {
+    /// At most 1,024 bytes.
     pub topic: String,
     /// The sequence of the topic to begin at; 0: what comes from now on.
     pub from: u64,

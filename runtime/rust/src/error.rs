@@ -72,7 +72,7 @@ impl Code {
         }
     }
 
-    /// Whether connecting again cannot help.
+    /// Whether connecting again cannot help: docs/protocol.md, "Endings".
     pub fn is_fatal(self) -> bool {
         matches!(
             self,
@@ -83,7 +83,6 @@ impl Code {
                 | Code::StaleEpoch
                 | Code::Unsupported
                 | Code::Superseded
-                | Code::Refused
                 | Code::Closed
                 | Code::Misused
         )
@@ -141,5 +140,26 @@ mod tests {
         }
         assert_eq!(Code::from_number(77), Code::Other(77));
         assert_eq!(Code::Disconnected.number(), 0);
+    }
+
+    #[test]
+    fn codes_are_final_where_the_protocol_says_so() {
+        let page = include_str!("../../../docs/protocol.md");
+        let row = |what: &str| {
+            let rows = page.lines().filter_map(|line| line.strip_prefix("| CLOSE ")?.strip_suffix(what));
+            let names = rows.filter(|names| !names.starts_with("with")).flat_map(|names| names.split(", "));
+            names.collect::<Vec<_>>()
+        };
+        let (again, over) = (row(" | connects again |"), row(" | is over |"));
+        assert_eq!(again.len() + over.len(), 20);
+        for code in (0..20).map(Code::from_number) {
+            let name = code.to_string();
+            assert_eq!(
+                (again.contains(&&*name), over.contains(&&*name)),
+                (!code.is_fatal(), code.is_fatal()),
+                "{name}"
+            );
+        }
+        assert!(!Code::Other(99).is_fatal());
     }
 }

@@ -8,6 +8,9 @@ pub const LENGTH: usize = 4;
 /// The version of the protocol that is spoken here.
 pub const VERSION: u8 = 1;
 
+/// A server takes a HELLO of 4 KiB; this many bytes of it are for auth's method and data together.
+pub const MAX_AUTH: usize = 4096 - 43;
+
 /// The bits of `features`.
 pub mod feature {
     pub const NO_CHECKSUM: u32 = 1;

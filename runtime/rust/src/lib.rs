@@ -30,7 +30,9 @@ mod subscriptions;
 mod wire;
 
 pub use client::Client;
-pub use config::{Config, OnAck, OnEnd, OnPush, OnReply, OnRequest, OnState, State, Subscription, Watermarks};
+pub use config::{
+    Config, OnAck, OnEnd, OnPush, OnRefused, OnReply, OnRequest, OnState, State, Subscription, Watermarks,
+};
 pub use entries::{push_entry, Entries};
 pub use error::{Code, Error};
 pub use frame::{feature, Ack, Batch, Durability, Frame, Hello, Producer, SchemaId, Welcome, Window, LENGTH, VERSION};

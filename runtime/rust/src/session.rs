@@ -1,7 +1,7 @@
 //! The client's half of aldis/1 without sockets, threads or clocks: frames go in, frames and events come out. It outlives
 //! connections: what is not acked is sent again in the next one.
 
-use crate::config::{Config, OnAck, OnEnd, OnPush, OnReply, State, Subscription, Watermarks};
+use crate::config::{Config, OnAck, OnEnd, OnPush, OnRefused, OnReply, State, Subscription, Watermarks};
 use crate::entries::{Entries, ENTRY_HEAD};
 use crate::error::{Code, Error};
 use crate::frame::{feature, Ack, Durability, Frame, Hello, Welcome, Window, VERSION};
@@ -10,7 +10,7 @@ use crate::requests::Requests;
 use crate::subscriptions::{Pushed, Subscriptions};
 use std::time::{Duration, Instant};
 
-/// Refusals without progress in between before the connection is given up.
+/// NACKs of damage without progress in between before the connection is given up.
 const MOST_NACKS: u32 = 8;
 /// Bytes of answers that wait to be written.
 const MOST_CONTROL: usize = 1 << 20;
@@ -26,8 +26,9 @@ pub(crate) struct End {
 }
 
 impl End {
-    fn broken(text: impl Into<String>) -> Self {
-        Self::fatal(Code::Protocol, text)
+    /// A new connection may do better.
+    pub fn broken(code: Code, text: impl Into<String>) -> Self {
+        Self { why: Error::new(code, text), fatal: false, tell: true }
     }
 
     fn fatal(code: Code, text: impl Into<String>) -> Self {
@@ -42,6 +43,7 @@ impl End {
 /// What to tell the user, without any lock held.
 pub(crate) enum Event<'a> {
     Acked { on_ack: OnAck, marks: Watermarks },
+    Refused { on_refused: OnRefused, sequence: u64, text: &'a str },
     State { state: State, why: Option<Error> },
     Replied { on_reply: OnReply, answer: Result<&'a [u8], Error> },
     Pushed { on_push: OnPush, first: u64, entries: Entries<'a> },
@@ -59,6 +61,8 @@ pub(crate) struct Session {
     /// Since when a PING waits for any answer.
     pinged: Option<Instant>,
     nacks: u32,
+    /// What the handler refused without progress in between.
+    refusals: u32,
     outbox: Outbox,
     epoch: u32,
     /// A message's sequence in this epoch is its sequence less `base`.
@@ -87,6 +91,7 @@ impl Session {
             pushes: false,
             pinged: None,
             nacks: 0,
+            refusals: 0,
             outbox: Outbox::new(config.batch_bytes),
             epoch: config.epoch,
             base: 0,
@@ -111,6 +116,8 @@ impl Session {
         self.greeted = false;
         self.pinged = None;
         self.heard = now;
+        self.refusals = 0;
+        self.held_until = None;
         self.control.clear();
         let no_checksum = if self.config.checksum { 0 } else { feature::NO_CHECKSUM };
         let schema = self.config.schema.map_or(0, |_| feature::SCHEMA);
@@ -147,17 +154,16 @@ impl Session {
     ) -> Result<(), End> {
         self.heard = now;
         self.pinged = None;
-        let frame = Frame::decode(kind, body, false).map_err(|error| End::fatal(error.code, error.text))?;
+        let frame = Frame::decode(kind, body, false).map_err(|error| End::broken(error.code, error.text))?;
         match frame {
             Frame::Welcome(welcome) => self.welcome(&welcome, events),
             Frame::Close { code, text } => {
-                let fatal = self.leaving || code.is_fatal();
-                Err(End { why: Error::new(code, text), fatal, tell: false })
+                Err(End { why: Error::new(code, text), fatal: code.is_fatal(), tell: false })
             }
             Frame::Unknown { .. } => Ok(()),
-            _ if !self.greeted => Err(End::broken("the server's first frame is no WELCOME")),
+            _ if !self.greeted => Err(End::broken(Code::Protocol, "the server's first frame is no WELCOME")),
             Frame::Ack(ack) => self.ack(&ack, events),
-            Frame::Nack { expected, code, text } => self.nack(expected, code, text, now),
+            Frame::Nack { expected, code, text } => self.nack(expected, code, text, now, events),
             Frame::Request { correlation, bytes, .. } => {
                 events.push(Event::Asked { correlation, bytes });
                 Ok(())
@@ -169,7 +175,7 @@ impl Session {
             Frame::Push { subscription, first, count, entries } => {
                 let push = Pushed { subscription, first, count, entries };
                 let event = self.subscriptions.push(&push, &mut self.control);
-                events.extend(event.map_err(|why| End::fatal(why.code, why.text))?);
+                events.extend(event.map_err(|why| End::broken(why.code, why.text))?);
                 Ok(())
             }
             Frame::Ping(opaque) => self.ping(opaque),
@@ -188,7 +194,7 @@ impl Session {
                 Ok(())
             }
             Frame::Hello(_) | Frame::Batch(_) | Frame::Subscribe { .. } | Frame::Credit { .. } => {
-                Err(End::broken(format!("a frame of kind {kind} from the server")))
+                Err(End::broken(Code::Protocol, format!("a frame of kind {kind} from the server")))
             }
         }
     }
@@ -227,19 +233,27 @@ impl Session {
     }
 
     /// The next batch, as far as credit, linger and the server allow.
-    pub fn next(&mut self, now: Instant) -> Option<Outgoing> {
+    ///
+    /// # Errors
+    /// The server's frames have come to be too short for a message.
+    pub fn next(&mut self, now: Instant) -> Result<Option<Outgoing>, End> {
         if self.state != State::Ready || self.held_until.is_some_and(|until| now < until) {
-            return None;
+            return Ok(None);
         }
         self.held_until = None;
         let due = self.flush > self.outbox.sent() || now >= self.open_since + self.config.linger;
         if !self.outbox.has_next() && self.outbox.has_open() && due {
             self.outbox.close_chunk();
         }
-        let mut outgoing = self.outbox.next(self.credit, self.max_entries())?;
+        let Some(mut outgoing) = self.outbox.next(self.credit, self.max_entries()) else { return Ok(None) };
+        if outgoing.entries().len() > self.max_entries() {
+            let (size, most) = (outgoing.entries().len() - ENTRY_HEAD, self.max_message());
+            let text = format!("a message that is kept has {size} bytes; the server takes {most}");
+            return Err(End::fatal(Code::FrameTooLarge, text));
+        }
         self.highest_sent = self.highest_sent.max(self.outbox.sent());
         outgoing.first -= self.base;
-        Some(outgoing)
+        Ok(Some(outgoing))
     }
 
     /// Takes a message. The second is whether the writer has to look: a chunk was closed, or one that lingers begun.
@@ -264,11 +278,18 @@ impl Session {
         Frame::Request { correlation, deadline: wire, bytes }.encode(&mut self.control);
     }
 
+    /// Answers a request of the server. What no frame holds would end the connection, so the server is told that instead.
     pub fn reply(&mut self, correlation: u64, answer: &Result<Vec<u8>, Error>) {
         let (code, bytes) = match answer {
             Ok(bytes) => (Code::Normal, bytes.as_slice()),
+            // `normal` would be an answer, and what only this side knows has no number.
+            Err(error) if error.code.number() == 0 => (Code::Handler, error.text.as_bytes()),
             Err(error) => (error.code, error.text.as_bytes()),
         };
+        let most = self.max_request();
+        let too_large = format!("an answer of {} bytes; a frame takes {most}", bytes.len());
+        let (code, bytes) =
+            if bytes.len() > most { (Code::FrameTooLarge, too_large.as_bytes()) } else { (code, bytes) };
         Frame::Reply { correlation, code, bytes }.encode(&mut self.control);
     }
 
@@ -290,7 +311,7 @@ impl Session {
         }
     }
 
-    /// Says that no batches follow; the server closes when it has acked all.
+    /// Says that no batches follow; the server closes when it has acked all. However this connection ends, it is the last.
     pub fn drain(&mut self, milliseconds: u32) {
         self.leaving = true;
         self.state = State::Draining;
@@ -299,6 +320,11 @@ impl Session {
 
     pub fn is_up(&self) -> bool {
         self.greeted && matches!(self.state, State::Ready | State::Draining)
+    }
+
+    /// The server has been told that nothing follows.
+    pub fn is_leaving(&self) -> bool {
+        self.leaving
     }
 
     pub fn state(&self) -> State {
@@ -318,9 +344,9 @@ impl Session {
         self.max_entries() - ENTRY_HEAD
     }
 
-    /// The longest body of a frame.
-    pub fn max_body(&self) -> usize {
-        self.max_frame as usize - 1
+    /// The longest request, and the longest answer to one: without kind, correlation, and deadline or code.
+    pub fn max_request(&self) -> usize {
+        self.max_frame as usize - 1 - 12
     }
 
     /// Bytes of entries in a frame: without kind, first, count, checksum, schema and template.
@@ -338,7 +364,7 @@ impl Session {
     fn welcome(&mut self, welcome: &Welcome, events: &mut Vec<Event<'_>>) -> Result<(), End> {
         let unsupported = |text: &str| Err(End::fatal(Code::Unsupported, text));
         if self.greeted {
-            return Err(End::broken("a second WELCOME"));
+            return Err(End::broken(Code::Protocol, "a second WELCOME"));
         }
         if welcome.version != VERSION {
             return Err(End::fatal(Code::Version, format!("the server speaks version {}", welcome.version)));
@@ -353,7 +379,7 @@ impl Session {
             return unsupported("the server takes no schema ids");
         }
         if welcome.max_frame < SMALLEST_MAX_FRAME {
-            return Err(End::broken(format!("a max frame of {}", welcome.max_frame)));
+            return Err(End::broken(Code::Protocol, format!("a max frame of {}", welcome.max_frame)));
         }
         self.resume(welcome.last, events)?;
         self.greeted = true;
@@ -389,7 +415,7 @@ impl Session {
             self.highest_sent = acked;
             self.outbox.rewind(acked + 1);
             let text = "the server has forgotten this producer; a new epoch begins";
-            return Err(End { why: Error::new(Code::Unavailable, text), fatal: false, tell: true });
+            return Err(End::broken(Code::Unavailable, text));
         }
         if known > acked {
             self.advance(known);
@@ -403,6 +429,7 @@ impl Session {
         self.outbox.ack(sequence);
         self.marks.acked = sequence;
         self.nacks = 0;
+        self.refusals = 0;
     }
 
     fn tell_acked(&self, events: &mut Vec<Event<'_>>) {
@@ -420,7 +447,7 @@ impl Session {
         let known = |mark: u64| self.base.saturating_add(mark);
         let mark = known(level);
         if mark > self.highest_sent {
-            return Err(End::broken(format!("an ACK of {mark}, which was not sent")));
+            return Err(End::broken(Code::Protocol, format!("an ACK of {mark}, which was not sent")));
         }
         self.marks = Watermarks {
             acked: self.marks.acked,
@@ -437,31 +464,42 @@ impl Session {
         Ok(())
     }
 
-    fn nack(&mut self, expected: u64, code: Code, text: &str, now: Instant) -> Result<(), End> {
-        let expected = self.base.saturating_add(expected);
-        if expected <= self.outbox.acked() || expected > self.highest_sent + 1 {
-            return Err(End::broken(format!("a NACK of {expected}, which is acked or was not sent")));
+    fn nack<'a>(
+        &mut self,
+        expected: u64,
+        code: Code,
+        text: &'a str,
+        now: Instant,
+        events: &mut Vec<Event<'a>>,
+    ) -> Result<(), End> {
+        let sequence = self.base.saturating_add(expected);
+        if sequence <= self.outbox.acked() || sequence > self.highest_sent + 1 {
+            let text = format!("a NACK of {sequence}, which is acked or was not sent");
+            return Err(End::broken(Code::Protocol, text));
         }
         if code == Code::Refused {
-            let Some(delay) = self.config.retry_refused else {
-                return Err(End::fatal(Code::Refused, format!("message {expected}: {text}")));
-            };
-            self.held_until = Some(now + delay);
+            if !self.config.retry_refused {
+                return Err(End::fatal(Code::Refused, format!("message {sequence}: {text}")));
+            }
+            let pause = self.config.least_backoff.saturating_mul(1 << self.refusals.min(20));
+            self.held_until = Some(now + pause.min(self.config.most_backoff));
+            self.refusals += 1;
+            let on_refused = self.config.on_refused.clone();
+            events.extend(on_refused.map(|on_refused| Event::Refused { on_refused, sequence, text }));
         } else {
             self.nacks += 1;
             if self.nacks > MOST_NACKS {
-                return Err(End { why: Error::new(code, text), fatal: false, tell: true });
+                return Err(End::broken(code, text));
             }
         }
-        self.outbox.rewind(expected);
+        self.outbox.rewind(sequence);
         Ok(())
     }
 
     fn ping(&mut self, opaque: u64) -> Result<(), End> {
         Frame::Pong(opaque).encode(&mut self.control);
         if self.control.len() > MOST_CONTROL {
-            let why = Error::new(Code::Slow, "the server asks and does not read the answers");
-            return Err(End { why, fatal: false, tell: true });
+            return Err(End::broken(Code::Slow, "the server asks and does not read the answers"));
         }
         Ok(())
     }

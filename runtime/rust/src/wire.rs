@@ -5,7 +5,7 @@ use crate::frame::{Durability, Window, LENGTH};
 
 const MAGIC: &[u8; 5] = b"ALDIS";
 /// Bytes of a text, at most.
-const MAX_TEXT: usize = 1024;
+pub(crate) const MAX_TEXT: usize = 1024;
 
 /// Reads from the front of a body. Once something is missing or wrong it reads zeros, and is not exact.
 pub(crate) struct Reader<'a> {

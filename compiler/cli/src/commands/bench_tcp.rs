@@ -72,6 +72,7 @@ pub fn run(args: &BenchTcpArgs, output: &Output) -> Outcome {
         durability: args.durability.level(),
         checksum: !args.no_checksum,
         batch_bytes: args.batch_bytes,
+        retry_refused: false,
         on_ack: Some(acks.listener()),
         on_state: Some(acks.ender()),
         ..args.server.config()?

@@ -77,6 +77,8 @@ pub fn run(args: &SendArgs, output: &Output) -> Outcome {
         durability: args.durability.level(),
         checksum: !args.no_checksum,
         epoch: args.epoch,
+        // Who runs a command wants to know at once.
+        retry_refused: false,
         on_state: Some(counting(&reconnects)),
         ..args.server.config()?
     };

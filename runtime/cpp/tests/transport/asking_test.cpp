@@ -73,6 +73,48 @@ TEST(open_requests, of_the_server_are_answered) {
     EXPECT_EQ(deaf.peer.read().as<reply_frame>().code, error_code::unsupported);
 }
 
+// An answer that no frame holds, or that is none, is the asker's bad luck: neither the client nor what it keeps pays for it.
+TEST(open_requests, of_the_server_get_answers_that_fit) {
+    Server server;
+    client_config config = server.config();
+    config.on_request = [](bytes_view bytes) -> result<byte_vector> {
+        const std::string_view asked = text_of(bytes);
+        if (asked == "latin1") {
+            return error{error_code::refused, "\xff\xfe"};
+        }
+        if (asked == "normal" || asked == "misused") {
+            return error{asked == "normal" ? error_code::normal : error_code::misused, "no"};
+        }
+        const std::size_t size = asked.ends_with("987") ? 987 : 988;
+        if (asked.starts_with("text")) {
+            return error{error_code::unavailable, std::string(size, 'x')};
+        }
+        return byte_vector(size);
+    };
+    auto future = connecting(config);
+    Peer peer = server.accept();
+    peer.greet(0, {1000, 100000}, 1000);
+    const auto connected = future.get();
+    ASSERT_TRUE(connected);
+    ASSERT_TRUE((*connected)->send(bytes_of("kept")));
+    EXPECT_EQ(peer.read().kind, batch_frame::kind);
+    const std::pair<std::string_view, error_code> cases[] = {{"bytes 987", error_code::normal},
+                                                             {"bytes 988", error_code::frame_too_large},
+                                                             {"text 987", error_code::unavailable},
+                                                             {"text 988", error_code::frame_too_large},
+                                                             {"latin1", error_code::refused},
+                                                             {"normal", error_code::handler},
+                                                             {"misused", error_code::handler}};
+    for (const auto& [asked, code] : cases) {
+        peer.send(request_frame{9, 0, bytes_of(asked)});
+        const Got answer = peer.read();
+        EXPECT_EQ(answer.as<reply_frame>().code, code) << asked;
+        EXPECT_LE(answer.as<reply_frame>().bytes.size(), 987U) << asked;
+    }
+    peer.ack(1);
+    EXPECT_TRUE((*connected)->flush(5s));
+}
+
 // What a subscription delivered, for several threads.
 class Delivered {
 public:
@@ -177,6 +219,22 @@ TEST(subscription_table, need_a_server_that_has_them) {
     const auto id = (*connected)->subscribe(delivered.subscription(0, 1));
     ASSERT_FALSE(id);
     EXPECT_EQ(id.error().code, error_code::unsupported);
+}
+
+TEST(subscription_table, take_no_topic_that_would_be_cut) {
+    Server server;
+    Delivered delivered;
+    Pair pair(server, server.config());
+    subscription_config wanted = delivered.subscription(0, 1);
+    for (const std::string& topic : {std::string(1025, 'x'), std::string("\xff")}) {
+        wanted.topic = topic;
+        const auto id = pair.client->subscribe(wanted);
+        ASSERT_FALSE(id);
+        EXPECT_EQ(id.error().code, error_code::misused);
+    }
+    wanted.topic = std::string(1024, 'x');
+    ASSERT_TRUE(pair.client->subscribe(wanted));
+    EXPECT_EQ(pair.peer.read().as<subscribe_frame>().topic, wanted.topic);
 }
 
 }  // namespace

@@ -259,4 +259,65 @@ TEST(client, callbacks_cannot_wait_for_themselves) {
     EXPECT_EQ(told.get_future().get(), error_code::misused);
 }
 
+// However the connection ends once the server was told that nothing follows: all is acked, and the client is over.
+TEST(client, is_drained_when_the_connection_ends_behind_its_last_word) {
+    const std::vector<std::function<void(Peer&)>> ends = {
+        [](Peer& peer) { peer.cut(); },
+        [](Peer& peer) { peer.send(close_frame{error_code::idle, ""}); },
+        [](Peer& peer) { peer.send(close_frame{error_code::superseded, ""}); },
+        [](Peer& peer) { peer.send_raw(byte_vector(8)); },
+    };
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        Server server;
+        Pair pair(server, server.config());
+        ASSERT_TRUE(pair.client->send(bytes_of("a")));
+        auto drained = std::async(std::launch::async, [&] { return pair.client->drain(5s); });
+        pair.peer.read();
+        pair.peer.ack(1);
+        EXPECT_EQ(pair.peer.read().kind, drain_frame::kind) << i;
+        EXPECT_FALSE(pair.client->send(bytes_of("late"))) << i;
+        const auto begin = steady_clock::now();
+        ends[i](pair.peer);
+        EXPECT_TRUE(drained.get()) << i;
+        EXPECT_LT(steady_clock::now() - begin, 4s) << i;
+        EXPECT_EQ(pair.client->state(), client_state::over) << i;
+    }
+}
+
+TEST(client, is_over_when_it_drains_without_a_connection) {
+    auto server = std::make_unique<Server>();
+    client_config config = server->config();
+    config.least_backoff = config.most_backoff = 1h;
+    Pair pair(*server, config);
+    server.reset();
+    pair.peer.cut();
+    while (pair.client->state() == client_state::ready) {
+        std::this_thread::sleep_for(1ms);
+    }
+    EXPECT_TRUE(pair.client->drain(5s));
+    EXPECT_FALSE(pair.client->send(bytes_of("late")));
+    while (pair.client->state() != client_state::over) {
+        std::this_thread::sleep_for(1ms);
+    }
+}
+
+TEST(client, says_no_more_than_a_hello_takes) {
+    Server server;
+    client_config config = server.config();
+    config.auth_method = std::string(255, 'm');
+    config.auth_data = byte_vector(max_auth - 255);
+    byte_vector longest;
+    hello_frame hello;
+    hello.auth_method = config.auth_method;
+    hello.auth_data = config.auth_data;
+    encode(longest, hello);
+    EXPECT_EQ(longest.size() - length_size, 4096U);
+    const Pair pair(server, config);
+    config.auth_data.push_back({});
+    EXPECT_EQ(client::connect(config).error().code, error_code::misused);
+    config.auth_data.clear();
+    config.auth_method.push_back('m');
+    EXPECT_EQ(client::connect(config).error().code, error_code::misused);
+}
+
 }  // namespace

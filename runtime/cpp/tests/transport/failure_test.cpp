@@ -1,4 +1,8 @@
 // Cuts, refusals, closes, silence: what is not acked comes again, and what cannot be mended is told.
+#include <fstream>
+#include <set>
+#include <sstream>
+
 #include "fake_server.hpp"
 
 namespace {
@@ -156,9 +160,11 @@ TEST(Failure, nacks_without_end_are_a_reason_to_connect_again) {
     EXPECT_EQ(again.read().as<batch_frame>().first, 1U);
 }
 
-TEST(Failure, a_refused_message_ends_the_client_and_says_which) {
+TEST(Failure, a_refused_message_ends_the_client_that_wants_it_so_and_says_which) {
     Server server;
-    Pair pair(server, server.config());
+    client_config config = server.config();
+    config.retry_refused = false;
+    Pair pair(server, config);
     const std::vector<bytes_view> three(3, bytes_of("abcd"));
     ASSERT_TRUE(pair.client->send_all(three));
     pair.peer.read();
@@ -169,75 +175,184 @@ TEST(Failure, a_refused_message_ends_the_client_and_says_which) {
     EXPECT_EQ(pair.client->state(), client_state::over);
 }
 
-TEST(Failure, a_refused_message_may_be_tried_again) {
+TEST(Failure, a_refused_message_is_told_and_tried_again_after_longer_and_longer) {
     Server server;
     client_config config = server.config();
-    config.retry_refused = 20ms;
+    config.least_backoff = 20ms;
+    config.most_backoff = 50ms;
+    std::promise<std::string> told;
+    config.on_refused = [&, first = true](std::uint64_t sequence, const std::string& text) mutable {
+        if (std::exchange(first, false)) {
+            told.set_value(std::to_string(sequence) + ": " + text);
+        }
+    };
     Pair pair(server, config);
     const std::vector<bytes_view> three(3, bytes_of("abcd"));
     ASSERT_TRUE(pair.client->send_all(three));
     pair.peer.read();
-    const auto begin = steady_clock::now();
-    pair.peer.send(nack_frame{2, error_code::refused, "not now"});
-    EXPECT_EQ(pair.peer.read().as<batch_frame>().first, 2U);
-    EXPECT_GE(steady_clock::now() - begin, 20ms);
+    for (const auto pause : {20ms, 40ms, 50ms}) {
+        const auto begin = steady_clock::now();
+        pair.peer.send(nack_frame{2, error_code::refused, "not now"});
+        EXPECT_EQ(pair.peer.read().as<batch_frame>().first, 2U);
+        EXPECT_GE(steady_clock::now() - begin, pause);
+    }
+    EXPECT_EQ(told.get_future().get(), "2: not now");
+    pair.peer.ack(3);
+    EXPECT_TRUE(pair.client->flush(5s));
 }
 
-TEST(Failure, closes_that_time_mends_are_no_end) {
+// The codes of the row of docs/protocol.md, "Endings", that begins with CLOSE and has this in its second column.
+std::set<std::string> closes(const std::string& what_follows) {
+    std::ifstream page(PROTOCOL);
+    std::set<std::string> names;
+    for (std::string line; std::getline(page, line);) {
+        const auto end = line.find(" | " + what_follows);
+        if (line.starts_with("| CLOSE ") && !line.starts_with("| CLOSE with") && end != std::string::npos) {
+            std::istringstream list(line.substr(8, end - 8));
+            for (std::string name; std::getline(list >> std::ws, name, ',');) {
+                names.insert(name);
+            }
+        }
+    }
+    return names;
+}
+
+TEST(Failure, closes_are_mended_or_told_as_the_protocol_says) {
+    const auto again = closes("connects again");
+    const auto over = closes("is over");
+    EXPECT_EQ(again.size() + over.size(), 20U);
+    Server server;
+    Pair mended(server, server.config());
+    ASSERT_TRUE(mended.client->send(bytes_of("a")));
+    EXPECT_EQ(mended.peer.read().as<batch_frame>().first, 1U);
+    // One of a later version first.
+    mended.peer.send(close_frame{static_cast<error_code>(99), "later"});
+    for (std::uint32_t number = 0; number < 20; ++number) {
+        const auto code = static_cast<error_code>(number);
+        const std::string name(to_string(code));
+        ASSERT_NE(again.contains(name), over.contains(name)) << name;
+        if (again.contains(name)) {
+            mended.peer = server.accept();
+            mended.peer.greet();
+            EXPECT_EQ(mended.peer.read().as<batch_frame>().first, 1U) << name;
+            mended.peer.send(close_frame{code, "later"});
+        } else {
+            Server other;
+            Pair told(other, other.config());
+            ASSERT_TRUE(told.client->send(bytes_of("a")));
+            told.peer.send(close_frame{code, "for good"});
+            const auto flushed = told.client->flush(5s);
+            ASSERT_FALSE(flushed);
+            EXPECT_EQ(flushed.error(), (error{code, "for good"}));
+        }
+    }
+}
+
+TEST(Failure, what_a_server_must_not_say_ends_the_connection_alone) {
+    constexpr auto protocol = error_code::protocol;
+    const std::vector<std::pair<error_code, std::function<void(Peer&)>>> wrongs = {
+        {protocol, [](Peer& peer) { peer.ack(7); }},
+        {protocol,
+         [](Peer& peer) {
+             peer.send(nack_frame{0, error_code::gap, ""});
+         }},
+        {protocol,
+         [](Peer& peer) {
+             peer.send(nack_frame{9, error_code::refused, ""});
+         }},
+        {protocol,
+         [](Peer& peer) {
+             peer.send(welcome_frame{1, 0, 1, 0, {1, 1}, 1U << 20, durability_level::handled});
+         }},
+        {protocol, [](Peer& peer) { peer.send(batch_frame{}); }},
+        {protocol, [](Peer& peer) { peer.send(hello_frame{}); }},
+        {protocol, [](Peer& peer) { peer.send(credit_frame{}); }},
+        {protocol, [](Peer& peer) { peer.send(subscribe_frame{}); }},
+        {protocol, [](Peer& peer) { peer.send_raw(byte_vector(8)); }},
+        {error_code::frame_too_large, [](Peer& peer) { peer.send_raw(byte_vector(8, std::byte{0xff})); }},
+        {error_code::bad_count,
+         [](Peer& peer) {
+             peer.send(push_frame{1, 1, 2, {}});
+         }},
+    };
     Server server;
     Pair pair(server, server.config());
-    for (const error_code code : {error_code::idle, error_code::slow, error_code::draining, error_code::too_many_connections,
-                                  error_code::handler, error_code::unavailable, error_code::normal}) {
-        pair.peer.send(close_frame{code, "later"});
+    ASSERT_TRUE(pair.client->send(bytes_of("a")));
+    for (std::size_t i = 0; i < wrongs.size(); ++i) {
+        EXPECT_EQ(pair.peer.read().as<batch_frame>().first, 1U) << i;
+        wrongs[i].second(pair.peer);
+        EXPECT_EQ(pair.peer.read().as<close_frame>().code, wrongs[i].first) << i;
         pair.peer = server.accept();
         pair.peer.greet();
     }
-    ASSERT_TRUE(pair.client->send(bytes_of("a")));
-    EXPECT_EQ(pair.peer.read().as<batch_frame>().first, 1U);
+    pair.peer.read();
+    pair.peer.ack(1);
+    EXPECT_TRUE(pair.client->flush(5s));
 }
 
-TEST(Failure, closes_that_nothing_mends_are_told) {
-    for (const error_code code :
-         {error_code::protocol, error_code::superseded, error_code::stale_epoch, error_code::unsupported}) {
-        Server server;
-        Pair pair(server, server.config());
-        ASSERT_TRUE(pair.client->send(bytes_of("a")));
-        pair.peer.send(close_frame{code, "for good"});
-        const auto flushed = pair.client->flush(5s);
-        ASSERT_FALSE(flushed);
-        EXPECT_EQ(flushed.error(), (error{code, "for good"}));
-    }
+TEST(Failure, a_first_frame_that_is_no_welcome_ends_the_connection_alone) {
+    Server server;
+    Pair pair(server, server.config());
+    pair.peer.cut();
+    pair.peer = server.accept();
+    pair.peer.read();
+    pair.peer.send(ping_frame{1});
+    EXPECT_EQ(pair.peer.read().as<close_frame>().code, error_code::protocol);
+    pair.peer = server.accept();
+    pair.peer.greet(0, {1000, 1000}, 63);
+    EXPECT_EQ(pair.peer.read().as<close_frame>().code, error_code::protocol);
+    server.accept().greet();
 }
 
-TEST(Failure, what_a_server_must_not_say_ends_the_client) {
-    const std::vector<std::function<void(Peer&)>> wrongs = {
-        [](Peer& peer) { peer.ack(7); },
-        [](Peer& peer) {
-            peer.send(nack_frame{9, error_code::gap, ""});
-        },
-        [](Peer& peer) {
-            peer.send(welcome_frame{1, 0, 1, 0, {1, 1}, 1U << 20, durability_level::handled});
-        },
-        [](Peer& peer) { peer.send(batch_frame{}); },
-        [](Peer& peer) { peer.send(hello_frame{}); },
-        [](Peer& peer) { peer.send(credit_frame{}); },
-        [](Peer& peer) { peer.send(subscribe_frame{}); },
-        [](Peer& peer) { peer.send_raw(byte_vector(8)); },
-        [](Peer& peer) { peer.send_raw(byte_vector(8, std::byte{0xff})); },
-        [](Peer& peer) {
-            peer.send(push_frame{1, 1, 2, {}});
-        },
+TEST(Failure, a_welcome_that_is_less_than_wanted_ends_the_client) {
+    struct Case {
+        error_code code;
+        std::function<void(client_config&)> wants;
+        welcome_frame welcome;
     };
-    for (std::size_t i = 0; i < wrongs.size(); ++i) {
+    const welcome_frame plain{1, 0, 1, 0, {1000, 100000}, 1U << 20, durability_level::handled};
+    welcome_frame newer = plain;
+    newer.version = 2;
+    welcome_frame ahead = plain;
+    ahead.last = 7;
+    const Case cases[] = {
+        {error_code::version, [](client_config&) {}, newer},
+        {error_code::superseded, [](client_config&) {}, ahead},
+        {error_code::unsupported, [](client_config& config) { config.durability = durability_level::durable; }, plain},
+        {error_code::unsupported, [](client_config& config) { config.checksum = false; }, plain},
+        {error_code::unsupported, [](client_config& config) { config.schema = schema_id{1, 2}; }, plain},
+    };
+    for (const Case& one : cases) {
         Server server;
-        Pair pair(server, server.config());
-        ASSERT_TRUE(pair.client->send(bytes_of("a")));
-        pair.peer.read();
-        wrongs[i](pair.peer);
-        EXPECT_FALSE(pair.client->flush(5s)) << i;
-        EXPECT_EQ(pair.peer.read().kind, close_frame::kind) << i;
-        EXPECT_EQ(pair.client->state(), client_state::over) << i;
+        client_config config = server.config();
+        one.wants(config);
+        Pair pair(server, config);
+        pair.peer.cut();
+        Peer again = server.accept();
+        again.read();
+        again.send(one.welcome);
+        EXPECT_EQ(again.read().as<close_frame>().code, one.code);
+        while (pair.client->state() != client_state::over) {
+            std::this_thread::sleep_for(1ms);
+        }
+        const auto sent = pair.client->send(bytes_of("late"));
+        ASSERT_FALSE(sent);
+        EXPECT_EQ(sent.error().code, one.code);
     }
+}
+
+TEST(Failure, a_kept_message_that_the_server_has_no_room_for_any_more_ends_the_client) {
+    Server server;
+    Pair pair(server, server.config());
+    ASSERT_TRUE(pair.client->send(byte_vector(1000)));
+    pair.peer.read();
+    pair.peer.cut();
+    Peer narrow = server.accept();
+    narrow.greet(0, {1000, 100000}, 1000);
+    EXPECT_EQ(narrow.read().as<close_frame>().code, error_code::frame_too_large);
+    const auto flushed = pair.client->flush(5s);
+    ASSERT_FALSE(flushed);
+    EXPECT_EQ(flushed.error().code, error_code::frame_too_large);
 }
 
 TEST(Failure, a_server_that_forgot_gets_a_new_epoch_from_one) {

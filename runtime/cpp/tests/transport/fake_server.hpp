@@ -93,10 +93,10 @@ public:
     }
 
     // HELLO comes, WELCOME goes.
-    Got greet(std::uint64_t last = 0, credit_window credit = {1000000, 100000000}) {
+    Got greet(std::uint64_t last = 0, credit_window credit = {1000000, 100000000}, std::uint32_t max_frame = 1U << 20) {
         Got hello = read();
         const auto said = hello.as<hello_frame>();
-        send(welcome_frame{1, said.features, 1, last, credit, 1U << 20, said.durability});
+        send(welcome_frame{1, said.features, 1, last, credit, max_frame, said.durability});
         return hello;
     }
 

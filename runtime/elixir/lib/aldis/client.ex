@@ -74,10 +74,10 @@ defmodule Aldis.Client do
 
   @doc """
   Wants what comes to a topic from a sequence on (0: from now on), at most `credit` messages beyond what is consumed. The
-  caller gets `{:aldis_client, client, {:pushed, subscription, first, messages}}`.
+  caller gets `{:aldis_client, client, {:pushed, subscription, first, messages}}`. `:bad_topic`: it has more than 1,024 bytes.
   """
   @spec subscribe(client(), String.t(), non_neg_integer(), non_neg_integer()) ::
-          {:ok, pos_integer()}
+          {:ok, pos_integer()} | {:error, :bad_topic}
   defdelegate subscribe(client, topic, from, credit), to: :aldis_client
 
   @doc "The subscriber is done with all up to `consumed`, and takes `credit` messages beyond."

@@ -12,14 +12,15 @@
 %% has already. When the queue is full, {@link send/3} waits.
 %%
 %% With `notify => Pid' the process gets `{aldis_client, Client, Event}'; with `notify => Fun' the client calls `Fun(Event)'.
-%% Events are {@link event()}. A client stops with `{closed, Code, Text}' when the server's reason cannot be mended by
-%% connecting again (unauthorized, superseded, stale_epoch, unsupported, version, protocol, credit, frame_too_large).
+%% Events are {@link event()}. A client stops with `{shutdown, {closed, Code, Text}}' when connecting again would end alike;
+%% docs/protocol.md, section "Endings", says what is such an end.
 %%
 %% Options: `host' and `port'; `name' registers the client; `producer' (random: 16 bytes) and `epoch' for a producer that
 %% goes on after a restart; `durability' (`handled'; or `received', `durable', `replicated'); `checksum' (`true');
 %% `schema' (`none', or `{Schema, Template}' of all messages); `auth' (`none', `{Method, Data}', or a fun that gives them at
-%% each connecting and keeps them out of reports); `tls' (`false', or options of `ssl'); `notify'; `on_request' (a fun that answers what the server asks); `batch_messages' (1,000) and `batch_bytes'
-%% (64 KiB) fill a batch; `linger_ms' (1: how long an unfilled batch waits while others are out); `queue_messages' (100,000)
+%% each connecting and keeps them out of reports); `tls' (`false', or options of `ssl'); `notify'; `on_request' (a fun that
+%% answers what the server asks: `{reply, iodata()}' or `{error, Text}'); `retry_refused' (`true': what the server's handler
+%% refuses is offered again; `false': the client stops); `batch_messages' (1,000) and `batch_bytes' (64 KiB) fill a batch; `linger_ms' (1: how long an unfilled batch waits while others are out); `queue_messages' (100,000)
 %% and `queue_bytes' (64 MiB) bound what is kept; `window_messages', `window_bytes' (0: the server's choice); `connect_ms'
 %% (5,000), `ping_ms' (10,000: silence after which the server is asked whether it lives), `backoff_ms' (`{50, 5000}').
 -module(aldis_client).
@@ -37,7 +38,8 @@
     | {new_epoch, aldis_sink:epoch()}.
 %% `last': the last message that the server has of this producer and epoch. A producer that goes on after a restart sends
 %% what it kept behind that one: the client's message 1 is the server's `last + 1'. `acked': all messages up to `Last' have
-%% arrived at the wanted durability. `refused': the server did not take this one; it is offered again, with growing pauses.
+%% arrived at the wanted durability. `refused': the server did not take this one; it is offered again, with growing pauses
+%% (option `retry_refused').
 %% `new_epoch': the server had forgotten this producer, which begins anew with what is not acknowledged; some of that may
 %% have been handled before.
 -type info() :: #{state := atom(), next := pos_integer(), acked := non_neg_integer(), held_messages := non_neg_integer(),
@@ -45,6 +47,7 @@
     connections := non_neg_integer(), duplicates := non_neg_integer()}.
 
 -define(SEND, 5000).
+-define(MAX_TOPIC, 1024).
 
 %% @doc Starts a client, which connects in the background. `{bad_option, Text}' says what is wrong with an option.
 -spec start_link(map()) -> {ok, pid()} | {error, term()}.
@@ -95,8 +98,14 @@ request(Client, Bytes, Deadline) -> call(Client, {request, iolist_to_binary(Byte
 %% @doc Wants what comes to a topic from `From' on (0: from now on), at most `Credit' messages beyond what is consumed. The
 %% caller gets `{aldis_client, Client, {pushed, Subscription, First, Messages}}', and at an end that it did not ask for
 %% `{aldis_client, Client, {unsubscribed, Subscription, Code, Text}}'. A new connection goes on where the old one was.
--spec subscribe(client(), unicode:chardata(), non_neg_integer(), non_neg_integer()) -> {ok, Subscription :: pos_integer()}.
-subscribe(Client, Topic, From, Credit) -> call(Client, {subscribe, self(), unicode:characters_to_binary(Topic), From, Credit}).
+%% `bad_topic': it is no text, or has more than 1,024 bytes as UTF-8.
+-spec subscribe(client(), unicode:chardata(), non_neg_integer(), non_neg_integer()) ->
+    {ok, Subscription :: pos_integer()} | {error, bad_topic}.
+subscribe(Client, Topic, From, Credit) ->
+    case unicode:characters_to_binary(Topic) of
+        Utf8 when is_binary(Utf8), byte_size(Utf8) =< ?MAX_TOPIC -> call(Client, {subscribe, self(), Utf8, From, Credit});
+        _ -> {error, bad_topic}
+    end.
 
 %% @doc The subscriber is done with all up to `Consumed', and takes `Credit' messages beyond.
 -spec consumed(client(), pos_integer(), non_neg_integer(), non_neg_integer()) -> ok.

@@ -1,7 +1,9 @@
 %% @private How a client comes to a socket, without waiting for it.
 -module(aldis_client_link).
 
--export([connect/1, activate/2]).
+-include("aldis_frame.hrl").
+
+-export([connect/1, activate/2, farewell/2]).
 
 %% Bytes that are read at once, and how long a send may take before the connection counts as lost.
 -define(BUFFER, 65536).
@@ -47,6 +49,19 @@ named(_, {error, Reason}) -> {error, Reason}.
 
 give({tcp, Socket}, Pid) -> gen_tcp:controlling_process(Socket, Pid);
 give({tls, Socket}, Pid) -> ssl:controlling_process(Socket, Pid).
+
+%% @doc Says why this side goes, and closes. The caller, whose socket it was, does not wait for a server that does not read.
+-spec farewell(aldis_socket:t(), #close{}) -> ok.
+farewell(Socket, Close) ->
+    Pid = spawn(fun() ->
+        receive given -> ok end,
+        _ = aldis_socket:send(Socket, aldis_frame:encode(Close)),
+        aldis_socket:close(Socket, when_read)
+    end),
+    %% A socket that has closed meanwhile cannot be given, and needs no closing.
+    _ = give(Socket, Pid),
+    Pid ! given,
+    ok.
 
 %% @doc Lets so many pieces of what comes become messages. They come also while the owner waits in a send, so two full
 %% directions cannot wait for each other.

@@ -46,9 +46,10 @@
     level = handled :: aldis_frame:durability(),
     duplicates = 0 :: non_neg_integer(),
     connections = 0 :: non_neg_integer(),
-    %% Attempts to connect, or refusals of a batch, since the last success.
+    %% Attempts to connect since the last success, and what the handler refused or came damaged since the last ack.
     failures = 0 :: non_neg_integer(),
     refusals = 0 :: non_neg_integer(),
+    damaged = 0 :: non_neg_integer(),
     %% Whether anything came since the last look, and whether the server was asked.
     heard = true :: boolean(),
     asked = false :: boolean(),
@@ -73,8 +74,8 @@
 -define(ACTIVE, 100).
 %% How long the server has to close what is drained, in milliseconds, beyond the time that it asked for.
 -define(LEAVING, 5000).
-%% What a CLOSE says that a new connection would not change.
--define(FINAL, [protocol, frame_too_large, version, unauthorized, credit, stale_epoch, unsupported, superseded]).
+%% NACKs of damage without an ack in between before the connection is given up.
+-define(MOST_NACKS, 8).
 
 %% @doc Starts the process, with options that are checked.
 -spec start_link(map()) -> {ok, pid()} | {error, term()}.
@@ -219,9 +220,8 @@ pump(#data{state = ready, paused = false, queue = Queue} = Data) ->
         {[], Rest} -> linger(Data#data{queue = Rest});
         {Frames, Rest} -> linger(out(lists:reverse(Frames), Data#data{queue = Rest}));
         too_large ->
-            logger:error("aldis client: a message that waits is larger than the server's max frame of ~b bytes",
-                [Data#data.max_frame]),
-            stop({shutdown, too_large}, Data)
+            over(frame_too_large, io_lib:format("a message that waits is larger than the server's max frame of ~b bytes",
+                [Data#data.max_frame]), Data)
     end;
 pump(Data) ->
     Data.
@@ -283,14 +283,15 @@ told({'DOWN', Monitor, process, _, _}, #data{subscriptions = Subscriptions} = Da
 %% Connectors that are done, and what an old socket still says.
 told(_, Data) -> Data.
 
-greet(#data{options = Options, epoch = Epoch, socket = Socket} = Data) ->
-    #{producer := Producer, durability := Durability, checksum := Checksum, schema := Schema, auth := Auth,
+greet(#data{options = #{auth := Auth}} = Data) ->
+    case aldis_client_options:credentials(Auth) of
+        {Method, Secret} -> greet(Method, Secret, Data);
+        none -> lost(no_credentials, Data)
+    end.
+
+greet(Method, Secret, #data{options = Options, epoch = Epoch, socket = Socket} = Data) ->
+    #{producer := Producer, durability := Durability, checksum := Checksum, schema := Schema,
         window_messages := Messages, window_bytes := Bytes, connect_ms := Patience} = Options,
-    {Method, Secret} = case Auth of
-        none -> {<<>>, <<>>};
-        {_, _} -> Auth;
-        _ -> Auth()
-    end,
     Features = ?PUSH bor case Checksum of true -> 0; false -> ?NO_CHECKSUM end
         bor case Schema of none -> 0; _ -> ?SCHEMA end,
     Hello = #hello{version = ?VERSION, features = Features, producer = Producer, epoch = Epoch, auth_method = Method,
@@ -298,13 +299,32 @@ greet(#data{options = Options, epoch = Epoch, socket = Socket} = Data) ->
     _ = aldis_client_link:activate(Socket, ?ACTIVE),
     out([Hello], act({state_timeout, Patience, welcome}, Data#data{state = greeting})).
 
+%% The server is told why, as far as it reads, and the connection is no more.
+broken(Code, Text, Data) -> broken({bad_frame, Code}, Code, Text, Data).
+
+broken(Reason, Code, Text, #data{socket = Socket} = Data) ->
+    ok = aldis_client_link:farewell(Socket, #close{code = Code, text = Text}),
+    unconnected(Reason, Data).
+
+%% The server is told why, and the client stops: a new connection would end alike.
+over(Code, Text, Data) ->
+    Said = unicode:characters_to_binary(Text),
+    closed_for_good(Code, Said, out([#close{code = Code, text = Said}], Data)).
+
+closed_for_good(Code, Text, Data) ->
+    logger:error("aldis client: the client stops, as connecting again would not help: ~0tp, ~0tp", [Code, Text]),
+    stop({shutdown, {closed, Code, Text}}, Data).
+
 %% The connection is no more; what flew on it has to be sent again.
-lost(Reason, #data{queue = Queue, socket = Socket, requests = Requests, failures = Failures} = Data) ->
-    #data{options = #{backoff_ms := {Least, Most}}} = Data,
+lost(Reason, #data{socket = Socket} = Data) ->
     Socket =:= none orelse aldis_socket:close(Socket, now),
+    unconnected(Reason, Data).
+
+unconnected(Reason, #data{queue = Queue, socket = Socket, requests = Requests, failures = Failures} = Data) ->
+    #data{options = #{backoff_ms := {Least, Most}}} = Data,
     Socket =:= none orelse notify({disconnected, Reason}, Data),
-    Clean = Data#data{state = waiting, socket = none, requests = #{}, failures = Failures + 1, refusals = 0, paused = false,
-        queue = aldis_client_queue:rewind(0, aldis_client_queue:seal(Queue)), came = [], have = 0, need = 0},
+    Clean = Data#data{state = waiting, socket = none, requests = #{}, failures = Failures + 1, refusals = 0, damaged = 0,
+        paused = false, queue = aldis_client_queue:rewind(0, aldis_client_queue:seal(Queue)), came = [], have = 0, need = 0},
     Pause = min(Most, Least bsl min(Failures, 20)),
     %% Many clients of one server don't come back at the same moment.
     Jitter = rand:uniform(Pause div 2 + 1) - 1,
@@ -329,12 +349,12 @@ frames(Bytes, At, #data{max_frame = Max} = Data) ->
             case aldis_frame:decode(Kind, Body) of
                 {ok, skip} -> frames(Bytes, Next, Data);
                 {ok, Frame} -> frames(Bytes, Next, received(Frame, Data));
-                {error, Code} -> lost({bad_frame, Code}, Data)
+                {error, Code} -> broken(Code, io_lib:format("a frame of kind ~b cannot be understood", [Kind]), Data)
             end;
         {need, More} ->
             Rest = binary:copy(binary:part(Bytes, At, byte_size(Bytes) - At)),
             Data#data{came = [Rest], have = byte_size(Rest), need = More};
-        {error, Code} -> lost({bad_frame, Code}, Data)
+        {error, Code} -> broken(Code, <<"a frame of a length that cannot be">>, Data)
     end.
 
 %% Acks make room, answer who waited for them, and let more be sent; once for all that came together.
@@ -371,13 +391,18 @@ gone_when_done(#data{draining = From, socket = none, queue = Queue} = Data) when
 gone_when_done(Data) ->
     Data.
 
-received(#welcome{version = ?VERSION} = Welcome, #data{state = greeting} = Data) -> welcomed(Welcome, Data);
+received(#welcome{} = Welcome, #data{state = greeting, options = Options} = Data) ->
+    case aldis_client_endings:of_welcome(Welcome, Options) of
+        ok -> welcomed(Welcome, Data);
+        {again, Code, Text} -> broken(Code, Text, Data);
+        {over, Code, Text} -> over(Code, Text, Data)
+    end;
 received(#close{code = Code, text = Text}, Data) -> closed(Code, Text, Data);
+received(_, #data{state = greeting} = Data) -> broken(protocol, <<"the server's first frame is no WELCOME">>, Data);
 received(#ping{opaque = Opaque}, Data) -> out([#pong{opaque = Opaque}], Data);
 received(#pong{}, Data) -> Data;
-received(_, #data{state = greeting} = Data) -> lost(no_welcome, Data);
 received(#ack{} = Ack, Data) -> acked(Ack, Data);
-received(#nack{expected = Expected, code = Code, text = Text}, Data) -> refused(Expected, Code, Text, Data);
+received(#nack{expected = Expected, code = Code, text = Text}, Data) -> nacked(Expected, Code, Text, Data);
 received(#reply{correlation = Id, code = Code, bytes = Bytes}, #data{requests = Requests} = Data) ->
     case maps:take(Id, Requests) of
         {From, Rest} -> reply(From, answer(Code, Bytes), act({{timeout, {request, Id}}, cancel}, Data#data{requests = Rest}));
@@ -397,17 +422,17 @@ received(#unsubscribe{subscription = Id, code = Code, text = Text}, #data{subscr
 received(#drain{ms = Ms}, #data{state = ready} = Data) ->
     out([#drain{ms = Ms}], act({state_timeout, Ms + ?LEAVING, close}, Data#data{state = leaving}));
 received(#drain{}, Data) -> Data;
-received(_, Data) -> lost({bad_frame, protocol}, Data).
+received(_, Data) -> broken(protocol, <<"a frame that a server does not say">>, Data).
 
 answer(normal, Bytes) -> {ok, Bytes};
 answer(Code, Bytes) -> {error, {Code, Bytes}}.
 
-closed(Code, Text, Data) ->
-    case lists:member(Code, ?FINAL) of
-        true ->
-            logger:error("aldis client: the server has closed the connection for good: ~0tp, ~0tp", [Code, Text]),
-            stop({shutdown, {closed, Code, Text}}, Data);
-        false -> lost({closed, Code, Text}, Data)
+%% One that drains and has nothing left does not mind how the connection ends.
+closed(Code, Text, #data{draining = Draining, queue = Queue} = Data) ->
+    Drained = Draining =/= none andalso element(1, aldis_client_queue:held(Queue)) =:= 0,
+    case aldis_client_endings:of_close(Code) of
+        over when not Drained -> closed_for_good(Code, Text, Data);
+        _ -> lost({closed, Code, Text}, Data)
     end.
 
 welcomed(#welcome{last = Last} = Welcome, #data{queue = Queue, shift = Shift, epoch = Epoch} = Data) ->
@@ -422,11 +447,10 @@ welcomed(#welcome{last = Last} = Welcome, #data{queue = Queue, shift = Shift, ep
         true ->
             logger:warning("aldis client: the server has forgotten this producer, which begins a new epoch"),
             notify({new_epoch, Epoch + 1}, Data),
-            lost(forgotten, Data#data{epoch = Epoch + 1, shift = unknown});
+            broken(forgotten, unavailable, <<"the server has forgotten this producer; a new epoch begins">>,
+                Data#data{epoch = Epoch + 1, shift = unknown});
         false ->
-            logger:error("aldis client: the server knows of messages that this client never sent; its producer and epoch "
-                "are used by another one"),
-            stop({shutdown, producer_in_use}, Data)
+            over(superseded, <<"the server has messages of this producer and epoch that this client never sent">>, Data)
     end.
 
 ready(#welcome{session = Session, last = Last, features = Features, credit_messages = Messages, credit_bytes = Bytes,
@@ -444,7 +468,7 @@ acked(#ack{duplicates = Duplicates, credit_messages = Messages, credit_bytes = B
             Before = aldis_client_queue:acked(Queue),
             note_acked(Before, Data#data{queue = aldis_client_queue:ack(Last, Queue), credit = {Messages, Bytes},
                 duplicates = Duplicates});
-        false -> lost({bad_frame, protocol}, Data)
+        false -> broken(protocol, <<"an ACK of what was not sent">>, Data)
     end.
 
 watermark(received, #ack{received = Last}) -> Last;
@@ -456,33 +480,31 @@ note_acked(Before, #data{queue = Queue} = Data) ->
         Before -> Data;
         Last ->
             notify({acked, Last}, Data),
-            Data#data{refusals = 0}
+            Data#data{refusals = 0, damaged = 0}
     end.
 
-%% What the server did not take is offered again, refused or damaged ones after a pause that grows.
-refused(Expected, Code, Text, #data{queue = Queue, shift = Shift, refusals = Refusals, options = Options} = Data) ->
+%% What the server did not take is offered again.
+nacked(Expected, Code, Text, #data{queue = Queue, shift = Shift} = Data) ->
     Number = Expected - Shift,
-    Code =:= refused andalso notify({refused, Number, Text}, Data),
-    #{backoff_ms := {Least, Most}} = Options,
+    case Number > aldis_client_queue:acked(Queue) andalso Number =< aldis_client_queue:sent(Queue) + 1 of
+        true -> refused(Code, Text, Data#data{queue = aldis_client_queue:rewind(Number, Queue)}, Number);
+        false -> broken(protocol, <<"a NACK of what is acked or was not sent">>, Data)
+    end.
+
+refused(refused, Text, #data{options = #{retry_refused := false}} = Data, Number) ->
+    over(refused, io_lib:format("message ~b: ~ts", [Number, Text]), Data);
+refused(refused, Text, #data{refusals = Refusals, options = #{backoff_ms := {Least, Most}}} = Data, Number) ->
+    notify({refused, Number, Text}, Data),
     Pause = min(Most, Least bsl min(Refusals, 20)),
-    act({{timeout, refused}, Pause, refused},
-        Data#data{queue = aldis_client_queue:rewind(Number, Queue), paused = true, refusals = Refusals + 1}).
+    act({{timeout, refused}, Pause, refused}, Data#data{paused = true, refusals = Refusals + 1});
+refused(Code, Text, #data{damaged = ?MOST_NACKS} = Data, _) -> broken({nack, Code}, Code, Text, Data);
+refused(_, _, #data{damaged = Damaged} = Data, _) -> Data#data{damaged = Damaged + 1}.
 
 %% What the server asks is answered by a process of its own.
-asked(Id, _, #data{options = #{on_request := none}} = Data) ->
-    out([#reply{correlation = Id, code = unsupported, bytes = <<"this client answers no requests">>}], Data);
-asked(Id, Bytes, #data{options = #{on_request := Fun}, socket = Socket} = Data) ->
+asked(Id, Bytes, #data{options = #{on_request := Fun}, max_frame = Max, socket = Socket} = Data) ->
     Client = self(),
     _ = spawn(fun() ->
-        Reply = try Fun(Bytes) of
-            {reply, Answer} -> #reply{correlation = Id, code = normal, bytes = iolist_to_binary(Answer)};
-            {error, Text} -> #reply{correlation = Id, code = refused, bytes = unicode:characters_to_binary(Text)}
-        catch
-            Class:Reason:Stack ->
-                logger:error("aldis client: on_request failed: ~0tp:~0tp ~0tp", [Class, Reason, Stack]),
-                #reply{correlation = Id, code = handler, bytes = <<"the client's handler failed">>}
-        end,
-        gen_statem:cast(Client, {answered, Socket, Reply})
+        gen_statem:cast(Client, {answered, Socket, aldis_client_answer:to(Fun, Id, Bytes, Max)})
     end),
     Data.
 
@@ -524,9 +546,10 @@ unsubscribe(Id, #data{subscriptions = Subscriptions, state = State} = Data) ->
         error -> Data
     end.
 
+pushed(_, #push{count = 0}, Data) -> broken(bad_count, <<"a PUSH of nothing">>, Data);
 pushed(Id, #push{first = First, count = Count, entries = Entries}, #data{subscriptions = Subscriptions} = Data) ->
     case {Subscriptions, aldis_scan:entries(Entries, 0, Count)} of
-        {_, {error, bad_count}} -> lost({bad_frame, bad_count}, Data);
+        {_, {error, bad_count}} -> broken(bad_count, <<"a PUSH whose entries and count disagree">>, Data);
         {#{Id := #subscription{owner = Owner, from = From, consumed = Consumed} = Subscription}, {ok, _}} ->
             Owner ! {aldis_client, self(), {pushed, Id, First, aldis_scan:to_list(Entries, 0, Count)}},
             %% Of what comes from now on, the first push says where that is.

@@ -67,10 +67,14 @@ impl<S: Read + Write> Peer<S> {
 
     /// HELLO comes, WELCOME goes.
     pub fn greet(&mut self, last: u64, credit: Window) -> Got {
+        self.greet_with(1 << 20, last, credit)
+    }
+
+    pub fn greet_with(&mut self, max_frame: u32, last: u64, credit: Window) -> Got {
         let got = self.read();
         let Frame::Hello(hello) = got.frame() else { panic!("no HELLO but {:?}", got.frame()) };
         let (features, durability) = (hello.features, hello.durability);
-        let welcome = Welcome { version: 1, features, session: 1, last, credit, max_frame: 1 << 20, durability };
+        let welcome = Welcome { version: 1, features, session: 1, last, credit, max_frame, durability };
         self.send(Frame::Welcome(welcome));
         got
     }

@@ -3,12 +3,15 @@
 mod fake;
 mod tls;
 
-use aldis_transport::{push_entry, Client, Code, Config, Error, Frame, State, Subscription, Window};
+use aldis_transport::{
+    push_entry, Client, Code, Config, Durability, Error, Frame, SchemaId, State, Subscription, Welcome, Window,
+};
 use fake::{connecting, Server, LONG, PLENTY};
+use std::io::Write;
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -142,36 +145,51 @@ fn nacks_are_answered_from_where_they_say() {
 }
 
 #[test]
-fn what_is_refused_ends_the_client_or_is_tried_again() {
+fn what_is_refused_is_tried_again_or_ends_the_client() {
     let server = Server::new();
-    let (client, mut peer) = server.pair(server.config(), PLENTY);
+    let (tell, told) = mpsc::channel();
+    let on_refused = Arc::new(move |sequence: u64, text: &str| tell.send((sequence, text.to_owned())).unwrap());
+    let config = Config { least_backoff: 20 * MS, on_refused: Some(on_refused), ..server.config() };
+    let (client, mut peer) = server.pair(Config { most_backoff: 50 * MS, ..config }, PLENTY);
+    client.send(b"a").unwrap();
+    peer.read();
+    for pause in [20, 40, 50] {
+        let begin = Instant::now();
+        peer.send(Frame::Nack { expected: 1, code: Code::Refused, text: "not now" });
+        assert_eq!(peer.read().batch().0, 1);
+        assert!(begin.elapsed() >= pause * MS);
+        assert_eq!(told.recv_timeout(LONG).unwrap(), (1, "not now".to_owned()));
+    }
+    peer.ack(1);
+    client.flush(LONG).unwrap();
+
+    let (client, mut peer) = server.pair(Config { retry_refused: false, ..server.config() }, PLENTY);
     client.send(b"a").unwrap();
     peer.read();
     peer.send(Frame::Nack { expected: 1, code: Code::Refused, text: "not today" });
     assert_eq!(client.flush(LONG), Err(Error::new(Code::Refused, "message 1: not today")));
     assert_eq!(client.state(), State::Over);
-
-    let config = Config { retry_refused: Some(20 * MS), ..server.config() };
-    let (client, mut peer) = server.pair(config, PLENTY);
-    client.send(b"a").unwrap();
-    peer.read();
-    peer.send(Frame::Nack { expected: 1, code: Code::Refused, text: "not now" });
-    assert_eq!(peer.read().batch().0, 1);
 }
 
 #[test]
 fn closes_are_told_or_mended() {
     let server = Server::new();
     let (client, mut peer) = server.pair(server.config(), PLENTY);
-    for code in [Code::Idle, Code::Slow, Code::Draining, Code::Handler, Code::Unavailable, Code::Normal] {
+    client.send(b"a").unwrap();
+    // `error.rs` compares what is fatal with the protocol's table.
+    let (over, again): (Vec<Code>, Vec<Code>) = (0..21).map(Code::from_number).partition(|code| code.is_fatal());
+    for code in again {
+        assert_eq!(peer.read().batch().0, 1, "{code}");
         peer.send(Frame::Close { code, text: "later" });
         peer = server.accept();
         peer.greet(0, PLENTY);
     }
-    client.send(b"a").unwrap();
-    assert_eq!(peer.read().batch().0, 1);
-    peer.send(Frame::Close { code: Code::Superseded, text: "for good" });
-    assert_eq!(client.flush(LONG), Err(Error::new(Code::Superseded, "for good")));
+    for code in over {
+        let (client, mut peer) = server.pair(server.config(), PLENTY);
+        client.send(b"a").unwrap();
+        peer.send(Frame::Close { code, text: "for good" });
+        assert_eq!(client.flush(LONG), Err(Error::new(code, "for good")));
+    }
 
     let client = connecting(server.config());
     let mut peer = server.accept();
@@ -181,22 +199,81 @@ fn closes_are_told_or_mended() {
 }
 
 #[test]
-fn what_a_server_must_not_say_ends_the_client() {
-    let empty = Frame::Push { subscription: 1, first: 1, count: 2, entries: &[] };
+fn what_a_server_must_not_say_ends_the_connection_alone() {
+    let ack = aldis_transport::Ack { received: 7, handled: 7, ..Default::default() };
     let wrongs = [
-        Frame::Ack(aldis_transport::Ack { received: 7, handled: 7, ..Default::default() }),
-        Frame::Nack { expected: 9, code: Code::Gap, text: "" },
-        Frame::Credit { subscription: 1, consumed: 1, credit: 1 },
-        empty,
+        (Frame::Ack(ack), Code::Protocol),
+        (Frame::Nack { expected: 0, code: Code::Gap, text: "" }, Code::Protocol),
+        (Frame::Nack { expected: 9, code: Code::Refused, text: "" }, Code::Protocol),
+        (Frame::Credit { subscription: 1, consumed: 1, credit: 1 }, Code::Protocol),
+        (Frame::Push { subscription: 1, first: 1, count: 2, entries: &[] }, Code::BadCount),
     ];
-    for wrong in wrongs {
-        let server = Server::new();
-        let (client, mut peer) = server.pair(server.config(), PLENTY);
-        client.send(b"a").unwrap();
-        peer.read();
+    let server = Server::new();
+    let (client, mut peer) = server.pair(server.config(), PLENTY);
+    client.send(b"a").unwrap();
+    for (wrong, wanted) in wrongs {
+        assert_eq!(peer.read().batch().0, 1);
         peer.send(wrong);
-        assert!(client.flush(LONG).is_err(), "{wrong:?}");
-        assert!(matches!(peer.read().frame(), Frame::Close { .. }), "{wrong:?}");
+        let got = peer.read();
+        assert!(matches!(got.frame(), Frame::Close { code, .. } if code == wanted), "{wrong:?}: {:?}", got.frame());
+        peer = server.accept();
+        peer.greet(0, PLENTY);
+    }
+    for (length, wanted) in [(0, Code::Protocol), (u32::MAX, Code::FrameTooLarge)] {
+        peer.read().batch();
+        peer.0.write_all(&length.to_le_bytes()).unwrap();
+        assert!(matches!(peer.read().frame(), Frame::Close { code, .. } if code == wanted));
+        peer = server.accept();
+        peer.greet(0, PLENTY);
+    }
+    peer.send(Frame::Close { code: Code::Normal, text: "" });
+    let mut early = server.accept();
+    early.read();
+    early.send(Frame::Ping(1));
+    assert!(matches!(early.read().frame(), Frame::Close { code: Code::Protocol, .. }));
+    let mut small = server.accept();
+    small.greet_with(63, 0, PLENTY);
+    assert!(matches!(small.read().frame(), Frame::Close { code: Code::Protocol, .. }));
+    let mut peer = server.accept();
+    peer.greet(0, PLENTY);
+    peer.read();
+    peer.ack(1);
+    client.flush(LONG).unwrap();
+}
+
+#[test]
+fn a_welcome_that_is_less_than_wanted_ends_the_client() {
+    let plain = Welcome {
+        version: 1,
+        features: 0,
+        session: 1,
+        last: 0,
+        credit: PLENTY,
+        max_frame: 1000,
+        durability: Durability::Handled,
+    };
+    let usual = Server::new().config();
+    let cases = [
+        (Code::Version, usual.clone(), Welcome { version: 2, ..plain }),
+        (Code::Superseded, usual.clone(), Welcome { last: 7, ..plain }),
+        (Code::Unsupported, Config { durability: Durability::Durable, ..usual.clone() }, plain),
+        (Code::Unsupported, Config { checksum: false, ..usual.clone() }, plain),
+        (Code::Unsupported, Config { schema: Some(SchemaId { schema: 1, template: 2 }), ..usual.clone() }, plain),
+        (Code::FrameTooLarge, usual, plain),
+    ];
+    for (code, config, welcome) in cases {
+        let server = Server::new();
+        let config = Config { address: server.config().address, ..config };
+        let (client, mut peer) = server.pair(config, PLENTY);
+        client.send(&[0; 1000]).unwrap();
+        peer.read();
+        drop(peer);
+        let mut again = server.accept();
+        again.read();
+        again.send(Frame::Welcome(welcome));
+        let got = again.read();
+        assert!(matches!(got.frame(), Frame::Close { code: said, .. } if said == code), "{code}: {:?}", got.frame());
+        assert_eq!(client.wait_over(LONG).map(|error| error.code), Some(code));
     }
 }
 
@@ -263,6 +340,38 @@ fn requests_are_answered_refused_late_or_lost() {
         drop(peer);
         assert_eq!(lost.join().unwrap().unwrap_err().code, Code::Disconnected);
     });
+}
+
+/// An answer that no frame holds, or that is none, is the asker's bad luck: neither the client nor what it keeps pays for it.
+#[test]
+fn answers_fit_a_frame() {
+    let server = Server::new();
+    let on_request = Arc::new(|asked: &[u8]| match asked {
+        [b'b', size @ ..] => Ok(vec![0; 980 + size.len()]),
+        [b't', size @ ..] => Err(Error::new(Code::Unavailable, "x".repeat(980 + size.len()))),
+        _ => Err(Error::new(Code::Misused, "no")),
+    });
+    let client = connecting(Config { on_request: Some(on_request), ..server.config() });
+    let mut peer = server.accept();
+    peer.greet_with(1000, 0, PLENTY);
+    let client = client.join().unwrap().unwrap();
+    client.send(b"kept").unwrap();
+    peer.read().batch();
+    let cases = [
+        ("b.......", Code::Normal),
+        ("b........", Code::FrameTooLarge),
+        ("t.......", Code::Unavailable),
+        ("t........", Code::FrameTooLarge),
+        ("misused", Code::Handler),
+    ];
+    for (asked, wanted) in cases {
+        peer.send(Frame::Request { correlation: 9, deadline: 0, bytes: asked.as_bytes() });
+        let got = peer.read();
+        let Frame::Reply { correlation: 9, code, bytes } = got.frame() else { panic!("{asked}: {:?}", got.frame()) };
+        assert!(code == wanted && bytes.len() <= 987, "{asked}: {code}");
+    }
+    peer.ack(1);
+    client.flush(LONG).unwrap();
 }
 
 #[test]
@@ -336,6 +445,43 @@ fn drain_waits_for_the_end_and_drop_says_goodbye() {
     assert!(peer.maybe_read().is_none());
 }
 
+/// However the connection ends once the server was told that nothing follows: all is acked, and the client is over.
+#[test]
+fn a_connection_that_ends_behind_the_last_word_is_drained() {
+    let ends: [fn(fake::Peer); 4] = [
+        drop,
+        |mut peer| peer.send(Frame::Close { code: Code::Idle, text: "" }),
+        |mut peer| peer.send(Frame::Close { code: Code::Superseded, text: "" }),
+        |mut peer| peer.send(Frame::Credit { subscription: 1, consumed: 1, credit: 1 }),
+    ];
+    for (i, end) in ends.into_iter().enumerate() {
+        let server = Server::new();
+        let (client, mut peer) = server.pair(server.config(), PLENTY);
+        client.send(b"a").unwrap();
+        thread::scope(|scope| {
+            let drained = scope.spawn(|| client.drain(LONG));
+            peer.read().batch();
+            peer.ack(1);
+            assert!(matches!(peer.read().frame(), Frame::Drain { .. }), "{i}");
+            assert!(client.send(b"late").is_err(), "{i}");
+            end(peer);
+            assert_eq!(drained.join().unwrap(), Ok(()), "{i}");
+        });
+        assert_eq!(client.state(), State::Over, "{i}");
+    }
+
+    let server = Server::new();
+    let hour = Duration::from_secs(3600);
+    let config = Config { least_backoff: hour, most_backoff: hour, ..server.config() };
+    let (client, peer) = server.pair(config, PLENTY);
+    drop((server, peer));
+    while client.state() == State::Ready {
+        thread::sleep(MS);
+    }
+    client.drain(LONG).unwrap();
+    assert!(client.wait_over(LONG).is_some());
+}
+
 #[test]
 fn a_callback_that_panics_ends_the_client() {
     let server = Server::new();
@@ -358,4 +504,27 @@ fn a_first_connection_that_fails_says_why() {
     let client = connecting(Config { connect_timeout: 30 * MS, ..server.config() });
     let _silent = server.accept();
     assert_eq!(client.join().unwrap().err().unwrap().code, Code::Idle);
+}
+
+#[test]
+fn what_a_frame_has_no_room_for_is_refused() {
+    let server = Server::new();
+    let longest = Config { auth_method: vec![b'm'; 255], auth_data: vec![0; 4096 - 43 - 255], ..server.config() };
+    for config in [
+        Config { auth_data: vec![0; 4096 - 42 - 255], ..longest.clone() },
+        Config { auth_method: vec![b'm'; 256], auth_data: Vec::new(), ..longest.clone() },
+    ] {
+        assert_eq!(Client::connect(config).err().map(|error| error.code), Some(Code::Misused));
+    }
+    let (client, mut peer) = server.pair(longest, PLENTY);
+    let subscription = |topic: String| Subscription {
+        topic,
+        from: 0,
+        credit: 1,
+        on_push: Arc::new(|_, _| {}),
+        on_end: Arc::new(|_| {}),
+    };
+    assert_eq!(client.subscribe(subscription("x".repeat(1025))).unwrap_err().code, Code::Misused);
+    client.subscribe(subscription("x".repeat(1024))).unwrap();
+    assert!(matches!(peer.read().frame(), Frame::Subscribe { topic, .. } if topic.len() == 1024));
 }

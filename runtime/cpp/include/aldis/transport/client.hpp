@@ -33,8 +33,9 @@ public:
         if (config.durability > durability_level::durable) {
             return error{error_code::unsupported, "no listener acks `replicated` yet; ask for durable"};
         }
-        if (config.auth_method.size() > 255 || config.auth_data.size() > 65535) {
-            return error{error_code::misused, "an auth method takes 255 bytes, auth data 65,535"};
+        if (config.auth_method.size() > 255 || config.auth_method.size() + config.auth_data.size() > max_auth) {
+            return error{error_code::misused, "an auth method takes 255 bytes, it and auth data together " +
+                                                  std::to_string(max_auth)};
         }
         std::unique_ptr<client> made(new client(std::move(config)));
         std::unique_lock lock(made->mutex_);
@@ -94,17 +95,7 @@ public:
     // Sends what lingers and waits until all messages are acked that were sent before.
     result<void> flush(milliseconds timeout) {
         std::unique_lock lock(mutex_);
-        if (is_own_thread()) {
-            return error{error_code::misused, "the client's own thread cannot wait for acks"};
-        }
-        const std::uint64_t upto = session_.outbox().appended();
-        session_.flush(upto);
-        wake_if(true);
-        changed_.wait_for(lock, timeout, [&] { return failure_ || session_.outbox().acked() >= upto; });
-        if (session_.outbox().acked() >= upto) {
-            return {};
-        }
-        return failure_.value_or(error{error_code::deadline, "not all acked in time"});
+        return flush_until(steady_clock::now() + timeout, lock);
     }
 
     // Asks; `on_reply` is called once, on the client's own thread. A deadline of 0 waits as long as the connection lasts.
@@ -116,8 +107,9 @@ public:
         if (!session_.is_up()) {
             return error{error_code::disconnected, "not connected now"};
         }
-        if (bytes.size() + 12 > session_.max_body()) {
-            return error{error_code::frame_too_large, "a request of " + std::to_string(bytes.size()) + " bytes"};
+        if (const std::size_t most = session_.max_request(); bytes.size() > most) {
+            return error{error_code::frame_too_large, "a request of " + std::to_string(bytes.size()) +
+                                                          " bytes; the server takes " + std::to_string(most)};
         }
         session_.request(bytes, deadline, std::move(on_reply), steady_clock::now());
         wake_if(true);
@@ -157,6 +149,9 @@ public:
         if (!subscription.on_push || subscription.credit == 0) {
             return error{error_code::misused, "a subscription needs on_push and credit"};
         }
+        if (subscription.topic.size() > max_text || !is_utf8(subscription.topic)) {
+            return error{error_code::misused, "a topic is UTF-8 of at most " + std::to_string(max_text) + " bytes"};
+        }
         std::unique_lock lock(mutex_);
         if (const auto ended = ended_error()) {
             return *ended;
@@ -172,33 +167,36 @@ public:
         wake_if(true);
     }
 
-    // Flushes, tells the server that nothing follows, and waits until it has closed.
+    // Flushes, tells the server that nothing follows, and waits until it has closed, or the connection is lost: the client is
+    // over then, with nothing left to ack. When not all is acked in time it goes on as before.
     result<void> drain(milliseconds timeout) {
         const time_point deadline = steady_clock::now() + timeout;
-        if (auto flushed = flush(timeout); !flushed) {
-            return flushed;
-        }
         std::unique_lock lock(mutex_);
-        // Without a connection there is nobody to tell, and nothing is left to ack.
+        // Other threads may send until the server is told.
+        do {
+            if (auto flushed = flush_until(deadline, lock); !flushed) {
+                return flushed;
+            }
+        } while (session_.outbox().acked() < session_.outbox().appended());
         if (!session_.is_up()) {
+            // There is nobody to tell.
+            leave();
             return {};
         }
         const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now()).count();
         session_.drain(static_cast<std::uint32_t>(std::max<long long>(left, 1)));
         wake_if(true);
         if (!changed_.wait_until(lock, deadline, [&] { return failure_.has_value(); })) {
-            return error{error_code::deadline, "the server did not close in time"};
+            return error{error_code::deadline, "all is acked, but the server did not close in time"};
         }
-        return failure_->code == error_code::normal ? result<void>() : result<void>(*failure_);
+        return {};
     }
 
     // Leaves at once and waits for the client's own thread. Not from a callback.
     void close() {
         {
-            std::unique_lock lock(mutex_);
-            leaving_ = true;
-            changed_.notify_all();
-            wake();
+            const std::lock_guard guard(mutex_);
+            leave();
         }
         if (thread_.joinable()) {
             thread_.join();
@@ -232,7 +230,31 @@ private:
         if (failure_) {
             return failure_;
         }
+        if (session_.is_leaving()) {
+            return error{error_code::closed, "the client drains"};
+        }
         return leaving_ ? std::optional(error{error_code::closed, "the client is closed"}) : std::nullopt;
+    }
+
+    result<void> flush_until(time_point deadline, std::unique_lock<std::mutex>& lock) {
+        if (is_own_thread()) {
+            return error{error_code::misused, "the client's own thread cannot wait for acks"};
+        }
+        const std::uint64_t upto = session_.outbox().appended();
+        session_.flush(upto);
+        wake_if(true);
+        changed_.wait_until(lock, deadline, [&] { return failure_ || session_.outbox().acked() >= upto; });
+        if (session_.outbox().acked() >= upto) {
+            return {};
+        }
+        return failure_.value_or(error{error_code::deadline, "not all acked in time"});
+    }
+
+    // Ends whatever the other thread is at.
+    void leave() {
+        leaving_ = true;
+        changed_.notify_all();
+        wake();
     }
 
     void wake() const {
@@ -280,19 +302,7 @@ private:
         }
         milliseconds backoff = config_.least_backoff;
         while (true) {
-            // Of old calls none may interrupt the attempt; `close` calls after it has said that it leaves.
-            forget_calls();
-            if (const std::lock_guard guard(mutex_); leaving_) {
-                failure_ = error{error_code::closed, "the client is closed"};
-                changed_.notify_all();
-                break;
-            }
-            auto stream = config_.connector(config_.address, steady_clock::now() + config_.connect_timeout, wake_.get());
-            connection_end end =
-                stream ? serve(**stream) : connection_end{stream.error(), is_fatal(stream.error().code), false};
-            if (end.tell && stream) {
-                say_close(**stream, end.why);
-            }
+            const connection_end end = attempt();
             if (std::exchange(was_up_, false)) {
                 backoff = config_.least_backoff;
             }
@@ -304,15 +314,36 @@ private:
         }
     }
 
+    // Connects, and serves until the connection is at its end.
+    connection_end attempt() {
+        // Of old calls none may interrupt the attempt; `leave` calls after it has said that it leaves.
+        forget_calls();
+        if (const std::lock_guard guard(mutex_); leaving_) {
+            return {{error_code::closed, "the client is closed"}, true, false};
+        }
+        auto stream = config_.connector(config_.address, steady_clock::now() + config_.connect_timeout, wake_.get());
+        if (!stream) {
+            return {stream.error(), is_fatal(stream.error().code), false};
+        }
+        const connection_end end = serve(**stream);
+        if (end.tell) {
+            say_close(**stream, end.why);
+        }
+        return end;
+    }
+
     // Notes the connection's end. Whether there is to be another.
     bool lost(const connection_end& end) {
         std::unique_lock lock(mutex_);
-        const bool over = end.fatal || leaving_ || !begun_;
+        const bool drained = session_.is_leaving();
+        const bool over = end.fatal || drained || leaving_ || !begun_;
         task_list tasks;
         session_.disconnected(end.why, over, tasks);
         run(lock, tasks);
         if (over) {
-            failure_ = leaving_ ? error{error_code::closed, "the client is closed"} : end.why;
+            failure_ = drained    ? error{error_code::normal, "drained"}
+                       : leaving_ ? error{error_code::closed, "the client is closed"}
+                                  : end.why;
             changed_.notify_all();
         }
         return !over;
@@ -402,7 +433,11 @@ private:
             if (!session_.control().empty()) {
                 out_buffer_.swap(session_.control());
             } else {
-                outgoing = session_.next(now);
+                auto next = session_.next(now);
+                if (!next) {
+                    return connection_end{next.error(), true, true};
+                }
+                outgoing = std::move(*next);
             }
         }
         if (outgoing) {
@@ -421,7 +456,7 @@ private:
         while (true) {
             const auto next = inbox_.next();
             if (!next) {
-                return connection_end{next.error(), true, true};
+                return connection_end{next.error(), false, true};
             }
             if (!*next) {
                 return std::nullopt;

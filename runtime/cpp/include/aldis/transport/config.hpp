@@ -52,7 +52,7 @@ struct client_config {
     std::uint32_t epoch = 1;
 
     std::string auth_method;  // at most 255 bytes
-    byte_vector auth_data;    // at most 65,535 bytes
+    byte_vector auth_data;    // with the method at most 4,053 bytes (`max_auth`)
 
     durability_level durability = durability_level::handled;
     credit_window window;  // wanted; 0: the server's choice
@@ -71,10 +71,13 @@ struct client_config {
     // Between attempts to connect: doubles from the least to the most, half of it random.
     milliseconds least_backoff{50};
     milliseconds most_backoff{5000};
-    // When the handler refuses a message: send it again after so long. Without, the client is over.
-    std::optional<milliseconds> retry_refused;
+    // A message that the server's handler refuses is sent again after a pause that doubles like the one between attempts to
+    // connect, and all behind it waits. With false the client is over.
+    bool retry_refused = true;
 
     std::function<void(const watermarks&)> on_ack;
+    // The handler did not take this message; it is sent again (`retry_refused`).
+    std::function<void(std::uint64_t sequence, const std::string& text)> on_refused;
     std::function<void(client_state, const error&)> on_state;
     // Answers the server's requests.
     std::function<result<byte_vector>(bytes_view)> on_request;
@@ -84,7 +87,7 @@ struct client_config {
 using reply_handler = std::function<void(const result<bytes_view>&)>;
 
 struct subscription_config {
-    std::string topic;
+    std::string topic;  // at most 1,024 bytes of UTF-8
     // The sequence of the topic to begin at; 0: what comes from now on.
     std::uint64_t from = 0;
     // Messages that the server may be ahead.

@@ -15,6 +15,9 @@ namespace aldis::transport {
 
 inline constexpr std::uint8_t protocol_version = 1;
 
+// A server takes a HELLO of 4 KiB; this much of it is for auth's method and data together.
+inline constexpr std::size_t max_auth = 4096 - 43;
+
 using producer_id = std::array<std::byte, 16>;
 
 enum class durability_level : std::uint8_t { received = 0, handled = 1, durable = 2, replicated = 3 };

@@ -24,7 +24,7 @@ struct connection_end {
     bool tell = false;
 };
 
-// Whether connecting again cannot help.
+// Whether connecting again cannot help: docs/protocol.md, "Endings".
 constexpr bool is_fatal(error_code code) {
     switch (code) {
         case error_code::protocol:
@@ -34,7 +34,6 @@ constexpr bool is_fatal(error_code code) {
         case error_code::stale_epoch:
         case error_code::unsupported:
         case error_code::superseded:
-        case error_code::refused:
         case error_code::closed:
         case error_code::misused: return true;
         default: return false;
@@ -53,6 +52,8 @@ public:
         greeted_ = false;
         heard_ = now;
         pinged_.reset();
+        refusals_ = 0;
+        held_until_ = {};
         control_.clear();
         hello_frame hello;
         hello.features =
@@ -79,10 +80,10 @@ public:
         pinged_.reset();
         const auto frame = decode(kind, body);
         if (!frame) {
-            return connection_end{frame.error(), true, true};
+            return connection_end{frame.error(), false, true};
         }
         if (!greeted_ && kind != welcome_frame::kind && kind != close_frame::kind && kind < 0x80) {
-            return connection_end{{error_code::protocol, "the server's first frame is no WELCOME"}, true, true};
+            return broken("the server's first frame is no WELCOME");
         }
         return std::visit([&](const auto& one) { return on(one, now, tasks); }, *frame);
     }
@@ -123,16 +124,22 @@ public:
     // Frames that go before batches.
     byte_vector& control() { return control_; }
 
-    // The next batch, without its checksum, as far as credit, linger and the server allow.
-    std::optional<outgoing_batch> next(time_point now) {
+    // The next batch, without its checksum, as far as credit, linger and the server allow. An error: the server's frames have
+    // come to be too short for a message.
+    result<std::optional<outgoing_batch>> next(time_point now) {
         if (state_ != client_state::ready || now < held_until_) {
-            return std::nullopt;
+            return std::optional<outgoing_batch>();
         }
         held_until_ = {};
         if (!outbox_.has_next() && outbox_.has_open() && (flush_ > outbox_.sent() || now >= open_since_ + config_.linger)) {
             outbox_.close_chunk();
         }
         auto outgoing = outbox_.next(credit_, max_entries());
+        if (outgoing && outgoing->entries.size() > max_entries()) {
+            return error{error_code::frame_too_large, "a message that is kept has " +
+                                                          std::to_string(outgoing->entries.size() - entry_head) +
+                                                          " bytes; the server takes " + std::to_string(max_message())};
+        }
         if (outgoing) {
             highest_sent_ = std::max(highest_sent_, outbox_.sent());
             outgoing->first -= base_;
@@ -160,11 +167,20 @@ public:
         encode(control_, request_frame{correlation, wire, bytes});
     }
 
+    // Answers a request of the server. What no frame holds would end the connection, so the server is told that instead.
     void reply(std::uint64_t correlation, const result<byte_vector>& answer) {
-        if (answer) {
-            encode(control_, reply_frame{correlation, error_code::normal, *answer});
+        const bytes_view bytes = answer ? bytes_view(*answer) : bytes_of(answer.error().text);
+        if (const std::size_t most = max_request(); bytes.size() > most) {
+            const std::string text =
+                "an answer of " + std::to_string(bytes.size()) + " bytes; a frame takes " + std::to_string(most);
+            encode(control_, reply_frame{correlation, error_code::frame_too_large, bytes_of(text)});
+        } else if (answer) {
+            encode(control_, reply_frame{correlation, error_code::normal, bytes});
+        } else if (is_utf8(text_of(bytes))) {
+            encode(control_, reply_frame{correlation, on_wire(answer.error().code), bytes});
         } else {
-            encode(control_, reply_frame{correlation, answer.error().code, bytes_of(answer.error().text)});
+            const std::string_view text = "refused, with a text that is not UTF-8";
+            encode(control_, reply_frame{correlation, on_wire(answer.error().code), bytes_of(text)});
         }
     }
 
@@ -186,7 +202,7 @@ public:
         }
     }
 
-    // Says that no batches follow; the server closes when it has acked all.
+    // Says that no batches follow; the server closes when it has acked all. However this connection ends, it is the last.
     void drain(std::uint32_t milliseconds) {
         leaving_ = true;
         encode(control_, drain_frame{milliseconds});
@@ -197,18 +213,25 @@ public:
     std::optional<request_frame> take_asked() { return std::exchange(asked_, std::nullopt); }
 
     bool is_up() const { return greeted_ && (state_ == client_state::ready || state_ == client_state::draining); }
+    // The server has been told that nothing follows.
+    bool is_leaving() const { return leaving_; }
     client_state state() const { return state_; }
     const message_outbox& outbox() const { return outbox_; }
     // The longest message that the server takes.
     std::size_t max_message() const { return max_entries() - entry_head; }
-    // The longest body of any frame.
-    std::size_t max_body() const { return max_frame_ - kind_size; }
+    // The longest request, and the longest answer to one.
+    std::size_t max_request() const { return max_frame_ - kind_size - request_head; }
     std::uint32_t epoch() const { return epoch_; }
 
 private:
     using maybe_end = std::optional<connection_end>;
 
-    static connection_end broken(std::string what) { return {{error_code::protocol, std::move(what)}, true, true}; }
+    static connection_end broken(std::string what) { return {{error_code::protocol, std::move(what)}, false, true}; }
+
+    // A refusal's code: `normal` would be an answer, and what only this side knows is nobody else's business.
+    static error_code on_wire(error_code code) {
+        return code == error_code::normal || code >= error_code::disconnected ? error_code::handler : code;
+    }
 
     std::size_t max_entries() const {
         const std::size_t head = kind_size + 16 + (config_.schema ? 8U : 0U);
@@ -293,6 +316,7 @@ private:
         outbox_.ack(sequence);
         marks_.acked = sequence;
         nacks_ = 0;
+        refusals_ = 0;
     }
 
     void tell_acked(task_list& tasks) {
@@ -319,20 +343,24 @@ private:
         return std::nullopt;
     }
 
-    maybe_end on(const nack_frame& nack, time_point now, task_list&) {
+    maybe_end on(const nack_frame& nack, time_point now, task_list& tasks) {
         const std::uint64_t expected = base_ + nack.expected;
-        const error why{nack.code, std::string(nack.text)};
         if (expected <= outbox_.acked() || expected > highest_sent_ + 1) {
             return broken("a NACK of " + std::to_string(expected) + ", which is acked or was not sent");
         }
+        if (nack.code == error_code::refused && !config_.retry_refused) {
+            const std::string text = "message " + std::to_string(expected) + ": " + std::string(nack.text);
+            return connection_end{{error_code::refused, text}, true, true};
+        }
         if (nack.code == error_code::refused) {
-            if (!config_.retry_refused) {
-                return connection_end{
-                    {error_code::refused, "message " + std::to_string(expected) + ": " + why.text}, true, true};
+            held_until_ = now + std::min(config_.most_backoff, config_.least_backoff * (1U << std::min(refusals_++, 20U)));
+            if (config_.on_refused) {
+                tasks.push_back([&on_refused = config_.on_refused, expected, text = std::string(nack.text)] {
+                    on_refused(expected, text);
+                });
             }
-            held_until_ = now + *config_.retry_refused;
         } else if (++nacks_ > most_nacks) {
-            return connection_end{why, false, true};
+            return connection_end{{nack.code, std::string(nack.text)}, false, true};
         }
         outbox_.rewind(expected);
         return std::nullopt;
@@ -350,7 +378,7 @@ private:
 
     maybe_end on(const push_frame& push, time_point, task_list& tasks) {
         const auto done = subscriptions_.push(push, control_, tasks);
-        return done ? std::nullopt : maybe_end(connection_end{done.error(), true, true});
+        return done ? std::nullopt : maybe_end(connection_end{done.error(), false, true});
     }
 
     maybe_end on(const ping_frame& ping, time_point, task_list&) {
@@ -371,7 +399,7 @@ private:
     }
 
     maybe_end on(const close_frame& close, time_point, task_list&) {
-        return connection_end{{close.code, std::string(close.text)}, leaving_ || is_fatal(close.code), false};
+        return connection_end{{close.code, std::string(close.text)}, is_fatal(close.code), false};
     }
 
     maybe_end on(const unsubscribe_frame& frame, time_point, task_list& tasks) {
@@ -386,7 +414,9 @@ private:
     maybe_end on(const subscribe_frame&, time_point, task_list&) { return broken("a SUBSCRIBE from the server"); }
     maybe_end on(const credit_frame&, time_point, task_list&) { return broken("a CREDIT from the server"); }
 
-    // Refusals without progress in between before the connection is given up.
+    // Bytes of a REQUEST or REPLY before what is asked or answered: correlation, and deadline or code.
+    static constexpr std::size_t request_head = 12;
+    // NACKs of damage without progress in between before the connection is given up.
     static constexpr int most_nacks = 8;
     // Bytes of answers that wait to be written.
     static constexpr std::size_t most_control = 1U << 20;
@@ -402,6 +432,8 @@ private:
     // Since when a PING waits for any answer.
     std::optional<time_point> pinged_;
     int nacks_ = 0;
+    // What the handler refused without progress in between.
+    unsigned refusals_ = 0;
     message_outbox outbox_;
     std::uint32_t epoch_;
     // A message's sequence in this epoch is its sequence less `base_`.

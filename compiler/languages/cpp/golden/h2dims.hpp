@@ -254,16 +254,25 @@ using reader = aldis::reader<byte_order, true>;
 
 inline const std::byte* read_Dims(auto& in, const std::byte* at, std::uint64_t extent, Dims& value);
 inline const std::byte* read_Dims_g1(auto& in, const std::byte* at, std::uint64_t extent, Dims_g1& value);
+template <bool Whole>
+inline const std::byte* read_Dims_g1_block(auto& in, const std::byte* at, std::uint64_t extent, Dims_g1& value);
 inline const std::byte* read_Dims_g2(auto& in, const std::byte* at, std::uint64_t extent, Dims_g2& value);
 inline const std::byte* read_Dims_g2_g2n(auto& in, const std::byte* at, std::uint64_t extent, Dims_g2_g2n& value);
 inline const std::byte* read_Dims_empty(auto& in, const std::byte* at, std::uint64_t extent, Dims_empty& value);
 inline const std::byte* read_Dims_gonly(auto& in, const std::byte* at, std::uint64_t extent, Dims_gonly& value);
-inline const std::byte* read_Dims_gonly_inner(auto& in, const std::byte* at, std::uint64_t extent, Dims_gonly_inner& value);
-inline const std::byte* read_Dims_gonly_inner_inner2(auto& in, const std::byte* at, std::uint64_t extent, Dims_gonly_inner_inner2& value);
+inline const std::byte* read_Dims_gonly_inner(auto& in, const std::byte* at, std::uint64_t extent,
+    Dims_gonly_inner& value);
+inline const std::byte* read_Dims_gonly_inner_inner2(auto& in, const std::byte* at, std::uint64_t extent,
+    Dims_gonly_inner_inner2& value);
+template <bool Whole>
+inline const std::byte* read_Dims_gonly_inner_inner2_block(auto& in, const std::byte* at, std::uint64_t extent,
+    Dims_gonly_inner_inner2& value);
 inline const std::byte* read_Empty(auto& in, const std::byte* at, std::uint64_t extent, Empty& value);
 inline const std::byte* read_OnlyData(auto& in, const std::byte* at, std::uint64_t extent, OnlyData& value);
 inline const std::byte* read_OnlyGroup(auto& in, const std::byte* at, std::uint64_t extent, OnlyGroup& value);
 inline const std::byte* read_OnlyGroup_g(auto& in, const std::byte* at, std::uint64_t extent, OnlyGroup_g& value);
+template <bool Whole>
+inline const std::byte* read_OnlyGroup_g_block(auto& in, const std::byte* at, std::uint64_t extent, OnlyGroup_g& value);
 inline bool size_Dims(aldis::sizer& out, const Dims& value);
 inline std::byte* write_Dims(std::byte* at, const Dims& value);
 inline bool size_Dims_g1(aldis::sizer& out, const Dims_g1& value);
@@ -310,7 +319,8 @@ template <bool Whole>
         value.missing_fields.add(1);
     }
     if (Whole || extent >= 24) {
-        aldis::set_unless(value.pr.mantissa, reader::load<std::int64_t>(at + 16), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
+        aldis::set_unless(value.pr.mantissa, reader::load<std::int64_t>(at + 16),
+            aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.pr = {};
         value.missing_fields.add(2);
@@ -327,7 +337,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     const bool whole = extent >= 32;
@@ -348,20 +358,27 @@ template <bool Whole>
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g1");
         }
-        for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.g1, index2, count);
-            const std::byte* const from2 = at;
-            at = read_Dims_g1(in, at, size, item2);
-            if (at == nullptr) {
-                in.in_element(index2);
-                return in.in_field("g1");
+        if (size >= 2 && in.pays_for(count, size)) {
+            for (auto& item2 : aldis::resized(value.g1, count)) {
+                item2.missing_fields.clear();
+                at = read_Dims_g1_block<true>(in, at, size, item2);
             }
-            if (at == from2 && !in.charge(8, at)) {
-                in.in_element(index2);
-                return in.in_field("g1");
+        } else {
+            for (std::size_t index2 = 0; index2 < count; ++index2) {
+                auto& item2 = aldis::element(value.g1, index2, count);
+                const std::byte* const from2 = at;
+                at = read_Dims_g1(in, at, size, item2);
+                if (at == nullptr) {
+                    in.in_element(index2);
+                    return in.in_field("g1");
+                }
+                if (at == from2 && !in.charge(8, at)) {
+                    in.in_element(index2);
+                    return in.in_field("g1");
+                }
             }
+            aldis::fit(value.g1, count);
         }
-        aldis::fit(value.g1, count);
     }
     // g2
     {
@@ -497,7 +514,8 @@ inline std::byte* write_Dims(std::byte* at, const Dims& value) {
     std::memset(at + 24, 0, 8);
     aldis::store<byte_order>(at, value.a);
     aldis::store<byte_order>(at + 8, value.b);
-    aldis::store<byte_order>(at + 16, value.pr.mantissa.value_or(aldis::from_bits<std::int64_t>(0x8000000000000000ULL)));
+    aldis::store<byte_order>(at + 16,
+        value.pr.mantissa.value_or(aldis::from_bits<std::int64_t>(0x8000000000000000ULL)));
     // g1
     aldis::store<byte_order>(next, std::uint16_t{2});
     aldis::store<byte_order>(next + 2, static_cast<std::uint8_t>(value.g1.size()));
@@ -561,7 +579,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     const bool whole = extent >= 2;
@@ -616,7 +634,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     const bool whole = extent >= 12;
@@ -710,7 +728,8 @@ template <bool Whole>
         value.pd.a = reader::load<std::uint8_t>(at);
         value.pd.b = reader::load<std::uint32_t>(at + 4);
         value.pd.c = reader::load<std::uint8_t>(at + 8);
-        aldis::set_unless(value.pd.p.mantissa, reader::load<std::int64_t>(at + 12), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
+        aldis::set_unless(value.pd.p.mantissa, reader::load<std::int64_t>(at + 12),
+            aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.pd = {};
         value.missing_fields.add(0);
@@ -727,7 +746,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     const bool whole = extent >= 20;
@@ -768,7 +787,8 @@ inline std::byte* write_Dims_g2_g2n(std::byte* at, const Dims_g2_g2n& value) {
     aldis::store<byte_order>(at, value.pd.a);
     aldis::store<byte_order>(at + 4, value.pd.b);
     aldis::store<byte_order>(at + 8, value.pd.c);
-    aldis::store<byte_order>(at + 12, value.pd.p.mantissa.value_or(aldis::from_bits<std::int64_t>(0x8000000000000000ULL)));
+    aldis::store<byte_order>(at + 12,
+        value.pd.p.mantissa.value_or(aldis::from_bits<std::int64_t>(0x8000000000000000ULL)));
     // nd
     aldis::store<byte_order>(next, static_cast<std::uint16_t>(value.nd.size()));
     next = aldis::store_bytes(next + 2, value.nd);
@@ -794,7 +814,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at = read_Dims_empty_block<true>(in, at, extent, value);
@@ -845,7 +865,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at = read_Dims_gonly_block<true>(in, at, extent, value);
@@ -923,7 +943,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at = read_Dims_gonly_inner_block<true>(in, at, extent, value);
@@ -942,20 +962,27 @@ template <bool Whole>
         if (!in.fits(count, size, at, head)) {
             return in.in_field("inner2");
         }
-        for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.inner2, index2, count);
-            const std::byte* const from2 = at;
-            at = read_Dims_gonly_inner_inner2(in, at, size, item2);
-            if (at == nullptr) {
-                in.in_element(index2);
-                return in.in_field("inner2");
+        if (size >= 1 && in.pays_for(count, size)) {
+            for (auto& item2 : aldis::resized(value.inner2, count)) {
+                item2.missing_fields.clear();
+                at = read_Dims_gonly_inner_inner2_block<true>(in, at, size, item2);
             }
-            if (at == from2 && !in.charge(8, at)) {
-                in.in_element(index2);
-                return in.in_field("inner2");
+        } else {
+            for (std::size_t index2 = 0; index2 < count; ++index2) {
+                auto& item2 = aldis::element(value.inner2, index2, count);
+                const std::byte* const from2 = at;
+                at = read_Dims_gonly_inner_inner2(in, at, size, item2);
+                if (at == nullptr) {
+                    in.in_element(index2);
+                    return in.in_field("inner2");
+                }
+                if (at == from2 && !in.charge(8, at)) {
+                    in.in_element(index2);
+                    return in.in_field("inner2");
+                }
             }
+            aldis::fit(value.inner2, count);
         }
-        aldis::fit(value.inner2, count);
     }
     return at;
 }
@@ -1013,7 +1040,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     const bool whole = extent >= 1;
@@ -1055,7 +1082,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     return read_Empty_block<true>(in, at, extent, value);
@@ -1089,7 +1116,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at = read_OnlyData_block<true>(in, at, extent, value);
@@ -1140,7 +1167,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     const bool whole = extent >= 3;
@@ -1161,20 +1188,27 @@ template <bool Whole>
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g");
         }
-        for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.g, index2, count);
-            const std::byte* const from2 = at;
-            at = read_OnlyGroup_g(in, at, size, item2);
-            if (at == nullptr) {
-                in.in_element(index2);
-                return in.in_field("g");
+        if (size >= 8 && in.pays_for(count, size)) {
+            for (auto& item2 : aldis::resized(value.g, count)) {
+                item2.missing_fields.clear();
+                at = read_OnlyGroup_g_block<true>(in, at, size, item2);
             }
-            if (at == from2 && !in.charge(8, at)) {
-                in.in_element(index2);
-                return in.in_field("g");
+        } else {
+            for (std::size_t index2 = 0; index2 < count; ++index2) {
+                auto& item2 = aldis::element(value.g, index2, count);
+                const std::byte* const from2 = at;
+                at = read_OnlyGroup_g(in, at, size, item2);
+                if (at == nullptr) {
+                    in.in_element(index2);
+                    return in.in_field("g");
+                }
+                if (at == from2 && !in.charge(8, at)) {
+                    in.in_element(index2);
+                    return in.in_field("g");
+                }
             }
+            aldis::fit(value.g, count);
         }
-        aldis::fit(value.g, count);
     }
     return at;
 }
@@ -1216,7 +1250,8 @@ template <bool Whole>
     std::uint64_t extent,
     OnlyGroup_g& value) {
     if (Whole || extent >= 8) {
-        aldis::set_unless(value.p.mantissa, reader::load<std::int64_t>(at), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
+        aldis::set_unless(value.p.mantissa, reader::load<std::int64_t>(at),
+            aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.p = {};
         value.missing_fields.add(0);
@@ -1233,7 +1268,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     const bool whole = extent >= 8;

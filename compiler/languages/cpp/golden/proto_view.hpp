@@ -34,10 +34,8 @@ public:
         return place_.extent >= 12 ? in_place::load<std::int32_t>(place_.at + 8) : std::int32_t{0};
     }
     [[nodiscard]] std::string_view symbol() const noexcept {
-        if (place_.extent < 16) {
-            return std::string_view{};
-        }
-        return in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 12);
+        return place_.extent >= 16 ? in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 12)
+            : std::string_view{};
     }
     [[nodiscard]] OrderSide side() const noexcept {
         return place_.extent >= 17 ? in_place::load<OrderSide>(place_.at + 16) : OrderSide::buy;
@@ -67,10 +65,8 @@ public:
     }
 
     [[nodiscard]] std::string_view currency() const noexcept {
-        if (place_.extent < 12) {
-            return std::string_view{};
-        }
-        return in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 8);
+        return place_.extent >= 12 ? in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 8)
+            : std::string_view{};
     }
     [[nodiscard]] double amount() const noexcept {
         return place_.extent >= 20 ? in_place::load<double>(place_.at + 12) : double{0.0};
@@ -94,19 +90,16 @@ public:
         return place_.extent >= 12 ? in_place::load<std::int32_t>(place_.at + 8) : std::int32_t{0};
     }
     [[nodiscard]] std::string_view name() const noexcept {
-        if (place_.extent < 16) {
-            return std::string_view{};
-        }
-        return in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 12);
+        return place_.extent >= 16 ? in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 12)
+            : std::string_view{};
     }
     [[nodiscard]] State state() const noexcept {
-        if (place_.extent < 17) {
-            return State::invalid | State::initialized | State::broken;
-        }
-        return in_place::load<State>(place_.at + 16);
+        return place_.extent >= 17 ? in_place::load<State>(place_.at + 16)
+            : State::invalid | State::initialized | State::broken;
     }
     [[nodiscard]] view::Balance wallet() const noexcept {
-        return place_.extent >= 21 ? in_place::link<in_place::record<view::Balance>>::get(place_ + 17) : view::Balance{};
+        return place_.extent >= 21 ? in_place::link<in_place::record<view::Balance>>::get(place_ + 17)
+            : view::Balance{};
     }
     [[nodiscard]] std::optional<view::Balance> asset() const noexcept {
         if (place_.extent < 26) {
@@ -117,11 +110,8 @@ public:
     /// A range of `view::Order`.
     [[nodiscard]] auto orders() const noexcept {
         using kind = in_place::link_or_empty<in_place::list<std::uint32_t,
-                in_place::link<in_place::record<view::Order>>>>;
-        if (place_.extent < 30) {
-            return kind::value_type{};
-        }
-        return kind::get(place_ + 26);
+            in_place::link<in_place::record<view::Order>>>>;
+        return place_.extent >= 30 ? kind::get(place_ + 26) : kind::value_type{};
     }
 
 private:
@@ -196,13 +186,11 @@ inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at);
 inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_Order(auto& in, const std::byte* at) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 34, .links = {{{16, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 34, .links = {{{16, 24}}}, .type = 1, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 1) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 16) {
         if (!aldis::pass_linked<std::uint32_t>(in, at, at + 12)) {
@@ -213,13 +201,11 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 }
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_Balance(auto& in, const std::byte* at) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 20, .links = {{{12, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 20, .links = {{{12, 24}}}, .type = 2, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 2) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 12) {
         if (!aldis::pass_linked<std::uint32_t>(in, at, at + 8)) {
@@ -230,14 +216,11 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 }
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_Account(auto& in, const std::byte* at) {
-    static constexpr aldis::sized_block<std::uint32_t, 4> block{
-        .head = 8, .size = 30, .links = {{{16, 24}, {21, 24}, {26, 24}, {30, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 4> block{
+        .head = 8, .size = 30, .links = {{{16, 24}, {21, 24}, {26, 24}, {30, 24}}}, .type = 3, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 3) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 16) {
         if (!aldis::pass_linked<std::uint32_t>(in, at, at + 12)) {
@@ -312,13 +295,11 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 }
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}}, .type = 1, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 1) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 12) {
         const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
@@ -334,13 +315,11 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 }
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}}, .type = 2, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 2) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 12) {
         const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
@@ -356,13 +335,11 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 }
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}}, .type = 3, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 3) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 12) {
         const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
@@ -952,7 +929,7 @@ struct view_of<AccountMessage> {
 /// Checks all of a message of form fbe as `decode` does, and gives a view of it, which is
 /// good as long as its bytes are. Takes no memory.
 template <wire_fbe::message T>
-inline aldis::result<typename wire_fbe::view_of<T>::type> verify(
+[[gnu::always_inline]] inline aldis::result<typename wire_fbe::view_of<T>::type> verify(
     std::span<const std::byte> in,
     const aldis::limits& most = {}) {
     return aldis::verify_as<wire_fbe::view_of<T>>(in, most);
@@ -961,7 +938,7 @@ inline aldis::result<typename wire_fbe::view_of<T>::type> verify(
 /// Checks all of a message of form fbe-final as `decode_final` does, and gives a view of it, which is
 /// good as long as its bytes are. Takes no memory.
 template <wire_fbe_final::message T>
-inline aldis::result<typename wire_fbe_final::view_of<T>::type> verify_final(
+[[gnu::always_inline]] inline aldis::result<typename wire_fbe_final::view_of<T>::type> verify_final(
     std::span<const std::byte> in,
     const aldis::limits& most = {}) {
     return aldis::verify_as<wire_fbe_final::view_of<T>>(in, most);

@@ -2,6 +2,7 @@
 // "Inter-Segment Pointers".)
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -23,7 +24,7 @@ struct target {
 class arena : public trace {
 public:
     explicit arena(const limits& most, std::size_t input) noexcept
-        : budget_(most.budget(input)), depth_(most.depth) {}
+        : budget_(most.budget(input)), memory_(memory_of(input)), depth_(most.depth) {}
     arena(const arena&) = delete;
     arena& operator=(const arena&) = delete;
 
@@ -45,7 +46,7 @@ public:
         static constexpr std::byte nowhere{};
         begin_ = bytes.empty() ? &nowhere : bytes.data();
         if (!table) {
-            one_ = {begin_, bytes.size() / word_size * word_size};
+            few_[0] = {begin_, bytes.size() / word_size * word_size};
         } else if (!open_table(bytes)) {
             return false;
         }
@@ -71,6 +72,15 @@ public:
         const bool enough = bytes <= budget_;
         budget_ -= enough ? bytes : 0;
         return enough;
+    }
+
+    /// Pays for memory that values take, whatever they take on the wire: an element of a list may be one of no bytes.
+    [[nodiscard]] bool take_memory(std::uint64_t bytes, const std::byte* at) {
+        if (bytes > memory_) [[unlikely]] {
+            return fail(code::too_large, at);
+        }
+        memory_ -= bytes;
+        return true;
     }
 
     [[nodiscard]] bool enter(const std::byte* at) {
@@ -119,6 +129,15 @@ public:
     }
 
 private:
+    /// What the records of a message may take. With texts, numbers and unpacked words, which `budget` bounds, it stays within
+    /// 64 bytes for each of input and 16 MiB.
+    static constexpr std::uint64_t memory_of(std::size_t input) noexcept {
+        constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+        constexpr std::uint64_t base = 14ULL << 20;
+        constexpr std::uint64_t factor = 40;
+        return input > (most - base) / factor ? most : input * factor + base;
+    }
+
     /// Reads the table: u32 count - 1, then a u32 for each segment, its words, then zeros to a whole word.
     [[nodiscard]] bool open_table(std::span<const std::byte> bytes) {
         if (bytes.size() < 4) {
@@ -133,8 +152,8 @@ private:
         if (bytes.size() < table) {
             return fail(code::truncated, begin_ + bytes.size());
         }
-        segment* found = &one_;
-        if (count_ > 1) {
+        segment* found = few_;
+        if (count_ > std::size(few_)) {
             many_ = std::make_unique<segment[]>(count_);
             found = many_.get();
             segments_ = found;
@@ -214,12 +233,13 @@ private:
     const std::byte* begin_ = nullptr;
     const std::byte* end_ = nullptr;
     std::uint64_t budget_;
+    std::uint64_t memory_;
     std::uint32_t depth_;
     std::size_t count_ = 1;
     /// Most messages have one.
-    segment one_;
+    segment few_[4];
     std::unique_ptr<segment[]> many_;
-    const segment* segments_ = &one_;
+    const segment* segments_ = few_;
 };
 
 }  // namespace aldis::segments

@@ -19,6 +19,7 @@ exchange_test_() ->
         {"a log that fails closes, and nothing false is acked", fun unavailable/0},
         {"what was handled when the log failed is written, not handled again", fun handled_once/0},
         {"what was acked as handled and the log did not take is counted", fun unlogged/0},
+        {"what a killed connection had in the log's queue is queued no more", fun killed_queue/0},
         {"a log that goes away closes", fun log_gone/0},
         {"credit counts what the log has not written", fun credit/0},
         {"drained: what is written until then is acked", fun drained/0},
@@ -166,6 +167,20 @@ unlogged() ->
         send(Durable, batch(3, numbers(3, 3))),
         ?assertMatch(#close{code = unavailable}, until_close(Durable)),
         #{metrics := #{unlogged := 1}} = aldis_server:info(listener)
+    end).
+
+killed_queue() ->
+    with_listener(?SINK, fun(Port) ->
+        {Socket, _} = hello(Port, hello(durable)),
+        transport_sink:hold(kept),
+        send(Socket, batch(1, numbers(1, 3))),
+        eventually(fun() -> #{metrics := #{queue := 3}} = aldis_server:info(listener) end),
+        [#{pid := Pid}] = aldis_server:connections(listener),
+        quietly(fun() ->
+            exit(Pid, kill),
+            closed = frame(Socket)
+        end),
+        eventually(fun() -> #{metrics := #{queue := 0}} = aldis_server:info(listener) end)
     end).
 
 log_gone() ->

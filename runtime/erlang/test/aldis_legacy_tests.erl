@@ -3,7 +3,7 @@
 -include_lib("eunit/include/eunit.hrl").
 -include("properties.hrl").
 
--import(transport_peer, [connect/1, connect/2, messages/1, quietly/1, with_listener/2]).
+-import(transport_peer, [connect/1, connect/2, messages/1, quietly/1, with_listener/2, with_listener/3]).
 
 -define(TIMEOUT, 5000).
 
@@ -24,7 +24,6 @@ legacy_test_() ->
         {"a handler that fails closes the connection", modes(), fun failing/1},
         {"a client that sends slowly is acked soon", counting(), fun slow_sender/1},
         {"idle clients are closed when the listener says so", modes(), fun idle/1},
-        {"idle clients stay otherwise", modes(), fun stays/1},
         {"drained clients get their acks", modes(), fun drained/1},
         {"garbage harms nobody", modes(), fun garbage/1}
     ], Mode <- Modes]}.
@@ -148,22 +147,6 @@ idle(Mode) ->
         ?assertEqual({error, closed}, gen_tcp:recv(Socket, 0, ?TIMEOUT))
     end).
 
-%% Longer than a process waits before it gives back its memory.
-stays(Mode) ->
-    [stays(Mode, Options) || Options <- [#{}, #{idle_timeout => infinity}]].
-
-stays(Mode, Options) ->
-    with_listener(Options#{mode => Mode}, fun(Port) ->
-        Socket = connect(Port),
-        <<Begin:5/binary, End/binary>> = iolist_to_binary(message(Mode, 1, <<"abc">>)),
-        ok = gen_tcp:send(Socket, Begin),
-        timer:sleep(800),
-        [#{pid := Pid}] = aldis_server:connections(listener),
-        ?assertMatch({current_function, {erlang, hibernate, 3}}, process_info(Pid, current_function)),
-        ok = gen_tcp:send(Socket, End),
-        ?assertEqual(1, acked(Mode, Socket, 0, 1))
-    end).
-
 drained(Mode) ->
     with_listener(#{mode => Mode}, fun(Port) ->
         Socket = connect(Port),
@@ -191,6 +174,28 @@ garbage(Mode) ->
         ok = gen_tcp:send(Socket, message(Mode, 1, <<"fine">>)),
         ?assertEqual(1, acked(Mode, Socket, 0, 1)),
         lists:foreach(fun gen_tcp:close/1, Sockets)
+    end).
+
+%% Idle clients stay unless the listener says otherwise, the original closed them after 5 s; all wait at the same time. That is
+%% also longer than a process waits before it gives back its memory.
+stays_test_() ->
+    {timeout, 60, fun() -> stay([{Mode, Options} || Mode <- modes(), Options <- [#{}, #{idle_timeout => infinity}]], []) end}.
+
+stay([], Clients) ->
+    timer:sleep(5500),
+    [begin
+        [#{pid := Pid}] = aldis_server:connections(Name),
+        ?assertMatch({current_function, {erlang, hibernate, 3}}, process_info(Pid, current_function)),
+        ok = gen_tcp:send(Socket, End),
+        ?assertEqual(1, acked(Mode, Socket, 0, 1))
+    end || {Name, Mode, Socket, End} <- Clients];
+stay([{Mode, Options} | More], Clients) ->
+    Name = list_to_atom("stays" ++ integer_to_list(length(Clients))),
+    with_listener(Name, Options#{mode => Mode}, fun(Port) ->
+        Socket = connect(Port),
+        <<Begin:5/binary, End/binary>> = iolist_to_binary(message(Mode, 1, <<"abc">>)),
+        ok = gen_tcp:send(Socket, Begin),
+        stay(More, [{Name, Mode, Socket, End} | Clients])
     end).
 
 %% A client that never reads what it is sent is closed, and blocks nobody.

@@ -16,6 +16,7 @@
 server_test_() ->
     {timeout, 120, [{timeout, 30, {Name, Test}} || {Name, Test} <- [
         {"listeners start, tell and stop", fun life/0},
+        {"a name has one process, and none that has ended", fun names/0},
         {"a port in use is an error", fun port_in_use/0},
         {"options that are wrong", fun options/0},
         {"a listener in a supervisor of one's own", fun own_supervisor/0},
@@ -54,6 +55,27 @@ life() ->
     ?assertEqual({error, not_found}, aldis_server:connections(listener)),
     ?assertEqual({error, not_found}, aldis_server:stop_listener(listener)),
     ?assertEqual({error, not_found}, aldis_server:drain(listener, 10)).
+
+%% Several that find the name of a process that has ended: one gets it, and keeps it.
+names() ->
+    {ok, _} = application:ensure_all_started(aldis),
+    [begin
+        Name = {tests, Round},
+        {Gone, Monitor} = spawn_monitor(fun() -> yes = aldis_names:register_name(Name, self()) end),
+        receive {'DOWN', Monitor, process, Gone, _} -> ok end,
+        ?assertEqual(undefined, aldis_names:whereis_name(Name)),
+        Test = self(),
+        Pids = [spawn_link(fun() ->
+            receive go -> ok end,
+            Test ! {self(), aldis_names:register_name(Name, self())},
+            receive stop -> ok end
+        end) || _ <- lists:seq(1, 4)],
+        [Pid ! go || Pid <- Pids],
+        [Owner] = [Pid || Pid <- Pids, receive {Pid, Answer} -> Answer =:= yes end],
+        ?assertEqual(Owner, aldis_names:whereis_name(Name)),
+        aldis_names:unregister_name(Name),
+        [Pid ! stop || Pid <- Pids]
+    end || Round <- lists:seq(1, 300)].
 
 port_in_use() ->
     quietly(fun() ->
@@ -95,7 +117,8 @@ own_supervisor() ->
     Monitor = erlang:monitor(process, Supervisor),
     exit(Supervisor, shutdown),
     receive {'DOWN', Monitor, process, _, _} -> ok end,
-    ?assertEqual({error, not_found}, aldis_server:info(mine)).
+    ?assertEqual({error, not_found}, aldis_server:info(mine)),
+    ?assertNot(is_map_key({listener, mine}, aldis_metrics:all())).
 
 one_for_one(Spec) ->
     {ok, Supervisor} = supervisor:start_link(?MODULE, []),

@@ -13,7 +13,7 @@ status_test_() ->
         || {Name, 1} <- ?MODULE:module_info(exports), lists:suffix("_case", atom_to_list(Name))] end}.
 
 start() ->
-    Ref = aldis_metrics:new(status_metrics),
+    Ref = aldis_metrics:new(log, status_metrics),
     aldis_metrics:add(Ref, messages, 42),
     [aldis_metrics:observe(Ref, fsync_time, Time) || Time <- [1000, 1024, 3000000, 1 bsl 35]],
     {ok, _} = aldis_server:start_listener('status "listener"', #{port => 0, handler => ?MODULE}),
@@ -23,7 +23,7 @@ start() ->
 stop(Page) ->
     aldis_status:stop(Page),
     ok = aldis_server:stop_listener('status "listener"'),
-    aldis_metrics:delete(status_metrics).
+    aldis_metrics:delete(log, status_metrics).
 
 get(Page, Path) -> ask(Page, "GET", Path).
 
@@ -63,14 +63,14 @@ prometheus_case(Page) ->
     {<<"HTTP/1.1 200 OK">>, Head, Body} = get(Page, "/metrics"),
     has(Head, "version=0.0.4"),
     [has(Body, Line) || Line <- [
-        "# TYPE aldis_messages_total counter\n", "\naldis_messages_total{listener=\"status_metrics\"} 42\n",
+        "# TYPE aldis_messages_total counter\n", "\naldis_messages_total{log=\"status_metrics\"} 42\n",
         "\naldis_connections{listener=\"status \\\"listener\\\"\"} 0\n", "# TYPE aldis_fsync_seconds histogram\n",
-        "\naldis_fsync_seconds_bucket{listener=\"status_metrics\",le=\"0.000001024\"} 1\n",
-        "\naldis_fsync_seconds_bucket{listener=\"status_metrics\",le=\"0.000002048\"} 2\n",
-        "\naldis_fsync_seconds_bucket{listener=\"status_metrics\",le=\"0.004194304\"} 3\n",
-        "\naldis_fsync_seconds_bucket{listener=\"status_metrics\",le=\"17.179869184\"} 3\n",
-        "\naldis_fsync_seconds_bucket{listener=\"status_metrics\",le=\"+Inf\"} 4\n",
-        "\naldis_fsync_seconds_count{listener=\"status_metrics\"} 4\n"]].
+        "\naldis_fsync_seconds_bucket{log=\"status_metrics\",le=\"0.000001024\"} 1\n",
+        "\naldis_fsync_seconds_bucket{log=\"status_metrics\",le=\"0.000002048\"} 2\n",
+        "\naldis_fsync_seconds_bucket{log=\"status_metrics\",le=\"0.004194304\"} 3\n",
+        "\naldis_fsync_seconds_bucket{log=\"status_metrics\",le=\"17.179869184\"} 3\n",
+        "\naldis_fsync_seconds_bucket{log=\"status_metrics\",le=\"+Inf\"} 4\n",
+        "\naldis_fsync_seconds_count{log=\"status_metrics\"} 4\n"]].
 
 json_case(Page) ->
     {<<"HTTP/1.1 200 OK">>, _, Body} = get(Page, "/status.json?x=y"),
@@ -95,7 +95,7 @@ events_case(Page) ->
     Socket = connect(Page),
     ok = gen_tcp:send(Socket, "GET /events HTTP/1.1\r\nhost: 127.0.0.1:7180\r\n\r\n"),
     {_, Rest} = event(Socket, <<>>),
-    Ref = aldis_metrics:new(status_metrics),
+    Ref = aldis_metrics:new(log, status_metrics),
     [aldis_metrics:observe(Ref, ack_latency, 1000000) || _ <- [1, 2, 3]],
     {Event, _} = event(Socket, Rest),
     [_, Log] = sources(Event),

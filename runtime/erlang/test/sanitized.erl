@@ -1,7 +1,16 @@
 %% Programs in C that do outside of the VM what native functions do in it, built with sanitizers.
 -module(sanitized).
 
--export([build/2, answer/2]).
+-export([buildable/0, build/2, answer/2]).
+
+%% Whether c_src/build.sh has what it needs: then tests do not go without the libraries.
+-spec buildable() -> boolean().
+buildable() ->
+    [Compiler | _] = string:lexemes(os:getenv("CC", "cc"), " "),
+    Root = code:root_dir(),
+    Headers = [[Root, "erts-" ++ erlang:system_info(version), "include"], [Root, "usr", "include"]],
+    os:getenv("ALDIS_NATIVE") =/= "0" andalso os:find_executable(Compiler) =/= false andalso
+        lists:any(fun(Folder) -> filelib:is_regular(filename:join(Folder ++ ["erl_nif.h"])) end, Headers).
 
 %% The program of a file in this folder, where the compiler has sanitizers.
 -spec build(Name :: string(), Options :: string()) -> file:filename() | none.

@@ -123,14 +123,16 @@ open(Parent, Context, Socket) ->
     }),
     Counted = aldis_connections:enter(Connections, Peer),
     aldis_telemetry:execute([aldis, connection, opened], #{}, #{listener => Listener, pid => self(), peer => Peer, mode => Mode}),
-    case aldis_connections:drained_in(Connections) of
-        infinity -> ok;
-        Ms -> self() ! {aldis_drain, Ms}
-    end,
+    told_if_drained(aldis_connections:drained_in(Connections)),
     Protocol = protocol(Mode),
     Connection = #connection{parent = Parent, listener = Listener, counted = Counted, socket = Socket, protocol = Protocol,
                              buffer = Buffer},
     outcome(Protocol:open(Socket, Context, About#{peer => Peer}, Counted), Connection).
+
+told_if_drained(infinity) -> ok;
+told_if_drained(Ms) ->
+    self() ! {aldis_drain, Ms},
+    ok.
 
 protocol(aldis) -> aldis_session;
 protocol(_) -> aldis_legacy.

@@ -1,18 +1,23 @@
 %% @doc The connections of a listener: how many there may be, which there are, and what each has sent.
 %%
-%% Connections write their own counts; this process only notices when they end.
+%% Connections write their own counts; this process only notices when they end. From time to time, and when the listener
+%% stops, it says all of the listener's numbers: the event `[aldis, listener, metrics]' of {@link aldis_telemetry}, whose
+%% measurements are {@link aldis_metrics:snapshot/1}.
 -module(aldis_connections).
 -behaviour(gen_server).
 
 -export([start_link/2, handle/1, admit/1, entered/2, missed/1, drain/2, draining/1, drained_in/1, list/1, open/1]).
--export([enter/2, about/3, counted/1, counted/3]).
--export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
+-export([enter/2, about/3, counted/1, counted/3, queued/2]).
+-export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2]).
 -export_type([handle/0]).
 
 -record(handle, {server :: pid(), table :: ets:table(), counts :: atomics:atomics_ref(), max :: pos_integer()}).
 -record(state, {
     handle :: #handle{},
+    name :: atom(),
     metrics :: aldis_metrics:ref(),
+    %% Milliseconds between two events with all numbers.
+    interval :: pos_integer(),
     roles = #{} :: #{reference() => open | rejected},
     %% Acceptors that were given a place and have not yet said for whom: they may end before they do.
     admitted = #{} :: #{pid() => {reference(), aldis_connection:role()}}
@@ -68,7 +73,7 @@ missed(#handle{server = Server}) -> gen_server:cast(Server, {missed, self()}).
 %% @doc Puts the calling connection on the list, and gives it the counters for {@link counted/3}.
 -spec enter(handle(), aldis_socket:peer()) -> counters:counters_ref().
 enter(#handle{table = Table}, Peer) ->
-    Counted = counters:new(2, []),
+    Counted = counters:new(3, []),
     ets:insert(Table, {self(), Peer, erlang:system_time(millisecond), Counted, #{}}),
     Counted.
 
@@ -87,6 +92,10 @@ about(#handle{table = Table}, Key, Value) ->
 counted(Counted, Messages, Bytes) ->
     counters:add(Counted, 1, Messages),
     counters:add(Counted, 2, Bytes).
+
+%% @doc Adds to what waits of a connection in the gauge `queue': a connection that is killed takes nothing out of it.
+-spec queued(counters:counters_ref(), integer()) -> ok.
+queued(Counted, Messages) -> counters:add(Counted, 3, Messages).
 
 %% @doc What a connection has sent.
 -spec counted(counters:counters_ref()) -> #{messages := non_neg_integer(), bytes := non_neg_integer()}.
@@ -123,13 +132,18 @@ draining(#handle{counts = Counts}) -> atomics:get(Counts, ?DRAINING) =:= 1.
 
 %% @private
 -spec init({atom(), map()}) -> {ok, #state{}}.
-init({Name, #{max_connections := Max}}) ->
-    Metrics = aldis_metrics:new(Name),
+init({Name, #{max_connections := Max, metrics_interval := Interval}}) ->
+    process_flag(trap_exit, true),
+    Metrics = aldis_metrics:new(listener, Name),
     %% After a restart no connection is left of those that the gauge counted.
     aldis_metrics:add(Metrics, connections, -maps:get(connections, aldis_metrics:snapshot(Metrics))),
     Table = ets:new(?MODULE, [public, {write_concurrency, true}]),
     Handle = #handle{server = self(), table = Table, counts = atomics:new(4, [{signed, true}]), max = Max},
-    {ok, #state{handle = Handle, metrics = Metrics}}.
+    {ok, told_later(#state{handle = Handle, name = Name, metrics = Metrics, interval = Interval})}.
+
+told_later(#state{interval = Interval} = State) ->
+    _ = erlang:send_after(Interval, self(), metrics),
+    State.
 
 %% @private
 -spec handle_call(handle | admit, gen_server:from(), #state{}) -> {reply, handle() | aldis_connection:role() | refused, #state{}}.
@@ -170,12 +184,15 @@ place(serve) -> ?OPEN;
 place({reject, _}) -> ?REJECTED.
 
 %% @private
--spec handle_info({'DOWN', reference(), process, pid(), term()}, #state{}) -> {noreply, #state{}}.
+-spec handle_info(metrics | {'DOWN', reference(), process, pid(), term()}, #state{}) -> {noreply, #state{}}.
+handle_info(metrics, State) ->
+    tell(State),
+    {noreply, told_later(State)};
 handle_info({'DOWN', _, process, Pid, _}, #state{admitted = Admitted} = State) when is_map_key(Pid, Admitted) ->
     {noreply, missing(Pid, State)};
 handle_info({'DOWN', Monitor, process, Pid, _}, #state{handle = Handle, metrics = Metrics, roles = Roles} = State) ->
     #handle{table = Table, counts = Counts} = Handle,
-    ets:delete(Table, Pid),
+    [aldis_metrics:add(Metrics, queue, -counters:get(Counted, 3)) || {_, _, _, Counted, _} <- ets:take(Table, Pid)],
     {Role, Left} = maps:take(Monitor, Roles),
     case Role of
         open ->
@@ -184,3 +201,15 @@ handle_info({'DOWN', Monitor, process, Pid, _}, #state{handle = Handle, metrics 
         rejected -> atomics:sub(Counts, ?REJECTED, 1)
     end,
     {noreply, State#state{roles = Left}}.
+
+tell(#state{name = Name, metrics = Metrics}) -> aldis_metrics:tell([aldis, listener, metrics], Metrics, #{listener => Name}).
+
+%% @private
+-spec terminate(term(), #state{}) -> ok.
+terminate(Reason, #state{name = Name} = State) ->
+    tell(State),
+    %% A listener that was stopped has no numbers to show; one that failed goes on with them.
+    case Reason of
+        _ when Reason =:= normal; Reason =:= shutdown -> aldis_metrics:delete(listener, Name);
+        _ -> ok
+    end.

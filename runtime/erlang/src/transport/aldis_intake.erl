@@ -163,7 +163,7 @@ logged(Batch, Arrived, #intake{sink = Sink, producer = Producer, epoch = Epoch, 
     Count = aldis_batch:count(Batch),
     ok = aldis_sink:append(Sink, Producer, Epoch, aldis_batch:first(Batch), Count, aldis_batch:schema(Batch),
                            aldis_batch:wire(Batch), Tag),
-    aldis_metrics:add(Intake#intake.metrics, queue, Count),
+    queued(Count, Intake),
     Intake#intake{pending = queue:in({aldis_batch:last(Batch), Count, Bytes, Arrived}, Pending),
                   pending_bytes = PendingBytes + Bytes, pending_batches = Batches + 1,
                   fresh = Fresh orelse Granted =/= durable}.
@@ -191,10 +191,14 @@ log_gone(#intake{metrics = Metrics} = Intake) -> aldis_metrics:add(Metrics, unlo
 %% Messages that the log has not confirmed.
 waiting(#intake{pending = Pending}) -> lists:sum([Count || {_, Count, _, _} <- queue:to_list(Pending)]).
 
+queued(Count, #intake{metrics = Metrics, counted = Counted}) ->
+    aldis_metrics:add(Metrics, queue, Count),
+    aldis_connections:queued(Counted, Count).
+
 written(#intake{pending = Pending, durable = Durable, metrics = Metrics} = Intake) ->
     case queue:peek(Pending) of
         {value, {Last, Count, Bytes, Arrived}} when Last =< Durable ->
-            aldis_metrics:add(Metrics, queue, -Count),
+            queued(-Count, Intake),
             Intake#intake.granted =:= durable andalso
                 observe(Metrics, ack_latency, erlang:monotonic_time() - Arrived),
             written(Intake#intake{pending = queue:drop(Pending), pending_bytes = Intake#intake.pending_bytes - Bytes,
@@ -228,7 +232,7 @@ ack(Arrived, #intake{metrics = Metrics, last = Last, durable = Durable, granted 
 
 %% @doc The session ends; what the log has yet to write it writes without us.
 -spec abandon(intake()) -> ok.
-abandon(#intake{metrics = Metrics} = Intake) -> aldis_metrics:add(Metrics, queue, -waiting(Intake)).
+abandon(Intake) -> queued(-waiting(Intake), Intake).
 
 observe(Metrics, Name, Native) ->
     aldis_metrics:observe(Metrics, Name, erlang:convert_time_unit(Native, native, nanosecond)).

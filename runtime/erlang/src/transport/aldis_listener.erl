@@ -52,7 +52,7 @@ context(Name, Options) ->
     Shared#{
         listener => Name,
         sink => sink(Options),
-        metrics => aldis_metrics:new(Name),
+        metrics => aldis_metrics:new(listener, Name),
         connections => aldis_connections:handle(Name)
     }.
 

@@ -40,6 +40,8 @@
     idle_timeout => timeout(),
     send_timeout => pos_integer(),
     ack_interval => pos_integer(),
+    %% Milliseconds between two events [aldis, listener, metrics].
+    metrics_interval => pos_integer(),
     %% Bytes that are received at a time.
     receive_buffer => pos_integer(),
     acceptors => pos_integer(),
@@ -90,7 +92,7 @@ table(Mode, Auth) ->
         {receive_buffer, 131072, fun(V) -> within(V, 1024, 16777216) end, "bytes from 1024 to 16777216"}
     ] ++ [{Key, Default, fun is_positive/1, "a whole number from 1 on"} || {Key, Default} <- [
         {max_connections, 16384}, {max_producers, 100000}, {max_requests, 1024}, {push_queue, 1048576},
-        {send_timeout, 15000}, {ack_interval, 5}, {acceptors, 8}, {backlog, 1024}
+        {send_timeout, 15000}, {ack_interval, 5}, {metrics_interval, 10000}, {acceptors, 8}, {backlog, 1024}
     ]].
 
 unknown(Key, Table) ->

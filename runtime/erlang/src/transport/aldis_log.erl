@@ -43,7 +43,8 @@
 
 %% What goes into one write at most, in bytes of entries, unless one batch alone is larger.
 -define(GROUP, 16777216).
-%% How long a caller waits for a log that is busy writing, and how often retention is looked at, in milliseconds.
+%% How long a caller waits for a log that is busy writing, and how often retention is looked at and all numbers are told, in
+%% milliseconds.
 -define(CALL, 30000).
 -define(RETENTION, 10000).
 
@@ -157,7 +158,7 @@ init(#{name := Name, folder := Folder} = Options) ->
             erlang:send_after(?RETENTION, self(), retention),
             Metrics = case Options of
                 #{metrics := Given} -> Given;
-                #{} -> aldis_metrics:new(Name)
+                #{} -> aldis_metrics:new(log, Name)
             end,
             Handle = #{folder => Folder, table => aldis_log_store:table(Store)},
             {ok, #state{name = Name, store = Store, handle = Handle, lock = Lock, metrics = Metrics}};
@@ -181,8 +182,9 @@ handle_cast({await, Reader, Offset}, #state{awaiting = Awaiting} = State) ->
 -spec handle_info(term(), #state{}) -> {noreply, #state{}}.
 handle_info({append, _, _, _, _, _, _, Entries} = Append, State) ->
     {noreply, commit([Append], byte_size(Entries), State)};
-handle_info(retention, #state{store = Store} = State) ->
+handle_info(retention, #state{name = Name, store = Store, metrics = Metrics} = State) ->
     erlang:send_after(?RETENTION, self(), retention),
+    aldis_metrics:tell([aldis, log, metrics], Metrics, #{log => Name}),
     {noreply, State#state{store = aldis_log_store:retain(Store)}};
 %% Subscriptions are linked, so that they end with the log; the log does not end with them.
 handle_info({'EXIT', Pid, _}, #state{awaiting = Awaiting} = State) ->
@@ -239,6 +241,6 @@ tell(#state{awaiting = Awaiting, store = Store} = State) ->
 -spec terminate(term(), #state{}) -> ok.
 terminate(Reason, #state{name = Name, store = Store, lock = Lock}) ->
     %% A log that was stopped has no numbers to show; one that failed goes on with them.
-    (Reason =:= normal orelse Reason =:= shutdown) andalso aldis_metrics:delete(Name),
+    (Reason =:= normal orelse Reason =:= shutdown) andalso aldis_metrics:delete(log, Name),
     aldis_log_store:close(Store),
     aldis_log_lock:release(Lock).

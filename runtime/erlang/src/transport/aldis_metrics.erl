@@ -4,12 +4,13 @@
 %% counts as 68 s.
 -module(aldis_metrics).
 
--export([new/1, delete/1, all/0, add/3, observe/3, snapshot/1, quantile/2, upper/1, names/0, kind/1, about/1]).
--export_type([ref/0, counter/0, histogram/0, snapshot/0, distribution/0]).
+-export([new/2, delete/2, all/0, add/3, observe/3, snapshot/1, tell/3, quantile/2, upper/1, names/0, kind/1, about/1]).
+-export_type([ref/0, source/0, counter/0, histogram/0, snapshot/0, distribution/0]).
 
 -type counter() :: connections | accepted | rejected | messages | bytes | batches | acks | duplicates | nacks | queue |
     unlogged.
 -type histogram() :: handler_time | fsync_time | ack_latency.
+-type source() :: {listener | log, Name :: atom()}.
 -opaque ref() :: counters:counters_ref().
 -type distribution() :: #{count := non_neg_integer(), sum := non_neg_integer(),
     buckets := [{Bucket :: non_neg_integer(), Count :: pos_integer()}]}.
@@ -51,22 +52,23 @@ kind(Name) when Name =:= connections; Name =:= queue -> gauge;
 kind(Name) when Name =:= handler_time; Name =:= fsync_time; Name =:= ack_latency -> histogram;
 kind(_) -> counter.
 
-%% @doc The metrics of `Name'; those that are there already go on, so a listener that restarts loses none.
--spec new(Name :: atom()) -> ref().
-new(Name) when is_atom(Name) ->
+%% @doc The metrics of a listener or log; those that are there already go on, so a part of it that restarts loses none.
+-spec new(listener | log, Name :: atom()) -> ref().
+new(Kind, Name) when is_atom(Name), Kind =:= listener orelse Kind =:= log ->
+    Source = {Kind, Name},
     changed(fun
-        (#{Name := Ref} = All) -> {Ref, All};
+        (#{Source := Ref} = All) -> {Ref, All};
         (All) ->
             Ref = counters:new(?COUNTERS + 3 * ?HISTOGRAM, [write_concurrency]),
-            {Ref, All#{Name => Ref}}
+            {Ref, All#{Source => Ref}}
     end).
 
-%% @doc Forgets the metrics of `Name'. Whoever holds the reference may go on writing.
--spec delete(Name :: atom()) -> ok.
-delete(Name) -> changed(fun(All) -> {ok, maps:remove(Name, All)} end).
+%% @doc Forgets the metrics of a listener or log. Whoever holds the reference may go on writing.
+-spec delete(listener | log, Name :: atom()) -> ok.
+delete(Kind, Name) -> changed(fun(All) -> {ok, maps:remove({Kind, Name}, All)} end).
 
-%% @doc All metrics by name.
--spec all() -> #{atom() => ref()}.
+%% @doc All metrics.
+-spec all() -> #{source() => ref()}.
 all() -> persistent_term:get(?MODULE, #{}).
 
 changed(Change) ->
@@ -126,6 +128,14 @@ value(histogram, Ref, At) ->
     #{count => lists:sum([Count || {_, Count} <- Buckets]), sum => counters:get(Ref, At), buckets => Buckets};
 value(_, Ref, At) ->
     counters:get(Ref, At).
+
+%% @doc Says {@link snapshot/1} as the measurements of an event, where anybody is attached to it.
+-spec tell(aldis_telemetry:event(), ref(), Metadata :: map()) -> ok.
+tell(Event, Ref, Metadata) ->
+    case aldis_telemetry:attached(Event) of
+        true -> aldis_telemetry:execute(Event, snapshot(Ref), Metadata);
+        false -> ok
+    end.
 
 %% @doc The nanoseconds that a fraction of all stays below, e.g. 0.99; 0 when nothing was observed.
 -spec quantile(distribution(), Fraction :: float()) -> non_neg_integer().

@@ -17,12 +17,16 @@ register_name(Name, Pid) ->
     case ets:insert_new(?MODULE, {Name, Pid}) of
         true -> yes;
         false ->
-            case whereis_name(Name) of
-                undefined ->
-                    %% Of a process that has ended without saying so.
-                    ets:match_delete(?MODULE, {Name, '_'}),
-                    register_name(Name, Pid);
-                _ -> no
+            case ets:lookup(?MODULE, Name) of
+                [{_, Known} = Entry] ->
+                    case is_process_alive(Known) of
+                        true -> no;
+                        false ->
+                            %% Of a process that has ended without saying so; another one may have the name by now.
+                            ets:delete_object(?MODULE, Entry),
+                            register_name(Name, Pid)
+                    end;
+                [] -> register_name(Name, Pid)
             end
     end.
 

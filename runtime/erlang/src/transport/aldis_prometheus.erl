@@ -11,8 +11,8 @@
 -spec content_type() -> string().
 content_type() -> "text/plain; version=0.0.4; charset=utf-8".
 
-%% @doc The text for snapshots by name of listener or log.
--spec text(#{atom() => aldis_metrics:snapshot()}) -> iodata().
+%% @doc The text for snapshots of listeners and logs. The label says which it is: what a listener gives to its log both count.
+-spec text(#{aldis_metrics:source() => aldis_metrics:snapshot()}) -> iodata().
 text(Snapshots) ->
     Sorted = lists:sort(maps:to_list(Snapshots)),
     [family(Name, aldis_metrics:kind(Name), Sorted) || Name <- aldis_metrics:names()].
@@ -28,9 +28,9 @@ full(handler_time, histogram) -> "aldis_handler_seconds";
 full(fsync_time, histogram) -> "aldis_fsync_seconds";
 full(ack_latency, histogram) -> "aldis_ack_seconds".
 
-label(Name) ->
+label({Kind, Name}) ->
     Escaped = [case C of $\\ -> "\\\\"; $" -> "\\\""; $\n -> "\\n"; _ -> C end || C <- atom_to_list(Name)],
-    ["listener=\"", unicode:characters_to_binary(Escaped), $"].
+    [atom_to_list(Kind), "=\"", unicode:characters_to_binary(Escaped), $"].
 
 samples(Full, histogram, Label, #{count := Count, sum := Sum, buckets := Buckets}) ->
     [[[Full, "_bucket{", Label, ",le=\"", seconds(1 bsl Power), "\"} ", integer_to_list(N), $\n]

@@ -73,9 +73,7 @@ start_link(Name, Given) ->
 -spec stop_listener(name()) -> ok | {error, not_found}.
 stop_listener(Name) ->
     case whereis(aldis_sup) =/= undefined andalso supervisor:terminate_child(aldis_sup, {?MODULE, Name}) of
-        ok ->
-            aldis_metrics:delete(Name),
-            supervisor:delete_child(aldis_sup, {?MODULE, Name});
+        ok -> supervisor:delete_child(aldis_sup, {?MODULE, Name});
         _ -> {error, not_found}
     end.
 
@@ -117,7 +115,7 @@ info(Name) ->
         #{
             name => Name, mode => Mode, tls => Tls, port => aldis_listener:port(Name),
             connections => aldis_connections:open(Handle), draining => aldis_connections:draining(Handle),
-            metrics => aldis_metrics:snapshot(aldis_metrics:new(Name))
+            metrics => aldis_metrics:snapshot(aldis_metrics:new(listener, Name))
         }
     end).
 

@@ -4,7 +4,7 @@
 -export([sample/0, json/2]).
 -export_type([sample/0]).
 
--type sample() :: #{time := Milliseconds :: integer(), metrics := #{atom() => aldis_metrics:snapshot()},
+-type sample() :: #{time := Milliseconds :: integer(), metrics := #{aldis_metrics:source() => aldis_metrics:snapshot()},
     listeners := #{atom() => map()}, connections := #{atom() => [map()]}}.
 
 %% Connections shown of each listener: those with the most messages.
@@ -34,8 +34,8 @@ listeners() ->
 %% @doc The report of a sample. Without one before, times are since the start, and there are no rates.
 -spec json(sample(), Before :: sample() | none) -> iodata().
 json(#{metrics := Metrics} = Sample, Before) ->
-    Named = lists:sort(maps:to_list(Metrics)),
-    encode(#{node => node_report(), sources => [source(Name, Now, Sample, Before) || {Name, Now} <- Named]}).
+    All = lists:sort(maps:to_list(Metrics)),
+    encode(#{node => node_report(), sources => lists:append([source(Source, Now, Sample, Before) || {Source, Now} <- All])}).
 
 node_report() ->
     {Uptime, _} = erlang:statistics(wall_clock),
@@ -43,22 +43,25 @@ node_report() ->
         memory => erlang:memory(total), processes => erlang:system_info(process_count),
         run_queue => erlang:statistics(run_queue), time => erlang:system_time(millisecond)}.
 
-source(Name, Now, #{listeners := Listeners, connections := Connections} = Sample, Before) ->
-    {Old, Seconds} = before(Name, Sample, Before),
+%% A listener that is just starting again is left out.
+source({Kind, Name} = Source, Now, #{listeners := Listeners, connections := Connections} = Sample, Before) ->
+    {Old, Seconds} = before(Source, Sample, Before),
     Totals = maps:filter(fun(Metric, _) -> aldis_metrics:kind(Metric) =/= histogram end, Now),
-    Common = #{name => atom_to_binary(Name), totals => Totals, rates => rates(Totals, Old, Seconds), times => times(Now, Old)},
-    case Listeners of
-        #{Name := #{port := Port, mode := Mode, tls := Tls, draining := Draining}} ->
+    Common = #{name => atom_to_binary(Name), kind => atom_to_binary(Kind), totals => Totals, rates => rates(Totals, Old, Seconds),
+        times => times(Now, Old)},
+    case {Kind, Listeners} of
+        {log, _} -> [Common];
+        {listener, #{Name := #{port := Port, mode := Mode, tls := Tls, draining := Draining}}} ->
             All = maps:get(Name, Connections, []),
             Busiest = lists:sublist(lists:reverse(lists:keysort(1, [{maps:get(messages, C), C} || C <- All])), ?SHOWN),
-            Common#{kind => <<"listener">>, port => Port, mode => atom_to_binary(Mode), tls => Tls =/= false andalso Tls =/= none,
-                draining => Draining, connections => [connection(C) || {_, C} <- Busiest]};
-        #{} -> Common#{kind => <<"log">>}
+            [Common#{port => Port, mode => atom_to_binary(Mode), tls => Tls, draining => Draining,
+                connections => [connection(C) || {_, C} <- Busiest]}];
+        {listener, #{}} -> []
     end.
 
 before(_, _, none) -> {none, 0};
-before(Name, #{time := Time}, #{time := Earlier, metrics := Metrics}) ->
-    {maps:get(Name, Metrics, none), max(1, Time - Earlier) / 1000}.
+before(Source, #{time := Time}, #{time := Earlier, metrics := Metrics}) ->
+    {maps:get(Source, Metrics, none), max(1, Time - Earlier) / 1000}.
 
 rates(_, none, _) -> null;
 rates(Totals, Old, Seconds) ->

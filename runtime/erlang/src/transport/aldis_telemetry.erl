@@ -8,7 +8,7 @@
 %% '''
 -module(aldis_telemetry).
 
--export([execute/3, attach/4, detach/1]).
+-export([execute/3, attached/1, attach/4, detach/1]).
 -export_type([event/0, handler/0]).
 
 -type event() :: [atom(), ...].
@@ -24,6 +24,10 @@ execute(Event, Measurements, Metadata) ->
         #{Event := Handlers} -> lists:foreach(fun(Handler) -> call(Handler, Event, Measurements, Metadata) end, Handlers);
         #{} -> ok
     end.
+
+%% @doc Whether anybody hears of this event, so that what is dear to measure is measured for somebody.
+-spec attached(event()) -> boolean().
+attached(Event) -> is_map_key(Event, persistent_term:get(?KEY, #{})).
 
 call({Id, Handler, Config}, Event, Measurements, Metadata) ->
     try

@@ -17,9 +17,11 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     }
     fuzz::must_stay(about, *encoded);
     if (json) {
-        // JSON asks for more than bytes do: required fields that an old writer did not know.
+        // JSON asks for more than bytes do: required fields that an old writer did not know. It has no word for an arm of a
+        // union that the schema does not know.
         const auto read = about.from("json", *json);
-        fuzz::must(!read || *read == *encoded, "JSON says something else");
+        const bool same = !read || *read == *encoded || fuzz::bytes_of(about.to("json", *read)) == *json;
+        fuzz::must(same, "JSON says something else");
     }
     for (const std::string& other : about.codecs->forms()) {
         if (const auto there = about.to(other, in); there) {

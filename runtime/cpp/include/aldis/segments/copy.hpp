@@ -11,10 +11,11 @@ namespace aldis::segments {
 
 /// Copies objects to the end of one segment in pre-order: an object's own words, then what its pointers lead to, left to
 /// right. In canonical form sections have no zeros at their end, and there are no capabilities.
+template <class Memory>
 class copier {
 public:
     /// What `from` may still be visited is charged, and its faults are noted there.
-    copier(arena& from, bool canonical, std::vector<std::byte>& out) noexcept
+    copier(arena& from, bool canonical, std::vector<std::byte, Memory>& out) noexcept
         : from_(from), out_(out), canonical_(canonical) {}
 
     /// Copies what a pointer leads to and writes, at `slot` of the segment, a pointer to the copy.
@@ -182,7 +183,7 @@ private:
     }
 
     arena& from_;
-    std::vector<std::byte>& out_;
+    std::vector<std::byte, Memory>& out_;
     bool canonical_;
 };
 

@@ -95,7 +95,7 @@ public:
         if (!open_record(from, sections)) {
             return false;
         }
-        if constexpr (std::is_same_v<Maybe, box<std::remove_cvref_t<decltype(*value)>>>) {
+        if constexpr (is_boxed<Maybe>) {
             if (!value.has_value() && !take_memory(sizeof(*value), from.at)) {
                 return false;
             }
@@ -164,8 +164,9 @@ public:
     }
 
     /// A list of numbers or enums.
-    template <class T>
-    [[nodiscard]] bool numbers(place from, std::optional<std::vector<T>>& values) {
+    template <class Maybe>
+    [[nodiscard]] bool numbers(place from, Maybe& values) {
+        using T = typename Maybe::value_type::value_type;
         if (load_word(from.at).is_null()) {
             values.reset();
             return true;
@@ -181,7 +182,7 @@ public:
         if (sizeof(T) < word_size && !charge(found.count * (word_size - sizeof(T)), from.at)) {
             return false;
         }
-        std::vector<T>& list = present(values);
+        auto& list = present(values);
         list.resize(found.count);
         if (found.stride == sizeof(T) * 8) {
             load_row<little>(found.start, found.count, list.data());
@@ -194,7 +195,8 @@ public:
         return true;
     }
 
-    [[nodiscard]] bool bits(place from, std::optional<std::vector<bool>>& values) {
+    template <class Maybe>
+    [[nodiscard]] bool bits(place from, Maybe& values) {
         if (load_word(from.at).is_null()) {
             values.reset();
             return true;
@@ -209,7 +211,7 @@ public:
         if (!charge((found.count + 7) / 8 * 7, from.at)) {
             return false;
         }
-        std::vector<bool>& list = present(values);
+        auto& list = present(values);
         list.resize(found.count);
         for (std::size_t index = 0; index < found.count; ++index) {
             list[index] = (static_cast<unsigned>(found.start[index / 8]) >> index % 8 & 1U) != 0;
@@ -219,7 +221,8 @@ public:
     }
 
     /// A list of values that take no bytes.
-    [[nodiscard]] bool voids(place from, std::optional<std::vector<std::monostate>>& values) {
+    template <class Maybe>
+    [[nodiscard]] bool voids(place from, Maybe& values) {
         if (load_word(from.at).is_null()) {
             values.reset();
             return true;
@@ -238,8 +241,8 @@ public:
     }
 
     /// A list of values behind pointers of their own, each of which `read` reads.
-    template <class T, class Read>
-    [[nodiscard]] bool pointers(place from, std::optional<std::vector<T>>& values, Read read) {
+    template <class Maybe, class Read>
+    [[nodiscard]] bool pointers(place from, Maybe& values, Read read) {
         if (load_word(from.at).is_null()) {
             values.reset();
             return true;
@@ -251,7 +254,7 @@ public:
         if (found.pointers == 0) {
             return fail(code::bad_value, from.at);
         }
-        std::vector<T>& list = present(values);
+        auto& list = present(values);
         for (std::size_t index = 0; index < found.count; ++index) {
             if (!read(place{found.at(index) + found.data / 8, found.in}, aldis::element(list, index, found.count))) {
                 return in_element(index);
@@ -269,7 +272,7 @@ public:
             value.reset();
             return true;
         }
-        std::vector<std::byte>& message = present(value).message;
+        auto& message = present(value).message;
         message.assign(word_size, std::byte{0});
         return copier(*this, false, message).pointer(from, 0);
     }

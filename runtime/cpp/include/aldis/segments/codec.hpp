@@ -131,19 +131,23 @@ inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, co
         bytes = packed.bytes();
     }
     reader from(most, in.size());
+    const auto refused = [&from] {
+        error fault = from.fault();
+        if constexpr (Form.packed) {
+            // Its byte is one of the unpacked ones.
+            fault.offset = error::nowhere;
+        }
+        return fault;
+    };
     if (!from.open(bytes, Form.table)) [[unlikely]] {
-        return from.fault();
+        return refused();
     }
     body root = nothing;
     const place at = from.root();
     const bool null = load_word(at.at).is_null();
     const bool opened = null ? from.enter(at.at) : from.open_record(at, root);
     if (!opened || !Message::read(from, root, value)) [[unlikely]] {
-        error fault = from.fault();
-        if constexpr (Form.packed) {
-            fault.offset = error::nowhere;
-        }
-        return fault;
+        return refused();
     }
     return Form.packed ? packed.taken() : from.size();
 }

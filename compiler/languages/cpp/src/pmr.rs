@@ -49,19 +49,17 @@ impl Gen<'_> {
         let name = self.names.of(id);
         vec![
             line("/// Takes memory from the default resource, as copies do that are not told another."),
-            line(format!("{name}() : {name}(allocator_type()) {{}}")),
-            line(format!("{name}(const {name}&) = default;\n{name}({name}&&) = default;")),
+            line(format!("{name}();\n{name}(const {name}&);\n{name}({name}&&) noexcept;")),
             line("/// All memory that it will take, also deeper within, is the allocator's: `&resource` will do."),
             line(format!("explicit {name}(const allocator_type& memory);")),
             line(format!("{name}(const {name}& other, const allocator_type& memory);")),
             line(format!("{name}({name}&& other, const allocator_type& memory);")),
-            line(format!("{name}& operator=(const {name}&) = default;\n{name}& operator=({name}&&) = default;")),
-            line(format!("~{name}() = default;")),
+            line(format!("{name}& operator=(const {name}&);\n{name}& operator=({name}&&);\n~{name}();")),
             Stmt::Blank,
         ]
     }
 
-    /// The constructors, behind all types.
+    /// The constructors, behind all types: what members are that lists and optionals hold must be known there.
     pub fn constructions(&self) -> Vec<Stmt> {
         let mut parts = Vec::new();
         for id in self.records().filter(|id| self.allocates(&Type::Named(*id))) {
@@ -70,6 +68,12 @@ impl Gen<'_> {
             parts.push(construction(&head(""), &self.begun(id)));
             parts.push(construction(&head(&format!("const {name}& other, ")), &self.copied(id, false)));
             parts.push(construction(&head(&format!("{name}&& other, ")), &self.copied(id, true)));
+            parts.push(line(format!("inline {name}::{name}() : {name}(allocator_type()) {{}}")));
+            parts.push(line(format!("inline {name}::{name}(const {name}&) = default;")));
+            parts.push(line(format!("inline {name}::{name}({name}&&) noexcept = default;")));
+            parts.push(line(format!("inline {name}& {name}::operator=(const {name}&) = default;")));
+            parts.push(line(format!("inline {name}& {name}::operator=({name}&&) = default;")));
+            parts.push(line(format!("inline {name}::~{name}() = default;")));
             parts.push(Stmt::Blank);
         }
         parts

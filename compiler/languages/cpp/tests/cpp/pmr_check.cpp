@@ -43,6 +43,10 @@ struct form {
     /// Whether its decoder takes no memory of its own.
     bool is_lean = true;
 };
+template <class Decode, class Encode>
+form(Decode, Encode) -> form<Decode, Encode>;
+template <class Decode, class Encode>
+form(Decode, Encode, bool) -> form<Decode, Encode>;
 
 template <class Form, class T>
 bytes encoded(const Form& of, const T& value) {

@@ -123,7 +123,7 @@
         ((Value >= 0 andalso Value =< 16#7FFFFFFFFFFFFFF) orelse (Value >= Min andalso Value =< Max)))).
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
--compile({inline, [bool/1, has/1, at/2]}).
+-compile({inline, [bool/1, has/1, at/2, text_size/2, list_size/2, fast_boolean_to_number/1]}).
 
 %% -----------------------------------------------------------------------------
 %% names.boolean
@@ -140,6 +140,18 @@ boolean_to_number(nan, _) ->
     6;
 boolean_to_number(Unknown, Path) ->
     aldis_check:int(Unknown, 0, 255, Path).
+
+-dialyzer({no_match, fast_boolean_to_number/1}).
+fast_boolean_to_number({enum, 'undefined'}) ->
+    3;
+fast_boolean_to_number('end') ->
+    4;
+fast_boolean_to_number('fun') ->
+    5;
+fast_boolean_to_number(nan) ->
+    6;
+fast_boolean_to_number(_) ->
+    throw(unusual).
 
 boolean_from_number(3) ->
     {enum, 'undefined'};
@@ -778,21 +790,17 @@ fast_encode_record(
          is_boolean(Has_),
          is_boolean(V_x),
          is_boolean(X),
-         is_boolean(Missing),
-         is_binary(Value_),
-         byte_size(Value_) =< 4294967295,
-         is_binary(Text_),
-         byte_size(Text_) =< 4294967295,
-         is_binary(At_),
-         byte_size(At_) =< 4294967295,
-         is_binary(ValueAt_),
-         byte_size(ValueAt_) =< 4294967295,
-         length(Void) =< 4294967295 ->
+         is_boolean(Missing) ->
+    ValueSize = text_size(Value_, 4294967295),
+    TextSize = text_size(Text_, 4294967295),
+    AtSize = text_size(At_, 4294967295),
+    ValueAtSize = text_size(ValueAt_, 4294967295),
+    VoidSize = list_size(Void, 4294967295),
     Value_At = 87,
-    Text_At = 4 + Value_At + byte_size(Value_),
-    At_At = 4 + Text_At + byte_size(Text_),
-    ValueAt_At = 4 + At_At + byte_size(At_),
-    MaybeAt = 4 + ValueAt_At + byte_size(ValueAt_),
+    Text_At = 4 + Value_At + ValueSize,
+    At_At = 4 + Text_At + TextSize,
+    ValueAt_At = 4 + At_At + AtSize,
+    MaybeAt = 4 + ValueAt_At + ValueAtSize,
     MaybeBytes =
         case Maybe of
             undefined -> <<>>;
@@ -800,7 +808,7 @@ fast_encode_record(
         end,
     NothingAt = MaybeAt + byte_size(MaybeBytes),
     VoidAt = 8 + NothingAt,
-    VoidBytes = fast_write_record_void_item_list(Void, 4 + VoidAt + 4 * length(Void)),
+    VoidBytes = fast_write_record_void_item_list(Void, 4 + VoidAt + 4 * VoidSize),
     PerhapsAt = 4 + VoidAt + byte_size(VoidBytes),
     PerhapsBytes =
         case Perhaps of
@@ -826,23 +834,23 @@ fast_encode_record(
         Text_At:32/little,
         At_At:32/little,
         (ValueAt_At bor ((bool(Has_)) bsl 32) bor ((bool(V_x)) bsl 40) bor ((bool(X)) bsl 48)):56/little,
-        ((bool(Missing)) bor ((has(Maybe)) bsl 8) bor ((at(Maybe, MaybeAt)) bsl 16) bor ((boolean_to_number(Sure, [])) bsl 48)):56/little,
+        ((bool(Missing)) bor ((has(Maybe)) bsl 8) bor ((at(Maybe, MaybeAt)) bsl 16) bor ((fast_boolean_to_number(Sure)) bsl 48)):56/little,
         (list_to_number(Flags_, [])):32/little,
         NothingAt:32/little,
         (VoidAt bor ((has(Perhaps)) bsl 32)):40/little,
         (at(Perhaps, PerhapsAt)):32/little,
-        (byte_size(Value_)):32/little,
-        Value_/binary,
-        (byte_size(Text_)):32/little,
-        Text_/binary,
-        (byte_size(At_)):32/little,
-        At_/binary,
-        (byte_size(ValueAt_)):32/little,
-        ValueAt_/binary,
+        ValueSize:32/little,
+        Value_:ValueSize/binary,
+        TextSize:32/little,
+        Text_:TextSize/binary,
+        AtSize:32/little,
+        At_:AtSize/binary,
+        ValueAtSize:32/little,
+        ValueAt_:ValueAtSize/binary,
         MaybeBytes/binary,
         8:32/little,
         1:32/little,
-        (length(Void)):32/little,
+        VoidSize:32/little,
         VoidBytes/binary,
         PerhapsBytes/binary
     >>;
@@ -907,21 +915,17 @@ fast_encode_record_iolist(
          is_boolean(Has_),
          is_boolean(V_x),
          is_boolean(X),
-         is_boolean(Missing),
-         is_binary(Value_),
-         byte_size(Value_) =< 256,
-         is_binary(Text_),
-         byte_size(Text_) =< 256,
-         is_binary(At_),
-         byte_size(At_) =< 256,
-         is_binary(ValueAt_),
-         byte_size(ValueAt_) =< 256,
-         length(Void) =< 4294967295 ->
+         is_boolean(Missing) ->
+    ValueSize = text_size(Value_, 256),
+    TextSize = text_size(Text_, 256),
+    AtSize = text_size(At_, 256),
+    ValueAtSize = text_size(ValueAt_, 256),
+    VoidSize = list_size(Void, 4294967295),
     Value_At = 87,
-    Text_At = 4 + Value_At + byte_size(Value_),
-    At_At = 4 + Text_At + byte_size(Text_),
-    ValueAt_At = 4 + At_At + byte_size(At_),
-    MaybeAt = 4 + ValueAt_At + byte_size(ValueAt_),
+    Text_At = 4 + Value_At + ValueSize,
+    At_At = 4 + Text_At + TextSize,
+    ValueAt_At = 4 + At_At + AtSize,
+    MaybeAt = 4 + ValueAt_At + ValueAtSize,
     MaybeBytes =
         case Maybe of
             undefined -> <<>>;
@@ -929,7 +933,7 @@ fast_encode_record_iolist(
         end,
     NothingAt = MaybeAt + byte_size(MaybeBytes),
     VoidAt = 8 + NothingAt,
-    VoidBytes = fast_write_record_void_item_list(Void, 4 + VoidAt + 4 * length(Void)),
+    VoidBytes = fast_write_record_void_item_list(Void, 4 + VoidAt + 4 * VoidSize),
     PerhapsAt = 4 + VoidAt + byte_size(VoidBytes),
     PerhapsBytes =
         case Perhaps of
@@ -956,23 +960,23 @@ fast_encode_record_iolist(
             Text_At:32/little,
             At_At:32/little,
             (ValueAt_At bor ((bool(Has_)) bsl 32) bor ((bool(V_x)) bsl 40) bor ((bool(X)) bsl 48)):56/little,
-            ((bool(Missing)) bor ((has(Maybe)) bsl 8) bor ((at(Maybe, MaybeAt)) bsl 16) bor ((boolean_to_number(Sure, [])) bsl 48)):56/little,
+            ((bool(Missing)) bor ((has(Maybe)) bsl 8) bor ((at(Maybe, MaybeAt)) bsl 16) bor ((fast_boolean_to_number(Sure)) bsl 48)):56/little,
             (list_to_number(Flags_, [])):32/little,
             NothingAt:32/little,
             (VoidAt bor ((has(Perhaps)) bsl 32)):40/little,
             (at(Perhaps, PerhapsAt)):32/little,
-            (byte_size(Value_)):32/little,
-            Value_/binary,
-            (byte_size(Text_)):32/little,
-            Text_/binary,
-            (byte_size(At_)):32/little,
-            At_/binary,
-            (byte_size(ValueAt_)):32/little,
-            ValueAt_/binary,
+            ValueSize:32/little,
+            Value_:ValueSize/binary,
+            TextSize:32/little,
+            Text_:TextSize/binary,
+            AtSize:32/little,
+            At_:AtSize/binary,
+            ValueAtSize:32/little,
+            ValueAt_:ValueAtSize/binary,
             MaybeBytes/binary,
             8:32/little,
             1:32/little,
-            (length(Void)):32/little
+            VoidSize:32/little
         >>,
         VoidBytes,
         <<PerhapsBytes/binary>>
@@ -5925,11 +5929,10 @@ fast_encode_begin(
          is_binary(Id_), byte_size(Id_) =:= 16,
          is_binary(Nil), byte_size(Nil) =:= 16,
          ?WITHIN_WIDE(Least, -9223372036854775808, 9223372036854775807),
-         ?WITHIN_WIDE(Most, 0, 18446744073709551615),
-         is_binary(S),
-         byte_size(S) =< 4294967295 ->
+         ?WITHIN_WIDE(Most, 0, 18446744073709551615) ->
+    SSize = text_size(S, 4294967295),
     SAt = 80,
-    FrameSize = aldis_check:frame(12 + SAt + byte_size(S)),
+    FrameSize = aldis_check:frame(12 + SAt + SSize),
     <<
         FrameSize:32/little,
         8:32/little,
@@ -5943,8 +5946,8 @@ fast_encode_begin(
         Least:64/little,
         Most:64/little,
         SAt:32/little,
-        (byte_size(S)):32/little,
-        S/binary
+        SSize:32/little,
+        S:SSize/binary
     >>;
 fast_encode_begin(_) ->
     throw(unusual).
@@ -6170,10 +6173,9 @@ fast_encode_begin_final(
          is_binary(Id_), byte_size(Id_) =:= 16,
          is_binary(Nil), byte_size(Nil) =:= 16,
          ?WITHIN_WIDE(Least, -9223372036854775808, 9223372036854775807),
-         ?WITHIN_WIDE(Most, 0, 18446744073709551615),
-         is_binary(S),
-         byte_size(S) =< 4294967295 ->
-    FrameSize = aldis_check:frame(80 + byte_size(S)),
+         ?WITHIN_WIDE(Most, 0, 18446744073709551615) ->
+    SSize = text_size(S, 4294967295),
+    FrameSize = aldis_check:frame(80 + SSize),
     <<
         FrameSize:32/little,
         4:32/little,
@@ -6184,8 +6186,8 @@ fast_encode_begin_final(
         Nil:16/binary,
         Least:64/little,
         Most:64/little,
-        (byte_size(S)):32/little,
-        S/binary
+        SSize:32/little,
+        S:SSize/binary
     >>;
 fast_encode_begin_final(_) ->
     throw(unusual).
@@ -6877,3 +6879,13 @@ at(undefined, _) ->
     0;
 at(_, At) ->
     At.
+
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
+    byte_size(Text);
+text_size(_, _) ->
+    throw(unusual).
+
+list_size(List, Most) when length(List) =< Most ->
+    length(List);
+list_size(_, _) ->
+    throw(unusual).

@@ -117,7 +117,7 @@
 
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
--compile({inline, [has/1, at/2]}).
+-compile({inline, [has/1, at/2, text_size/2, list_size/2, fast_OrderSide_to_number/1, fast_OrderType_to_number/1]}).
 
 %% -----------------------------------------------------------------------------
 %% proto.OrderSide
@@ -129,6 +129,14 @@
     1;
 'OrderSide_to_number'(Unknown, Path) ->
     aldis_check:int(Unknown, 0, 255, Path).
+
+-dialyzer({no_match, fast_OrderSide_to_number/1}).
+fast_OrderSide_to_number(buy) ->
+    0;
+fast_OrderSide_to_number(sell) ->
+    1;
+fast_OrderSide_to_number(_) ->
+    throw(unusual).
 
 'OrderSide_from_number'(0) ->
     buy;
@@ -158,6 +166,16 @@ from_OrderSide(Json, Path) ->
     2;
 'OrderType_to_number'(Unknown, Path) ->
     aldis_check:int(Unknown, 0, 255, Path).
+
+-dialyzer({no_match, fast_OrderType_to_number/1}).
+fast_OrderType_to_number(market) ->
+    0;
+fast_OrderType_to_number(limit) ->
+    1;
+fast_OrderType_to_number(stop) ->
+    2;
+fast_OrderType_to_number(_) ->
+    throw(unusual).
 
 'OrderType_from_number'(0) ->
     market;
@@ -256,25 +274,21 @@ write_Order_run(_, _, Path) ->
 -dialyzer({no_match, fast_encode_Order/1}).
 fast_encode_Order(
     #'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_float(Price),
-         is_float(Volume),
-         is_binary(Symbol),
-         byte_size(Symbol) =< 4294967295 ->
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Price), is_float(Volume) ->
+    SymbolSize = text_size(Symbol, 4294967295),
     SymbolAt = 34,
-    FrameSize = aldis_check:frame(12 + SymbolAt + byte_size(Symbol)),
+    FrameSize = aldis_check:frame(12 + SymbolAt + SymbolSize),
     <<
         FrameSize:32/little,
         8:32/little,
         34:32/little,
         1:32/little,
         Id_:32/little,
-        (SymbolAt bor (('OrderSide_to_number'(Side, [])) bsl 32) bor (('OrderType_to_number'(Type, [])) bsl 40)):48/little,
+        (SymbolAt bor ((fast_OrderSide_to_number(Side)) bsl 32) bor ((fast_OrderType_to_number(Type)) bsl 40)):48/little,
         Price:64/float-little,
         Volume:64/float-little,
-        (byte_size(Symbol)):32/little,
-        Symbol/binary
+        SymbolSize:32/little,
+        Symbol:SymbolSize/binary
     >>;
 fast_encode_Order(_) ->
     throw(unusual).
@@ -495,20 +509,16 @@ write_Order_final_run3(_, Path) ->
 -dialyzer({no_match, fast_encode_Order_final/1}).
 fast_encode_Order_final(
     #'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Symbol),
-         byte_size(Symbol) =< 4294967295,
-         is_float(Price),
-         is_float(Volume) ->
-    FrameSize = aldis_check:frame(34 + byte_size(Symbol)),
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Price), is_float(Volume) ->
+    SymbolSize = text_size(Symbol, 4294967295),
+    FrameSize = aldis_check:frame(34 + SymbolSize),
     <<
         FrameSize:32/little,
         1:32/little,
         Id_:32/little,
-        (byte_size(Symbol)):32/little,
-        Symbol/binary,
-        (('OrderSide_to_number'(Side, [])) bor (('OrderType_to_number'(Type, [])) bsl 8)):16/little,
+        SymbolSize:32/little,
+        Symbol:SymbolSize/binary,
+        ((fast_OrderSide_to_number(Side)) bor ((fast_OrderType_to_number(Type)) bsl 8)):16/little,
         Price:64/float-little,
         Volume:64/float-little
     >>;
@@ -960,22 +970,18 @@ from_json_Order(Text) ->
 -dialyzer({no_match, fast_write_Order/1}).
 fast_write_Order(
     #'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_float(Price),
-         is_float(Volume),
-         is_binary(Symbol),
-         byte_size(Symbol) =< 4294967295 ->
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Price), is_float(Volume) ->
+    SymbolSize = text_size(Symbol, 4294967295),
     SymbolAt = 34,
     <<
         34:32/little,
         1:32/little,
         Id_:32/little,
-        (SymbolAt bor (('OrderSide_to_number'(Side, [])) bsl 32) bor (('OrderType_to_number'(Type, [])) bsl 40)):48/little,
+        (SymbolAt bor ((fast_OrderSide_to_number(Side)) bsl 32) bor ((fast_OrderType_to_number(Type)) bsl 40)):48/little,
         Price:64/float-little,
         Volume:64/float-little,
-        (byte_size(Symbol)):32/little,
-        Symbol/binary
+        SymbolSize:32/little,
+        Symbol:SymbolSize/binary
     >>;
 fast_write_Order(_) ->
     throw(unusual).
@@ -1024,12 +1030,10 @@ write_Balance_run(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -dialyzer({no_match, fast_encode_Balance/1}).
-fast_encode_Balance(#'Balance'{currency = Currency, amount = Amount})
-    when is_float(Amount),
-         is_binary(Currency),
-         byte_size(Currency) =< 4294967295 ->
+fast_encode_Balance(#'Balance'{currency = Currency, amount = Amount}) when is_float(Amount) ->
+    CurrencySize = text_size(Currency, 4294967295),
     CurrencyAt = 20,
-    FrameSize = aldis_check:frame(12 + CurrencyAt + byte_size(Currency)),
+    FrameSize = aldis_check:frame(12 + CurrencyAt + CurrencySize),
     <<
         FrameSize:32/little,
         8:32/little,
@@ -1037,8 +1041,8 @@ fast_encode_Balance(#'Balance'{currency = Currency, amount = Amount})
         2:32/little,
         CurrencyAt:32/little,
         Amount:64/float-little,
-        (byte_size(Currency)):32/little,
-        Currency/binary
+        CurrencySize:32/little,
+        Currency:CurrencySize/binary
     >>;
 fast_encode_Balance(_) ->
     throw(unusual).
@@ -1147,16 +1151,14 @@ write_Balance_final_run2(_, Path) ->
     aldis_check:wrong(Path).
 
 -dialyzer({no_match, fast_encode_Balance_final/1}).
-fast_encode_Balance_final(#'Balance'{currency = Currency, amount = Amount})
-    when is_binary(Currency),
-         byte_size(Currency) =< 4294967295,
-         is_float(Amount) ->
-    FrameSize = aldis_check:frame(20 + byte_size(Currency)),
+fast_encode_Balance_final(#'Balance'{currency = Currency, amount = Amount}) when is_float(Amount) ->
+    CurrencySize = text_size(Currency, 4294967295),
+    FrameSize = aldis_check:frame(20 + CurrencySize),
     <<
         FrameSize:32/little,
         2:32/little,
-        (byte_size(Currency)):32/little,
-        Currency/binary,
+        CurrencySize:32/little,
+        Currency:CurrencySize/binary,
         Amount:64/float-little
     >>;
 fast_encode_Balance_final(_) ->
@@ -1375,18 +1377,16 @@ from_json_Balance(Text) ->
     end.
 
 -dialyzer({no_match, fast_write_Balance/1}).
-fast_write_Balance(#'Balance'{currency = Currency, amount = Amount})
-    when is_float(Amount),
-         is_binary(Currency),
-         byte_size(Currency) =< 4294967295 ->
+fast_write_Balance(#'Balance'{currency = Currency, amount = Amount}) when is_float(Amount) ->
+    CurrencySize = text_size(Currency, 4294967295),
     CurrencyAt = 20,
     <<
         20:32/little,
         2:32/little,
         CurrencyAt:32/little,
         Amount:64/float-little,
-        (byte_size(Currency)):32/little,
-        Currency/binary
+        CurrencySize:32/little,
+        Currency:CurrencySize/binary
     >>;
 fast_write_Balance(_) ->
     throw(unusual).
@@ -1395,11 +1395,9 @@ default_Balance() ->
     #'Balance'{currency = <<>>, amount = 0.0}.
 
 -dialyzer({no_match, fast_write_Balance_final/1}).
-fast_write_Balance_final(#'Balance'{currency = Currency, amount = Amount})
-    when is_binary(Currency),
-         byte_size(Currency) =< 4294967295,
-         is_float(Amount) ->
-    <<(byte_size(Currency)):32/little, Currency/binary, Amount:64/float-little>>;
+fast_write_Balance_final(#'Balance'{currency = Currency, amount = Amount}) when is_float(Amount) ->
+    CurrencySize = text_size(Currency, 4294967295),
+    <<CurrencySize:32/little, Currency:CurrencySize/binary, Amount:64/float-little>>;
 fast_write_Balance_final(_) ->
     throw(unusual).
 
@@ -1594,25 +1592,21 @@ fast_encode_Account(
         asset = Asset,
         orders = Orders
     }
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Name_),
-         byte_size(Name_) =< 4294967295,
-         is_float(Wallet_Amount),
-         is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 4294967295,
-         length(Orders) =< 4294967295 ->
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
+    NameSize = text_size(Name_, 4294967295),
+    Wallet_CurrencySize = text_size(Wallet_Currency, 4294967295),
+    OrdersSize = list_size(Orders, 4294967295),
     Name_At = 30,
-    WalletAt = 4 + Name_At + byte_size(Name_),
+    WalletAt = 4 + Name_At + NameSize,
     Wallet_CurrencyAt = 20,
-    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + byte_size(Wallet_Currency),
+    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + Wallet_CurrencySize,
     AssetBytes =
         case Asset of
             undefined -> <<>>;
             _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
         end,
     OrdersAt = AssetAt + byte_size(AssetBytes),
-    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * length(Orders)),
+    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * OrdersSize),
     FrameSize = aldis_check:frame(12 + OrdersAt + byte_size(OrdersBytes)),
     <<
         FrameSize:32/little,
@@ -1624,16 +1618,16 @@ fast_encode_Account(
         (WalletAt bor ((has(Asset)) bsl 32)):40/little,
         (at(Asset, AssetAt)):32/little,
         OrdersAt:32/little,
-        (byte_size(Name_)):32/little,
-        Name_/binary,
+        NameSize:32/little,
+        Name_:NameSize/binary,
         20:32/little,
         2:32/little,
         Wallet_CurrencyAt:32/little,
         Wallet_Amount:64/float-little,
-        (byte_size(Wallet_Currency)):32/little,
-        Wallet_Currency/binary,
+        Wallet_CurrencySize:32/little,
+        Wallet_Currency:Wallet_CurrencySize/binary,
         AssetBytes/binary,
-        (length(Orders)):32/little,
+        OrdersSize:32/little,
         OrdersBytes/binary
     >>;
 fast_encode_Account(_) ->
@@ -1667,25 +1661,21 @@ fast_encode_Account_iolist(
         asset = Asset,
         orders = Orders
     }
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Name_),
-         byte_size(Name_) =< 256,
-         is_float(Wallet_Amount),
-         is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 256,
-         length(Orders) =< 4294967295 ->
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
+    NameSize = text_size(Name_, 256),
+    Wallet_CurrencySize = text_size(Wallet_Currency, 256),
+    OrdersSize = list_size(Orders, 4294967295),
     Name_At = 30,
-    WalletAt = 4 + Name_At + byte_size(Name_),
+    WalletAt = 4 + Name_At + NameSize,
     Wallet_CurrencyAt = 20,
-    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + byte_size(Wallet_Currency),
+    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + Wallet_CurrencySize,
     AssetBytes =
         case Asset of
             undefined -> <<>>;
             _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
         end,
     OrdersAt = AssetAt + byte_size(AssetBytes),
-    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * length(Orders)),
+    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * OrdersSize),
     FrameSize = aldis_check:frame(12 + OrdersAt + byte_size(OrdersBytes)),
     [
         <<
@@ -1698,16 +1688,16 @@ fast_encode_Account_iolist(
             (WalletAt bor ((has(Asset)) bsl 32)):40/little,
             (at(Asset, AssetAt)):32/little,
             OrdersAt:32/little,
-            (byte_size(Name_)):32/little,
-            Name_/binary,
+            NameSize:32/little,
+            Name_:NameSize/binary,
             20:32/little,
             2:32/little,
             Wallet_CurrencyAt:32/little,
             Wallet_Amount:64/float-little,
-            (byte_size(Wallet_Currency)):32/little,
-            Wallet_Currency/binary,
+            Wallet_CurrencySize:32/little,
+            Wallet_Currency:Wallet_CurrencySize/binary,
             AssetBytes/binary,
-            (length(Orders)):32/little
+            OrdersSize:32/little
         >>,
         OrdersBytes
     ];
@@ -2115,34 +2105,106 @@ fast_encode_Account_final(
         asset = Asset,
         orders = Orders
     }
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Name_),
-         byte_size(Name_) =< 4294967295,
-         is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 4294967295,
-         is_float(Wallet_Amount) ->
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
+    NameSize = text_size(Name_, 4294967295),
+    Wallet_CurrencySize = text_size(Wallet_Currency, 4294967295),
     AssetBytes =
         case Asset of
             undefined -> <<0>>;
             _ -> <<1, (fast_write_Balance_final(Asset))/binary>>
         end,
-    OrdersBytes = iolist_to_binary(fast_write_Account_orders_item_final_list(Orders)),
+    OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
     FrameSize =
-        aldis_check:frame(29 + byte_size(Name_) + byte_size(Wallet_Currency) + byte_size(AssetBytes) + byte_size(OrdersBytes)),
+        aldis_check:frame(29 + NameSize + Wallet_CurrencySize + byte_size(AssetBytes) + byte_size(OrdersBytes)),
     <<
         FrameSize:32/little,
         3:32/little,
         Id_:32/little,
-        (byte_size(Name_)):32/little,
-        Name_/binary,
-        (('State_to_number'(State, [])) bor ((byte_size(Wallet_Currency)) bsl 8)):40/little,
-        Wallet_Currency/binary,
+        NameSize:32/little,
+        Name_:NameSize/binary,
+        (('State_to_number'(State, [])) bor (Wallet_CurrencySize bsl 8)):40/little,
+        Wallet_Currency:Wallet_CurrencySize/binary,
         Wallet_Amount:64/float-little,
         AssetBytes/binary,
         OrdersBytes/binary
     >>;
 fast_encode_Account_final(_) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_append_Account_orders_item_final/2}).
+fast_append_Account_orders_item_final(
+    [
+        #'Order'{
+            id = Item1_Id_,
+            symbol = Item1_Symbol,
+            side = Item1_Side,
+            type = Item1_Type,
+            price = Item1_Price,
+            volume = Item1_Volume
+        },
+        #'Order'{
+            id = Item2_Id_,
+            symbol = Item2_Symbol,
+            side = Item2_Side,
+            type = Item2_Type,
+            price = Item2_Price,
+            volume = Item2_Volume
+        } | Rest
+    ],
+    Acc
+)
+    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
+         is_float(Item1_Price),
+         is_float(Item1_Volume),
+         ?WITHIN(Item2_Id_, -2147483648, 2147483647),
+         is_float(Item2_Price),
+         is_float(Item2_Volume) ->
+    Item1_SymbolSize = text_size(Item1_Symbol, 4294967295),
+    Item2_SymbolSize = text_size(Item2_Symbol, 4294967295),
+    fast_append_Account_orders_item_final(
+        Rest,
+        <<
+            Acc/binary,
+            Item1_Id_:32/little,
+            Item1_SymbolSize:32/little,
+            Item1_Symbol:Item1_SymbolSize/binary,
+            ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
+            Item1_Price:64/float-little,
+            Item1_Volume:64/float-little,
+            Item2_Id_:32/little,
+            Item2_SymbolSize:32/little,
+            Item2_Symbol:Item2_SymbolSize/binary,
+            ((fast_OrderSide_to_number(Item2_Side)) bor ((fast_OrderType_to_number(Item2_Type)) bsl 8)):16/little,
+            Item2_Price:64/float-little,
+            Item2_Volume:64/float-little
+        >>
+    );
+fast_append_Account_orders_item_final(
+    [
+        #'Order'{
+            id = Item1_Id_,
+            symbol = Item1_Symbol,
+            side = Item1_Side,
+            type = Item1_Type,
+            price = Item1_Price,
+            volume = Item1_Volume
+        }
+    ],
+    Acc
+) when ?WITHIN(Item1_Id_, -2147483648, 2147483647), is_float(Item1_Price), is_float(Item1_Volume) ->
+    Item1_SymbolSize = text_size(Item1_Symbol, 4294967295),
+    <<
+        Acc/binary,
+        Item1_Id_:32/little,
+        Item1_SymbolSize:32/little,
+        Item1_Symbol:Item1_SymbolSize/binary,
+        ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
+        Item1_Price:64/float-little,
+        Item1_Volume:64/float-little
+    >>;
+fast_append_Account_orders_item_final([], Acc) ->
+    Acc;
+fast_append_Account_orders_item_final(_, _) ->
     throw(unusual).
 
 -dialyzer({no_match, fast_write_Account_orders_item_final_list/1}).
@@ -2159,149 +2221,20 @@ fast_write_Account_orders_item_final_list(
             volume = Item1_Volume
         }
     ]
-)
-    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
-         is_binary(Item1_Symbol),
-         byte_size(Item1_Symbol) =< 4294967295,
-         is_float(Item1_Price),
-         is_float(Item1_Volume) ->
+) when ?WITHIN(Item1_Id_, -2147483648, 2147483647), is_float(Item1_Price), is_float(Item1_Volume) ->
+    Item1_SymbolSize = text_size(Item1_Symbol, 4294967295),
     <<
         1:32/little,
         Item1_Id_:32/little,
-        (byte_size(Item1_Symbol)):32/little,
-        Item1_Symbol/binary,
-        (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
+        Item1_SymbolSize:32/little,
+        Item1_Symbol:Item1_SymbolSize/binary,
+        ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
         Item1_Price:64/float-little,
         Item1_Volume:64/float-little
     >>;
-fast_write_Account_orders_item_final_list(
-    [
-        #'Order'{
-            id = Item1_Id_,
-            symbol = Item1_Symbol,
-            side = Item1_Side,
-            type = Item1_Type,
-            price = Item1_Price,
-            volume = Item1_Volume
-        },
-        #'Order'{
-            id = Item2_Id_,
-            symbol = Item2_Symbol,
-            side = Item2_Side,
-            type = Item2_Type,
-            price = Item2_Price,
-            volume = Item2_Volume
-        }
-    ]
-)
-    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
-         is_binary(Item1_Symbol),
-         byte_size(Item1_Symbol) =< 4294967295,
-         is_float(Item1_Price),
-         is_float(Item1_Volume),
-         ?WITHIN(Item2_Id_, -2147483648, 2147483647),
-         is_binary(Item2_Symbol),
-         byte_size(Item2_Symbol) =< 4294967295,
-         is_float(Item2_Price),
-         is_float(Item2_Volume) ->
-    <<
-        2:32/little,
-        Item1_Id_:32/little,
-        (byte_size(Item1_Symbol)):32/little,
-        Item1_Symbol/binary,
-        (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
-        Item1_Price:64/float-little,
-        Item1_Volume:64/float-little,
-        Item2_Id_:32/little,
-        (byte_size(Item2_Symbol)):32/little,
-        Item2_Symbol/binary,
-        (('OrderSide_to_number'(Item2_Side, [])) bor (('OrderType_to_number'(Item2_Type, [])) bsl 8)):16/little,
-        Item2_Price:64/float-little,
-        Item2_Volume:64/float-little
-    >>;
-fast_write_Account_orders_item_final_list(List) when length(List) =< 4294967295 ->
-    [<<(length(List)):32/little>> | fast_write_Account_orders_item_final_list_each(List)];
-fast_write_Account_orders_item_final_list(_) ->
-    throw(unusual).
-
--dialyzer({no_match, fast_write_Account_orders_item_final_list_each/1}).
-fast_write_Account_orders_item_final_list_each(
-    [
-        #'Order'{
-            id = Item1_Id_,
-            symbol = Item1_Symbol,
-            side = Item1_Side,
-            type = Item1_Type,
-            price = Item1_Price,
-            volume = Item1_Volume
-        },
-        #'Order'{
-            id = Item2_Id_,
-            symbol = Item2_Symbol,
-            side = Item2_Side,
-            type = Item2_Type,
-            price = Item2_Price,
-            volume = Item2_Volume
-        } | Rest
-    ]
-)
-    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
-         is_binary(Item1_Symbol),
-         byte_size(Item1_Symbol) =< 4294967295,
-         is_float(Item1_Price),
-         is_float(Item1_Volume),
-         ?WITHIN(Item2_Id_, -2147483648, 2147483647),
-         is_binary(Item2_Symbol),
-         byte_size(Item2_Symbol) =< 4294967295,
-         is_float(Item2_Price),
-         is_float(Item2_Volume) ->
-    [
-        <<
-            Item1_Id_:32/little,
-            (byte_size(Item1_Symbol)):32/little,
-            Item1_Symbol/binary,
-            (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
-            Item1_Price:64/float-little,
-            Item1_Volume:64/float-little,
-            Item2_Id_:32/little,
-            (byte_size(Item2_Symbol)):32/little,
-            Item2_Symbol/binary,
-            (('OrderSide_to_number'(Item2_Side, [])) bor (('OrderType_to_number'(Item2_Type, [])) bsl 8)):16/little,
-            Item2_Price:64/float-little,
-            Item2_Volume:64/float-little
-        >> | fast_write_Account_orders_item_final_list_each(Rest)
-    ];
-fast_write_Account_orders_item_final_list_each(
-    [
-        #'Order'{
-            id = Item1_Id_,
-            symbol = Item1_Symbol,
-            side = Item1_Side,
-            type = Item1_Type,
-            price = Item1_Price,
-            volume = Item1_Volume
-        } | Rest
-    ]
-)
-    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
-         is_binary(Item1_Symbol),
-         byte_size(Item1_Symbol) =< 4294967295,
-         is_float(Item1_Price),
-         is_float(Item1_Volume) ->
-    [
-        <<
-            Item1_Id_:32/little,
-            (byte_size(Item1_Symbol)):32/little,
-            Item1_Symbol/binary,
-            (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
-            Item1_Price:64/float-little,
-            Item1_Volume:64/float-little
-        >> | fast_write_Account_orders_item_final_list_each(Rest)
-    ];
-fast_write_Account_orders_item_final_list_each([]) ->
-    [];
-fast_write_Account_orders_item_final_list_each(_) ->
-    throw(unusual).
+fast_write_Account_orders_item_final_list(List) ->
+    ListSize = list_size(List, 4294967295),
+    fast_append_Account_orders_item_final(List, <<ListSize:32/little>>).
 
 -dialyzer({no_match, fast_encode_Account_final_iolist/1}).
 fast_encode_Account_final_iolist(
@@ -2313,30 +2246,26 @@ fast_encode_Account_final_iolist(
         asset = Asset,
         orders = Orders
     }
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Name_),
-         byte_size(Name_) =< 256,
-         is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 256,
-         is_float(Wallet_Amount) ->
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
+    NameSize = text_size(Name_, 256),
+    Wallet_CurrencySize = text_size(Wallet_Currency, 256),
     AssetBytes =
         case Asset of
             undefined -> <<0>>;
             _ -> <<1, (fast_write_Balance_final(Asset))/binary>>
         end,
-    OrdersBytes = iolist_to_binary(fast_write_Account_orders_item_final_list(Orders)),
+    OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
     FrameSize =
-        aldis_check:frame(29 + byte_size(Name_) + byte_size(Wallet_Currency) + byte_size(AssetBytes) + byte_size(OrdersBytes)),
+        aldis_check:frame(29 + NameSize + Wallet_CurrencySize + byte_size(AssetBytes) + byte_size(OrdersBytes)),
     [
         <<
             FrameSize:32/little,
             3:32/little,
             Id_:32/little,
-            (byte_size(Name_)):32/little,
-            Name_/binary,
-            (('State_to_number'(State, [])) bor ((byte_size(Wallet_Currency)) bsl 8)):40/little,
-            Wallet_Currency/binary,
+            NameSize:32/little,
+            Name_:NameSize/binary,
+            (('State_to_number'(State, [])) bor (Wallet_CurrencySize bsl 8)):40/little,
+            Wallet_Currency:Wallet_CurrencySize/binary,
             Wallet_Amount:64/float-little,
             AssetBytes/binary
         >>,
@@ -2875,25 +2804,21 @@ fast_write_Account(
         asset = Asset,
         orders = Orders
     }
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Name_),
-         byte_size(Name_) =< 4294967295,
-         is_float(Wallet_Amount),
-         is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 4294967295,
-         length(Orders) =< 4294967295 ->
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
+    NameSize = text_size(Name_, 4294967295),
+    Wallet_CurrencySize = text_size(Wallet_Currency, 4294967295),
+    OrdersSize = list_size(Orders, 4294967295),
     Name_At = 30,
-    WalletAt = 4 + Name_At + byte_size(Name_),
+    WalletAt = 4 + Name_At + NameSize,
     Wallet_CurrencyAt = 20,
-    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + byte_size(Wallet_Currency),
+    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + Wallet_CurrencySize,
     AssetBytes =
         case Asset of
             undefined -> <<>>;
             _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
         end,
     OrdersAt = AssetAt + byte_size(AssetBytes),
-    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * length(Orders)),
+    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * OrdersSize),
     <<
         30:32/little,
         3:32/little,
@@ -2902,16 +2827,16 @@ fast_write_Account(
         (WalletAt bor ((has(Asset)) bsl 32)):40/little,
         (at(Asset, AssetAt)):32/little,
         OrdersAt:32/little,
-        (byte_size(Name_)):32/little,
-        Name_/binary,
+        NameSize:32/little,
+        Name_:NameSize/binary,
         20:32/little,
         2:32/little,
         Wallet_CurrencyAt:32/little,
         Wallet_Amount:64/float-little,
-        (byte_size(Wallet_Currency)):32/little,
-        Wallet_Currency/binary,
+        Wallet_CurrencySize:32/little,
+        Wallet_Currency:Wallet_CurrencySize/binary,
         AssetBytes/binary,
-        (length(Orders)):32/little,
+        OrdersSize:32/little,
         OrdersBytes/binary
     >>;
 fast_write_Account(_) ->
@@ -3005,31 +2930,25 @@ fast_write_Account_final(
         asset = Asset,
         orders = Orders
     }
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Name_),
-         byte_size(Name_) =< 4294967295,
-         is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 4294967295,
-         is_float(Wallet_Amount) ->
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
+    NameSize = text_size(Name_, 4294967295),
+    Wallet_CurrencySize = text_size(Wallet_Currency, 4294967295),
     AssetBytes =
         case Asset of
             undefined -> <<0>>;
             _ -> <<1, (fast_write_Balance_final(Asset))/binary>>
         end,
     OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
-    [
-        <<
-            Id_:32/little,
-            (byte_size(Name_)):32/little,
-            Name_/binary,
-            (('State_to_number'(State, [])) bor ((byte_size(Wallet_Currency)) bsl 8)):40/little,
-            Wallet_Currency/binary,
-            Wallet_Amount:64/float-little,
-            AssetBytes/binary
-        >>,
-        OrdersBytes
-    ];
+    <<
+        Id_:32/little,
+        NameSize:32/little,
+        Name_:NameSize/binary,
+        (('State_to_number'(State, [])) bor (Wallet_CurrencySize bsl 8)):40/little,
+        Wallet_Currency:Wallet_CurrencySize/binary,
+        Wallet_Amount:64/float-little,
+        AssetBytes/binary,
+        OrdersBytes/binary
+    >>;
 fast_write_Account_final(_) ->
     throw(unusual).
 
@@ -3116,15 +3035,11 @@ fast_encode_OrderMessage(
             volume = Body__Volume
         }
     }
-)
-    when ?WITHIN(Body__Id_, -2147483648, 2147483647),
-         is_float(Body__Price),
-         is_float(Body__Volume),
-         is_binary(Body__Symbol),
-         byte_size(Body__Symbol) =< 4294967295 ->
+) when ?WITHIN(Body__Id_, -2147483648, 2147483647), is_float(Body__Price), is_float(Body__Volume) ->
+    Body__SymbolSize = text_size(Body__Symbol, 4294967295),
     Body_At = 12,
     Body__SymbolAt = 34,
-    FrameSize = aldis_check:frame(12 + Body_At + Body__SymbolAt + byte_size(Body__Symbol)),
+    FrameSize = aldis_check:frame(12 + Body_At + Body__SymbolAt + Body__SymbolSize),
     <<
         FrameSize:32/little,
         8:32/little,
@@ -3134,11 +3049,11 @@ fast_encode_OrderMessage(
         34:32/little,
         1:32/little,
         Body__Id_:32/little,
-        (Body__SymbolAt bor (('OrderSide_to_number'(Body__Side, [])) bsl 32) bor (('OrderType_to_number'(Body__Type, [])) bsl 40)):48/little,
+        (Body__SymbolAt bor ((fast_OrderSide_to_number(Body__Side)) bsl 32) bor ((fast_OrderType_to_number(Body__Type)) bsl 40)):48/little,
         Body__Price:64/float-little,
         Body__Volume:64/float-little,
-        (byte_size(Body__Symbol)):32/little,
-        Body__Symbol/binary
+        Body__SymbolSize:32/little,
+        Body__Symbol:Body__SymbolSize/binary
     >>;
 fast_encode_OrderMessage(_) ->
     throw(unusual).
@@ -3273,20 +3188,16 @@ fast_encode_OrderMessage_final(
             volume = Body__Volume
         }
     }
-)
-    when ?WITHIN(Body__Id_, -2147483648, 2147483647),
-         is_binary(Body__Symbol),
-         byte_size(Body__Symbol) =< 4294967295,
-         is_float(Body__Price),
-         is_float(Body__Volume) ->
-    FrameSize = aldis_check:frame(34 + byte_size(Body__Symbol)),
+) when ?WITHIN(Body__Id_, -2147483648, 2147483647), is_float(Body__Price), is_float(Body__Volume) ->
+    Body__SymbolSize = text_size(Body__Symbol, 4294967295),
+    FrameSize = aldis_check:frame(34 + Body__SymbolSize),
     <<
         FrameSize:32/little,
         1:32/little,
         Body__Id_:32/little,
-        (byte_size(Body__Symbol)):32/little,
-        Body__Symbol/binary,
-        (('OrderSide_to_number'(Body__Side, [])) bor (('OrderType_to_number'(Body__Type, [])) bsl 8)):16/little,
+        Body__SymbolSize:32/little,
+        Body__Symbol:Body__SymbolSize/binary,
+        ((fast_OrderSide_to_number(Body__Side)) bor ((fast_OrderType_to_number(Body__Type)) bsl 8)):16/little,
         Body__Price:64/float-little,
         Body__Volume:64/float-little
     >>;
@@ -3467,10 +3378,11 @@ write_BalanceMessage_run(_, _, Path) ->
 -dialyzer({no_match, fast_encode_BalanceMessage/1}).
 fast_encode_BalanceMessage(
     #'BalanceMessage'{body = #'Balance'{currency = Body__Currency, amount = Body__Amount}}
-) when is_float(Body__Amount), is_binary(Body__Currency), byte_size(Body__Currency) =< 4294967295 ->
+) when is_float(Body__Amount) ->
+    Body__CurrencySize = text_size(Body__Currency, 4294967295),
     Body_At = 12,
     Body__CurrencyAt = 20,
-    FrameSize = aldis_check:frame(12 + Body_At + Body__CurrencyAt + byte_size(Body__Currency)),
+    FrameSize = aldis_check:frame(12 + Body_At + Body__CurrencyAt + Body__CurrencySize),
     <<
         FrameSize:32/little,
         8:32/little,
@@ -3481,8 +3393,8 @@ fast_encode_BalanceMessage(
         2:32/little,
         Body__CurrencyAt:32/little,
         Body__Amount:64/float-little,
-        (byte_size(Body__Currency)):32/little,
-        Body__Currency/binary
+        Body__CurrencySize:32/little,
+        Body__Currency:Body__CurrencySize/binary
     >>;
 fast_encode_BalanceMessage(_) ->
     throw(unusual).
@@ -3582,13 +3494,14 @@ write_BalanceMessage_final(_, Path) ->
 -dialyzer({no_match, fast_encode_BalanceMessage_final/1}).
 fast_encode_BalanceMessage_final(
     #'BalanceMessage'{body = #'Balance'{currency = Body__Currency, amount = Body__Amount}}
-) when is_binary(Body__Currency), byte_size(Body__Currency) =< 4294967295, is_float(Body__Amount) ->
-    FrameSize = aldis_check:frame(20 + byte_size(Body__Currency)),
+) when is_float(Body__Amount) ->
+    Body__CurrencySize = text_size(Body__Currency, 4294967295),
+    FrameSize = aldis_check:frame(20 + Body__CurrencySize),
     <<
         FrameSize:32/little,
         2:32/little,
-        (byte_size(Body__Currency)):32/little,
-        Body__Currency/binary,
+        Body__CurrencySize:32/little,
+        Body__Currency:Body__CurrencySize/binary,
         Body__Amount:64/float-little
     >>;
 fast_encode_BalanceMessage_final(_) ->
@@ -3858,43 +3771,28 @@ write_AccountMessage_final(_, Path) ->
 
 -dialyzer({no_match, fast_encode_AccountMessage_final/1}).
 fast_encode_AccountMessage_final(#'AccountMessage'{body = Body_}) ->
-    Body_Bytes = iolist_to_binary(fast_write_Account_final(Body_)),
+    Body_Bytes = fast_write_Account_final(Body_),
     FrameSize = aldis_check:frame(8 + byte_size(Body_Bytes)),
     <<FrameSize:32/little, 3:32/little, Body_Bytes/binary>>;
 fast_encode_AccountMessage_final(_) ->
     throw(unusual).
-
--dialyzer({no_match, fast_encode_AccountMessage_final_iolist/1}).
-fast_encode_AccountMessage_final_iolist(#'AccountMessage'{body = Body_}) ->
-    Body_Bytes = iolist_to_binary(fast_write_Account_final(Body_)),
-    FrameSize = aldis_check:frame(8 + byte_size(Body_Bytes)),
-    [<<FrameSize:32/little, 3:32/little>>, Body_Bytes];
-fast_encode_AccountMessage_final_iolist(_) ->
-    throw(unusual).
-
-encode_AccountMessage_final_carefully(Value) ->
-    try
-        Body = write_AccountMessage_final(Value, []),
-        FrameSize = aldis_check:frame(iolist_size(Body) + 8),
-        {ok, [<<FrameSize:32/little, 3:32/little>>, Body]}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
 
 -spec encode_AccountMessage_final(#'AccountMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_AccountMessage_final(Value) ->
     try
         {ok, fast_encode_AccountMessage_final(Value)}
     catch
-        throw:_ -> aldis:binary(encode_AccountMessage_final_carefully(Value))
+        throw:_ -> aldis:binary(encode_AccountMessage_final_iolist(Value))
     end.
 
 -spec encode_AccountMessage_final_iolist(#'AccountMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_AccountMessage_final_iolist(Value) ->
     try
-        {ok, fast_encode_AccountMessage_final_iolist(Value)}
+        Body = write_AccountMessage_final(Value, []),
+        FrameSize = aldis_check:frame(iolist_size(Body) + 8),
+        {ok, [<<FrameSize:32/little, 3:32/little>>, Body]}
     catch
-        throw:_ -> encode_AccountMessage_final_carefully(Value)
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
 read_AccountMessage_final(Bin, Path) ->
@@ -4121,3 +4019,13 @@ at(undefined, _) ->
     0;
 at(_, At) ->
     At.
+
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
+    byte_size(Text);
+text_size(_, _) ->
+    throw(unusual).
+
+list_size(List, Most) when length(List) =< Most ->
+    length(List);
+list_size(_, _) ->
+    throw(unusual).

@@ -1,6 +1,6 @@
 //! Fast writers: one construction a record; see [`super::lists`] for lists.
 
-use super::build::{Build, Longest, COPIED};
+use super::build::{Build, Way, COPIED};
 use super::read::written;
 use super::stage::Distance;
 use super::{rename, within, UNUSUAL};
@@ -26,51 +26,26 @@ impl<'a> Gen<'a> {
     pub fn fast_encode(&mut self, wire: Wire<'a>, message: &'a Message) -> Option<FastEncode> {
         self.fit_message(wire, message)?;
         let name = format!("fast_encode_{}{}", self.names.of(message.record), wire.suffix());
-        if self.is_iodata(&wire, message.record) && super::message::frame_check(message).is_none() {
-            return Some(self.fast_encode_pieces(wire, message, &name));
-        }
+        let grows = self.grows(&wire, message);
+        let (way, given, args) =
+            if grows { (Way::Growing, vec!["Acc"], "(Value, <<>>)") } else { (Way::Whole, vec![], "(Value)") };
         let binary = self.define_in(message.record, &name, &name, |gen, own| {
-            let (build, pattern) = gen.build_message(wire, message, Build::new(wire.plan.byte_order));
-            let clause = build.clause(vec![pattern], build.construction());
-            writer(&atom(own), &[clause, Clause::plain(&["_"], text(UNUSUAL))])
+            let (build, pattern) = gen.build_message(wire, message, Build::new(way, wire.plan.byte_order));
+            encoder(own, &build, pattern, &given, build.result())
         });
-        let mut few = Build::new(wire.plan.byte_order);
-        few.longest = Longest::Bytes(COPIED);
+        let mut few = Build::new(if grows { Way::Pieces } else { Way::Whole }, wire.plan.byte_order);
+        few.longest = COPIED;
         let (build, pattern) = self.build_message(wire, message, few);
         let iodata = build.has_lists().then(|| {
             let name = format!("{name}_iolist");
             self.define_in(message.record, &name, &name, |_, own| {
-                let clause = build.clause(vec![pattern], list(build.pieces()));
-                writer(&atom(own), &[clause, Clause::plain(&["_"], text(UNUSUAL))])
+                encoder(own, &build, pattern, &[], list(build.pieces()))
             })
         });
         Some(FastEncode {
-            binary: format!("{binary}(Value)"),
+            binary: format!("{binary}{args}"),
             iodata: iodata.map(|function| format!("{function}(Value)")),
         })
-    }
-
-    /// As [`Gen::fast_encode`], where nothing says how long the message is: one function for both, which gives pieces. It
-    /// is told how long text may be that is copied, if there may be any that is longer.
-    fn fast_encode_pieces(&mut self, wire: Wire<'a>, message: &'a Message, name: &str) -> FastEncode {
-        let mut pieces = Build::in_pieces(wire.plan.byte_order);
-        pieces.longest = Longest::Told("Copied");
-        let (build, pattern) = self.build_message(wire, message, pieces);
-        let told = build.most > COPIED;
-        let function = self.define_in(message.record, name, name, |_, own| {
-            let (mut args, mut others) = (vec![pattern], vec!["_"]);
-            if told {
-                args.push(text("Copied"));
-                others.push("_");
-            }
-            let clause = build.clause(args, list(build.pieces()));
-            writer(&atom(own), &[clause, Clause::plain(&others, text(UNUSUAL))])
-        });
-        let call = |copied: u64| match told {
-            true => format!("{function}(Value, {copied})"),
-            false => format!("{function}(Value)"),
-        };
-        FastEncode { binary: format!("iolist_to_binary({})", call(build.most)), iodata: Some(call(COPIED)) }
     }
 
     fn build_message(&mut self, wire: Wire<'a>, message: &'a Message, mut build: Build) -> (Build, Doc) {
@@ -86,17 +61,13 @@ impl<'a> Gen<'a> {
         (build, pattern)
     }
 
-    /// The function `f(Record) -> Bytes`, or iodata for records that [`Gen::is_iodata`] names.
+    /// The function `f(Record) -> Bytes`.
     fn fast_writer(&mut self, wire: Wire<'a>, id: TypeId) -> String {
         let name = format!("fast_write_{}{}", self.names.of(id), wire.suffix());
         self.define_in(id, &name, &name, |gen, own| {
-            let iodata = gen.is_iodata(&wire, id);
-            let order = wire.plan.byte_order;
-            let mut build = if iodata { Build::in_pieces(order) } else { Build::new(order) };
+            let mut build = Build::new(Way::Whole, wire.plan.byte_order);
             let pattern = gen.build_record(wire, id, None, &mut build);
-            let result = if iodata { list(build.pieces()) } else { build.construction() };
-            let clause = build.clause(vec![pattern], result);
-            writer(&atom(own), &[clause, Clause::plain(&["_"], text(UNUSUAL))])
+            encoder(own, &build, pattern, &[], build.result())
         })
     }
 
@@ -191,8 +162,8 @@ impl<'a> Gen<'a> {
             }
             SlotKind::Nest { record: id, .. } => return Some(self.build_nest(wire, *id, &named.members, build)),
             SlotKind::Chars { .. } => {
-                build.guards.push(format!("is_binary({var}), byte_size({var}) =< {}", slot.width));
-                build.other(format!("{var}/binary, 0:({} - byte_size({var}))/unit:8", slot.width), slot.width);
+                let size = build.size_of(var, slot.width.into());
+                build.other(format!("{var}:{size}/binary, 0:({} - {size})/unit:8", slot.width), slot.width);
             }
             SlotKind::Array { .. } if !named.members.is_empty() => {
                 let items: Vec<Doc> =
@@ -213,15 +184,16 @@ impl<'a> Gen<'a> {
         let put = self.put_guarded(scalar, &named.var, "[]");
         build.guards.extend(put.guard);
         let width = named.slot.width;
+        let value = self.put_usual(scalar, &named.var).unwrap_or(put.value);
         match scalar.repr {
-            Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => build.signed(put.value, width),
+            Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => build.signed(value, width),
             Repr::Decimal | Repr::Uuid => {
-                build.other(scalar_segment(scalar.repr, &put.value, wire.plan.byte_order, put.vm_float), width);
+                build.other(scalar_segment(scalar.repr, &value, wire.plan.byte_order, put.vm_float), width);
             }
             _ if put.vm_float => {
-                build.other(scalar_segment(scalar.repr, &put.value, wire.plan.byte_order, true), width);
+                build.other(scalar_segment(scalar.repr, &value, wire.plan.byte_order, true), width);
             }
-            _ => build.number(put.value, width),
+            _ => build.number(value, width),
         }
     }
 
@@ -261,19 +233,13 @@ impl<'a> Gen<'a> {
             Node::Call { record } => {
                 let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
                 let writer = self.fast_writer(wire, *record);
-                let value = call_text(&writer, &[var.to_owned()]);
-                if self.is_iodata(&wire, *record) {
-                    build.list_of(&bytes, &value);
-                } else {
-                    build.let_be(&bytes, text(value));
-                    build.bytes(&bytes);
-                }
+                build.let_be(&bytes, text(call_text(&writer, &[var.to_owned()])));
+                build.bytes(&bytes);
             }
             Node::Blob(blob) => {
-                build.guards.push(format!("is_binary({var})"));
-                build.text_bounds(&blob.head, var);
-                build.head(&blob.head, &format!("(byte_size({var}))"));
-                build.bytes(var);
+                let size = build.text_size(&blob.head, var);
+                build.head(&blob.head, &size);
+                build.sized(var, &size);
             }
             Node::Cell { slot } => {
                 let bytes = self.cell_bytes(&wire, slot, var, "[]");
@@ -287,7 +253,7 @@ impl<'a> Gen<'a> {
                 build.let_be(&bytes, case_of(text(var), clauses));
                 build.bytes(&bytes);
             }
-            Node::Repeat(repeat) => self.build_repeat(wire, repeat, var, goal, build),
+            Node::Repeat(repeat) => return self.build_repeat(wire, repeat, var, goal, build),
             Node::Series { .. } | Node::Rebase { .. } | Node::Opaque { .. } => {}
         }
         text(var)
@@ -296,9 +262,6 @@ impl<'a> Gen<'a> {
     /// An expression for all that `var` is written as.
     pub(super) fn bytes_of(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>) -> String {
         match node {
-            Node::Call { record } if self.is_iodata(&wire, *record) => {
-                format!("iolist_to_binary({}({var}))", self.fast_writer(wire, *record))
-            }
             Node::Call { record } => call_text(&self.fast_writer(wire, *record), &[var.to_owned()]),
             Node::Cell { slot } => self.cell_bytes(&wire, slot, var, "[]"),
             other => call_text(&self.fast_part(wire, other, goal), &[var.to_owned()]),
@@ -307,11 +270,10 @@ impl<'a> Gen<'a> {
 
     /// The function `f(Value) -> Bytes` of a node.
     fn fast_part(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> String {
-        let mut build = Build::new(wire.plan.byte_order);
+        let mut build = Build::new(Way::Whole, wire.plan.byte_order);
         let pattern = self.build_node(wire, node, "Value", goal, &mut build);
-        let clause = build.clause(vec![pattern], build.construction());
         self.share(&format!("fast_write_{}{}", goal.hint, wire.suffix()), |own| {
-            writer(&atom(own), &[clause.clone(), Clause::plain(&["_"], text(UNUSUAL))])
+            encoder(own, &build, pattern.clone(), &[], build.result())
         })
     }
 
@@ -330,4 +292,14 @@ impl<'a> Gen<'a> {
         build.let_be(&bytes, case_of(text(var), [(text("undefined"), text("<<>>")), (text("_"), text(present))]));
         build.bytes(&bytes);
     }
+}
+
+/// The function of one construction, `f(Value, Given…) -> Result`.
+fn encoder(own: &str, build: &Build, pattern: Doc, given: &[&str], result: Doc) -> Doc {
+    // Text alone is a variable, which is matched by what is no text, too.
+    let any = build.guards.is_empty() && pattern.print(usize::MAX).starts_with(char::is_uppercase);
+    let args = std::iter::once(pattern).chain(given.iter().map(|name| text(*name))).collect();
+    let other = Clause::new(vec![text("_"); 1 + given.len()], vec![text(UNUSUAL)]);
+    let clauses = [build.clause(args, result), other];
+    writer(&atom(own), &clauses[..if any { 1 } else { 2 }])
 }

@@ -17,9 +17,13 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     }
     fuzz::must_stay(about, *encoded);
     if (json) {
-        // JSON asks for more than bytes do: required fields that an old writer did not know.
+        // JSON asks for more than bytes do: required fields that an old writer did not know. It has no word for an arm of a
+        // union that the schema does not know: what is read for it is the first arm, and stays so.
         const auto read = about.from("json", *json);
-        fuzz::must(!read || *read == *encoded, "JSON says something else");
+        const bool unions = about.form.starts_with("capnp");
+        const bool same = !read || *read == *encoded ||
+                          (unions && fuzz::bytes_of(about.from("json", fuzz::bytes_of(about.to("json", *read)))) == *read);
+        fuzz::must(same, "JSON says something else");
     }
     for (const std::string& other : about.codecs->forms()) {
         if (const auto there = about.to(other, in); there) {

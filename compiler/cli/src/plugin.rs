@@ -44,6 +44,7 @@ pub fn run(language: &str, mut input: impl Read, folder: &Path, output: &Output)
             name: None,
             prefix: None,
             renames: Vec::new(),
+            options: Vec::new(),
             testee: false,
             stem: compiled.stem.clone(),
             runtime: write_files::runtime_dir(),

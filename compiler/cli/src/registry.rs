@@ -92,6 +92,7 @@ mod tests {
                 name: None,
                 prefix: None,
                 renames: Vec::new(),
+                options: Vec::new(),
                 testee: true,
                 stem: "market".into(),
                 runtime: None,

@@ -23,6 +23,14 @@ pub trait Language: Sync {
         Err("a lower-case letter, then letters, digits and _")
     }
 
+    /// Whether `--option NAME=VALUE` is one that the language has.
+    ///
+    /// # Errors
+    /// What there is, when it is not.
+    fn check_option(&self, _name: &str, _value: &str) -> Result<(), &'static str> {
+        Err("the language has none")
+    }
+
     /// The codecs of one schema and, where the request asks for it, a testee around them.
     fn generate(&self, request: &Request<'_>) -> Generated;
 }
@@ -38,6 +46,8 @@ pub struct Request<'a> {
     pub prefix: Option<String>,
     /// Names to use in the place of others: (the type's or field's full name, its name in the code).
     pub renames: Vec<(String, String)>,
+    /// What the language is asked for besides, each one that [`Language::check_option`] takes.
+    pub options: Vec<(String, String)>,
     /// Also write a testee with its `build` and `run` scripts.
     pub testee: bool,
     /// The file stem of the root schema, for formats whose schemas have no package.

@@ -82,6 +82,7 @@ pub fn request(plans: &[Plan]) -> Request<'_> {
         name: None,
         prefix: None,
         renames: Vec::new(),
+        options: Vec::new(),
         testee: false,
         stem: "schema".to_owned(),
         runtime: Some(root().join("runtime").to_string_lossy().into_owned()),

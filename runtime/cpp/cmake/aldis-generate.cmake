@@ -1,8 +1,8 @@
 # aldis_generate(TARGET SCHEMA [IMPORTS DIR…] [OPTIONS OPTION…])
 #
 # Generates the codecs of SCHEMA when the target is built, and again when the schema changes; the target finds the headers
-# and links aldis::aldis. OPTIONS go to `aldis gen` (--name, --prefix, --rename). The command `aldis` is taken from
-# ALDIS_COMMAND or found on the path.
+# and links aldis::aldis. OPTIONS go to `aldis gen` (--name, --prefix, --rename, --option allocator=pmr). The command `aldis`
+# is taken from ALDIS_COMMAND or found on the path.
 function(aldis_generate target schema)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "IMPORTS;OPTIONS")
   find_program(ALDIS_COMMAND aldis REQUIRED)

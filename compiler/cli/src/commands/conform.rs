@@ -191,6 +191,7 @@ fn testee(args: &ConformArgs, compiled: &Compiled, language: &str, output: &Outp
         name: None,
         prefix: None,
         renames: Vec::new(),
+        options: Vec::new(),
         testee: true,
         stem: compiled.stem.clone(),
         runtime: write_files::runtime_dir(),

@@ -57,17 +57,28 @@ pub struct GenArgs {
     /// Call the type or field of this full name otherwise.
     #[arg(long, value_name = "NAME=OTHER", value_parser = rename)]
     rename: Vec<(String, String)>,
+
+    /// What a language can be asked for besides. C++: `allocator=pmr` for types whose memory comes from an allocator.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    option: Vec<(String, String)>,
 }
 
 fn rename(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((from, to)) if !from.is_empty() && !to.is_empty() => Ok((from.to_owned(), to.to_owned())),
-        _ => Err("write it as market.Order=trade_order".into()),
-    }
+    pair(text).ok_or_else(|| "write it as market.Order=trade_order".into())
+}
+
+fn option(text: &str) -> Result<(String, String), String> {
+    pair(text).ok_or_else(|| "write it as allocator=pmr".into())
+}
+
+fn pair(text: &str) -> Option<(String, String)> {
+    let (name, value) = text.split_once('=')?;
+    (!name.is_empty() && !value.is_empty()).then(|| (name.to_owned(), value.to_owned()))
 }
 
 pub fn run(args: &GenArgs, output: &Output) -> Outcome {
     module_name(args)?;
+    options(args)?;
     let compiled = compile_with_warnings(&args.schema, output)?;
     renames(args, &compiled.plans[0].schema)?;
     let files = if args.lang == interpreter_testee::NAME {
@@ -98,6 +109,20 @@ fn module_name(args: &GenArgs) -> Outcome {
     let Some(name) = &args.name else { return Ok(()) };
     let checked = registry::language(&args.lang).map_or(Ok(()), |language| language.check_module_name(name));
     checked.map_err(|rule| Failure::Usage(format!("--name: `{name}` is no module name: {rule}")))
+}
+
+/// Refuses an --option that the language does not have.
+fn options(args: &GenArgs) -> Outcome {
+    for (name, value) in &args.option {
+        let checked = match registry::language(&args.lang) {
+            Some(language) => language.check_option(name, value),
+            None => Err("the language has none"),
+        };
+        checked.map_err(|rule| {
+            Failure::Usage(format!("--option: `{name}={value}` is no option of {}: {rule}", args.lang))
+        })?;
+    }
+    Ok(())
 }
 
 /// Refuses a --rename of what the schema has not. Types and fields of records have names that can be changed.
@@ -132,6 +157,7 @@ fn generate(args: &GenArgs, compiled: &Compiled, output: &Output) -> Outcome<Vec
         name: args.name.clone(),
         prefix: args.prefix.clone(),
         renames: args.rename.clone(),
+        options: args.option.clone(),
         testee: args.testee,
         stem: compiled.stem.clone(),
         runtime: write_files::runtime_dir(),

@@ -76,6 +76,26 @@ fn renames_are_checked() {
 }
 
 #[test]
+fn options_are_those_of_the_language() {
+    let folder = Folder::new("option");
+    let out = folder.path("t");
+    let generate = |lang: &str, option: &str| aldis(&["gen", SBE, "--lang", lang, "--out", &out, "--option", option]);
+    for (lang, option, why) in [
+        ("erlang", "allocator=pmr", "the language has none"),
+        ("cpp", "allocator=none", "allocator=std"),
+        ("cpp", "allocators=pmr", "allocator=std"),
+        ("cpp", "allocator", "write it as allocator=pmr"),
+    ] {
+        let run = generate(lang, option);
+        assert_eq!(run.code, 2, "{option}");
+        assert!(run.err.contains(why), "{}", run.err);
+    }
+    assert!(fs::metadata(&out).is_err(), "nothing is written");
+    assert_eq!(generate("cpp", "allocator=pmr").code, 0);
+    assert!(fs::read_to_string(folder.path("t/market.hpp")).unwrap().contains("std::pmr::vector<"));
+}
+
+#[test]
 fn conform_agrees_with_itself_and_cleans_up() {
     let run = aldis(&["conform", SBE, "--lang", "interpreter", "--count", "3"]);
     assert_eq!(run.code, 0, "{}", run.err);

@@ -19,12 +19,21 @@ impl Gen<'_> {
         parts.push(line("#pragma once"));
         parts.push(Stmt::Blank);
         for include in STANDARD {
+            if include == &"optional" && self.pmr() {
+                parts.push(line("#include <memory_resource>"));
+            }
             parts.push(line(format!("#include <{include}>")));
         }
         parts.push(Stmt::Blank);
         let runtime = if self.segments().is_some() { SEGMENTS } else { RUNTIME };
         for include in runtime {
             parts.push(line(format!("#include <aldis/{include}.hpp>")));
+            if self.pmr() && include == &"order" {
+                parts.push(line("#include <aldis/pmr.hpp>"));
+            }
+        }
+        if self.pmr() && self.segments().is_some() {
+            parts.push(line("#include <aldis/pmr.hpp>"));
         }
         parts.push(Stmt::Blank);
         parts.push(self.open());
@@ -134,6 +143,7 @@ impl Gen<'_> {
                 false => parts.extend(self.record_definition(id)),
             }
         }
+        parts.extend(self.constructions());
         parts.extend(self.comparisons());
         parts
     }

@@ -100,10 +100,13 @@ pub(crate) struct Gen<'a> {
     /// By type and field or arm; empty for what is no record or union.
     holds: Vec<Vec<Hold>>,
     sizes: Sizes,
+    /// By type, where memory comes from an allocator: whether values of it take any. Empty where it does not.
+    allocating: Vec<bool>,
 }
 
 impl<'a> Gen<'a> {
-    pub fn new(schema: &'a Schema, names: &'a Names, plans: &[&'a Plan]) -> Self {
+    /// `pmr`: the memory of values comes from an allocator.
+    pub fn new(schema: &'a Schema, names: &'a Names, plans: &[&'a Plan], pmr: bool) -> Self {
         let components = components(schema);
         let missing = null_places(schema, plans);
         let sizes = Sizes::of(schema, &components);
@@ -129,7 +132,20 @@ impl<'a> Gen<'a> {
             fields.map(|(index, field)| hold(owner, index, field)).collect()
         });
         let holds = holds.collect();
-        Self { schema, names, wires: plans.iter().map(|plan| Wire::new(plan)).collect(), holds, sizes }
+        let wires = plans.iter().map(|plan| Wire::new(plan)).collect();
+        let mut gen = Self { schema, names, wires, holds, sizes, allocating: Vec::new() };
+        gen.allocating = if pmr { crate::pmr::allocating(&gen) } else { Vec::new() };
+        gen
+    }
+
+    /// Whether the memory of values comes from an allocator.
+    pub fn pmr(&self) -> bool {
+        !self.allocating.is_empty()
+    }
+
+    /// Whether values of that type, whose memory comes from an allocator, take any.
+    pub fn allocates(&self, ty: &Type) -> bool {
+        self.pmr() && crate::pmr::takes_memory(self, ty, &self.allocating)
     }
 
     /// Whether an optional value of that type is held in an `aldis::box` wherever it is.

@@ -15,6 +15,7 @@ mod json;
 mod literal;
 mod message;
 mod names;
+mod pmr;
 mod reserved;
 mod scope;
 mod segments;
@@ -47,6 +48,13 @@ impl Language for Cpp {
         &["sbe", "fbe", "fbe-final", "capnp", "capnp-packed", "capnp-canonical"]
     }
 
+    fn check_option(&self, name: &str, value: &str) -> Result<(), &'static str> {
+        match (name, value) {
+            ("allocator", "std" | "pmr") => Ok(()),
+            _ => Err("there are allocator=std, which is the default, and allocator=pmr"),
+        }
+    }
+
     fn generate(&self, request: &Request<'_>) -> Generated {
         let diagnostics = caps::unsupported(request.plans, self.forms());
         let mut generated = Generated { files: Vec::new(), diagnostics };
@@ -58,7 +66,9 @@ impl Language for Cpp {
         let mut forms: Vec<String> = plans.iter().flat_map(|plan| gen::namespaces_of(plan)).collect();
         forms.extend(plans.iter().flat_map(|plan| stream::NAMES.map(|name| gen::function_name(plan, name))));
         let names = Names::new(request, &main.schema, &forms);
-        let gen = Gen::new(&main.schema, &names, &plans);
+        let pmr =
+            request.options.iter().rev().find(|(name, _)| name == "allocator").is_some_and(|(_, value)| value == "pmr");
+        let gen = Gen::new(&main.schema, &names, &plans, pmr);
         let module = &names.module;
         generated.files.push(file(format!("{module}.hpp"), gen.header(request)));
         generated.files.push(file(format!("{module}_json.hpp"), gen.json_header(request)));

@@ -29,14 +29,25 @@ impl Gen<'_> {
                 let octets: Vec<String> = octets.iter().map(|octet| format!("0x{octet:02x}")).collect();
                 Some(format!("aldis::uuid{{{{{}}}}}", octets.join(", ")))
             }
-            (Literal::Text(v), Type::Text(encoding) | Type::Chars { encoding, .. }) => text(&encoded(v, *encoding)),
-            (Literal::Text(v), _) => text(v.as_bytes()),
+            (Literal::Text(v), Type::Text(encoding) | Type::Chars { encoding, .. }) => {
+                self.text(&encoded(v, *encoding))
+            }
+            (Literal::Text(v), _) => self.text(v.as_bytes()),
             (Literal::Bytes(v), _) if v.is_empty() => None,
             (Literal::Bytes(v), _) => {
                 let bytes: Vec<String> = v.iter().map(|byte| format!("std::byte{{{byte}}}")).collect();
                 Some(format!("{{{}}}", bytes.join(", ")))
             }
         }
+    }
+
+    fn text(&self, bytes: &[u8]) -> Option<String> {
+        if bytes.is_empty() {
+            return None;
+        }
+        let shown = quoted_bytes(bytes);
+        let ty = if self.pmr() { "std::string_view" } else { "std::string" };
+        Some(if bytes.contains(&0) { format!("{ty}({shown}, {})", bytes.len()) } else { shown })
     }
 
     /// A union with the arm of that tag active; `None` where that is how it begins.
@@ -165,14 +176,6 @@ fn float(value: f64, narrow: bool) -> String {
     } else {
         text
     }
-}
-
-fn text(bytes: &[u8]) -> Option<String> {
-    if bytes.is_empty() {
-        return None;
-    }
-    let shown = quoted_bytes(bytes);
-    Some(if bytes.contains(&0) { format!("std::string({shown}, {})", bytes.len()) } else { shown })
 }
 
 /// A string literal of any bytes.

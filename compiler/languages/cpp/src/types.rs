@@ -10,6 +10,7 @@ impl Gen<'_> {
     /// The C++ type of values of a schema type, as it is spelled within `scope`, where a member may hide its name.
     pub fn cpp_type(&self, ty: &Type, scope: Option<TypeId>) -> String {
         let inner = |ty: &Type| self.cpp_type(ty, scope);
+        let from = if self.pmr() { "std::pmr" } else { "std" };
         match ty {
             Type::Bool => "bool".to_owned(),
             Type::Char => "char".to_owned(),
@@ -19,8 +20,8 @@ impl Gen<'_> {
             Type::Float64 => "double".to_owned(),
             Type::Decimal => "aldis::decimal".to_owned(),
             Type::Uuid => "aldis::uuid".to_owned(),
-            Type::Text(_) | Type::Chars { .. } => "std::string".to_owned(),
-            Type::Bytes => "std::vector<std::byte>".to_owned(),
+            Type::Text(_) | Type::Chars { .. } => format!("{from}::string"),
+            Type::Bytes => format!("{from}::vector<std::byte>"),
             Type::Named(id) => {
                 let name = self.names.of(*id);
                 match scope.filter(|record| self.names.hides(*record, name)) {
@@ -28,15 +29,29 @@ impl Gen<'_> {
                     None => name.to_owned(),
                 }
             }
-            Type::Optional(held) if self.is_large(held) => format!("aldis::box<{}>", inner(held)),
-            Type::Optional(held) => format!("std::optional<{}>", inner(held)),
-            Type::List(element) => format!("std::vector<{}>", inner(element)),
-            Type::Set(element) => format!("std::set<{}, aldis::less>", inner(element)),
-            Type::Array { element, len } => format!("std::array<{}, {len}>", inner(element)),
-            Type::Map { key, value, .. } => format!("std::map<{}, {}, aldis::less>", inner(key), inner(value)),
+            Type::Optional(held) if self.is_large(held) => self.boxed(&inner(held)),
+            Type::Optional(held) => self.optional(held, &inner(held)),
+            Type::List(element) => format!("{from}::vector<{}>", inner(element)),
+            Type::Set(element) => format!("{from}::set<{}, aldis::less>", inner(element)),
+            Type::Array { element, len } => format!("{}<{}, {len}>", self.of_memory(element, "array"), inner(element)),
+            Type::Map { key, value, .. } => format!("{from}::map<{}, {}, aldis::less>", inner(key), inner(value)),
             Type::Void => "std::monostate".to_owned(),
+            Type::Opaque(_) if self.pmr() => "aldis::pmr::any_pointer".to_owned(),
             Type::Opaque(_) => "aldis::any_pointer".to_owned(),
         }
+    }
+
+    /// `std::array`, or the one whose elements get an allocator.
+    fn of_memory(&self, held: &Type, template: &str) -> String {
+        format!("{}::{template}", if self.allocates(held) { "aldis::pmr" } else { "std" })
+    }
+
+    fn optional(&self, held: &Type, name: &str) -> String {
+        format!("{}<{name}>", self.of_memory(held, "optional"))
+    }
+
+    fn boxed(&self, name: &str) -> String {
+        format!("aldis::{}box<{name}>", if self.pmr() { "pmr::" } else { "" })
     }
 
     /// The type of a record's member or a union's arm.
@@ -45,10 +60,10 @@ impl Gen<'_> {
         let scope = self.is_record(owner).then_some(owner);
         let plain = self.cpp_type(ty.required(), scope);
         match self.hold(owner, index) {
-            Hold::Maybe => format!("std::optional<{plain}>"),
-            Hold::Boxed => format!("aldis::box<{plain}>"),
+            Hold::Maybe => self.optional(ty.required(), &plain),
+            Hold::Boxed => self.boxed(&plain),
             Hold::Plain | Hold::Noted => self.cpp_type(ty, scope),
-            Hold::Constant if plain == "std::string" => "std::string_view".to_owned(),
+            Hold::Constant if plain.ends_with("::string") => "std::string_view".to_owned(),
             Hold::Constant => plain,
         }
     }
@@ -148,7 +163,8 @@ impl Gen<'_> {
             })
             .collect();
         let mut parts = title(self.schema.type_def(id));
-        parts.push(line(format!("using {name} = aldis::choice<{tags},\n{}>;", arms.join(",\n"))));
+        let choice = if self.allocates(&Type::Named(id)) { "aldis::pmr::choice" } else { "aldis::choice" };
+        parts.push(line(format!("using {name} = {choice}<{tags},\n{}>;", arms.join(",\n"))));
         let mut found = vec![
             tags_title(self.schema.type_def(id)),
             Stmt::Block { head: format!("enum class {tags} : std::uint16_t"), body: values, tail: ";" },
@@ -175,6 +191,11 @@ impl Gen<'_> {
             members.push(line(format!("aldis::missing_set<{count}> missing_fields;")));
         }
         members.push(Stmt::Blank);
+        if self.allocates(&Type::Named(id)) {
+            members.insert(0, line("using allocator_type = std::pmr::polymorphic_allocator<>;"));
+            members.insert(1, Stmt::Blank);
+            members.extend(self.constructors(id));
+        }
         members.push(line(format!("bool operator==(const {name}&) const = default;")));
         parts.push(Stmt::Block { head: format!("struct {name}"), body: members, tail: ";" });
         parts.push(Stmt::Blank);
@@ -210,6 +231,11 @@ impl Gen<'_> {
             Type::Named(inner) if !self.is_record(inner) => "{}",
             _ => "",
         };
+        if hold != Hold::Constant && self.holds_memory(id, index) {
+            // The constructors say what it begins with.
+            parts.push(line(format!("{ty} {name};")));
+            return parts;
+        }
         let default = self.field_default(id, index);
         let value = match default {
             Some(value) => format!(" = {}", self.within(id, &field.ty, value)),

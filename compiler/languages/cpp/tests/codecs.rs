@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{compile, headers, headers_into, root};
+use common::{compile, headers, headers_into, pmr_headers_into, root};
 use std::path::Path;
 use std::process::Command;
 
@@ -55,6 +55,19 @@ fn few_bytes_of_segments_do_not_ask_for_much_memory() {
     let folder = headers("compiler/languages/cpp/tests/schemas/wide.capnp", "wide_check");
     let check = compile(&program("wide_check.cpp"), &folder, &["-O1"]);
     let output = Command::new(check).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn values_take_memory_from_their_arena_alone() {
+    let folder = aldis_testkit::fresh(env!("CARGO_TARGET_TMPDIR"), "pmr_check");
+    let schemas = ["fbe/extra.fbe", "fbe/proto.fbe", "sbe/dims.xml", "capnp/schema/edge.capnp"];
+    let schemas = schemas.map(|schema| format!("conformance/vectors/{schema}"));
+    for schema in schemas.iter().map(String::as_str).chain(["conformance/schemas/addressbook.capnp"]) {
+        pmr_headers_into(&folder, schema);
+    }
+    let check = compile(&program("pmr_check.cpp"), &folder, &["-O0"]);
+    let output = Command::new(check).arg(root().join("conformance/vectors")).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 

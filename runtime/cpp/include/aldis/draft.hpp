@@ -139,9 +139,11 @@ public:
         owed_ -= offset == 0 ? 1 : 0;
     }
 
+    // These are part of what calls them: places and sizes are constants there, and compilers would rather share the code.
+
     /// Writes a value of fixed size.
     template <std::endian Order, class T>
-    bool set(const draft_field& to, T value) noexcept {
+    [[gnu::always_inline]] bool set(const draft_field& to, T value) noexcept {
         if (fault_ != nullptr) {
             return false;
         }
@@ -151,7 +153,7 @@ public:
 
     /// Writes text or bytes behind a count of type `Count`, and links the field, which may lead nowhere, to them.
     template <std::endian Order, std::unsigned_integral Count, class Bytes>
-    bool link_bytes(const draft_field& from, const Bytes& value, std::string_view name) {
+    [[gnu::always_inline]] bool link_bytes(const draft_field& from, const Bytes& value, std::string_view name) {
         return link<Order>(
             from, false, name,
             [&value](sizer& out) {
@@ -163,15 +165,15 @@ public:
 
     /// Writes a record's value, and links the field, which must lead to one, to it. `size` and `write` are of the record.
     template <std::endian Order, class T>
-    bool link_record(const draft_field& from, const T& value, std::string_view name, bool (&size)(sizer&, const T&),
-                     std::byte* (&write)(std::byte*, const T&)) {
+    [[gnu::always_inline]] bool link_record(const draft_field& from, const T& value, std::string_view name,
+                                            bool (&size)(sizer&, const T&), std::byte* (&write)(std::byte*, const T&)) {
         return link<Order>(
             from, true, name, [&](sizer& out) { return size(out, value); }, [&](std::byte* to) { write(to, value); });
     }
 
     /// Begins the record that the field leads to.
     template <class Writer, std::endian Order>
-    [[nodiscard]] Writer link_writer(const draft_field& from) {
+    [[nodiscard, gnu::always_inline]] Writer link_writer(const draft_field& from) {
         Writer made(*this, from.depth + 1);
         if (const std::byte* const to = start_of(made); to != nullptr) {
             settle(from.block + from.at);
@@ -182,7 +184,7 @@ public:
 
     /// Begins the optional record that the field leads to, by way of a link of its own.
     template <class Writer, std::endian Order>
-    [[nodiscard]] Writer link_optional(const draft_field& from) {
+    [[nodiscard, gnu::always_inline]] Writer link_optional(const draft_field& from) {
         std::byte* const slot = append(4);
         Writer made(*this, from.depth + 1);
         if (const std::byte* const to = start_of(made); to != nullptr) {
@@ -196,8 +198,8 @@ public:
 
     /// Begins the list of `count` records that the field leads to, whose head `write_head` writes.
     template <class Writer, std::endian Order, class WriteHead>
-    [[nodiscard]] linked_draft<Writer, Order> link_list(const draft_field& from, std::uint64_t count, std::string_view name,
-                                                        const draft_head& head, WriteHead write_head) {
+    [[nodiscard, gnu::always_inline]] linked_draft<Writer, Order> link_list(
+        const draft_field& from, std::uint64_t count, std::string_view name, const draft_head& head, WriteHead write_head) {
         if (!measure(from.depth) || !within(count, head.least, head.most)) {
             refuse_field(name);
         }
@@ -259,7 +261,7 @@ public:
 
     /// Writes a value of fixed size.
     template <std::endian Order, class T>
-    bool set(const draft_place& place, const draft_cell& cell, T value, std::string_view name) {
+    [[gnu::always_inline]] bool set(const draft_place& place, const draft_cell& cell, T value, std::string_view name) {
         std::byte* const at = run(place, cell.run);
         if (at == nullptr) {
             return refuse_field(name);
@@ -270,7 +272,7 @@ public:
 
     /// Writes the part `step`: text or bytes behind a count of type `Count`, which is `most` or less.
     template <std::endian Order, std::unsigned_integral Count, class Bytes>
-    bool put_bytes(const draft_place& place, std::size_t step, const Bytes& value, std::string_view name,
+    [[gnu::always_inline]] bool put_bytes(const draft_place& place, std::size_t step, const Bytes& value, std::string_view name,
                    std::uint64_t most = std::numeric_limits<Count>::max()) {
         return put(
             place, step, name,
@@ -283,7 +285,7 @@ public:
 
     /// Writes the part `step`: a record's value. `size` and `write` are of the record.
     template <class T>
-    bool put_record(const draft_place& place, std::size_t step, const T& value, std::string_view name,
+    [[gnu::always_inline]] bool put_record(const draft_place& place, std::size_t step, const T& value, std::string_view name,
                     bool (&size)(sizer&, const T&), std::byte* (&write)(std::byte*, const T&)) {
         return put(
             place, step, name, [&](sizer& out) { return size(out, value); }, [&](std::byte* to) { write(to, value); });
@@ -291,7 +293,7 @@ public:
 
     /// Begins the record that is the part `step`.
     template <class Writer>
-    [[nodiscard]] Writer put_writer(const draft_place& place, std::size_t step, std::string_view name) {
+    [[nodiscard, gnu::always_inline]] Writer put_writer(const draft_place& place, std::size_t step, std::string_view name) {
         if (!at_part(place, step)) {
             refuse_field(name);
         }
@@ -300,7 +302,7 @@ public:
 
     /// Begins the optional record that is the part `step`, behind a byte that tells that it is there.
     template <class Writer>
-    [[nodiscard]] Writer put_optional(const draft_place& place, std::size_t step, std::string_view name) {
+    [[nodiscard, gnu::always_inline]] Writer put_optional(const draft_place& place, std::size_t step, std::string_view name) {
         if (!at_part(place, step)) {
             refuse_field(name);
         } else if (std::byte* const at = append(1); at != nullptr) {
@@ -311,8 +313,9 @@ public:
 
     /// Begins the list of `count` elements that is the part `step`, whose head `write_head` writes.
     template <class Writer, class WriteHead>
-    [[nodiscard]] list_draft<Writer> put_list(const draft_place& place, std::size_t step, std::uint64_t count,
-                                              std::string_view name, const draft_head& head, WriteHead write_head) {
+    [[nodiscard, gnu::always_inline]] list_draft<Writer> put_list(
+        const draft_place& place, std::size_t step, std::uint64_t count, std::string_view name, const draft_head& head,
+        WriteHead write_head) {
         if (!at_part(place, step) || !within(count, head.least, head.most)) {
             refuse_field(name);
         }
@@ -331,7 +334,7 @@ public:
     }
 
     /// A fault in a field; one that was noted before stays the first.
-    [[gnu::cold, gnu::noinline]] bool refuse_field(std::string_view name) {
+    bool refuse_field(std::string_view name) {
         if (fault_ != nullptr && fault_->path.empty() && fault_->what != code::no_room) {
             note_field(name);
         }
@@ -377,7 +380,7 @@ private:
 
     /// Writes what `size` measures by `write`, and links a field to it; `owed`: the link must lead somewhere.
     template <std::endian Order, class Size, class Write>
-    bool link(const draft_field& from, bool owed, std::string_view name, Size size, Write write) {
+    [[gnu::always_inline]] bool link(const draft_field& from, bool owed, std::string_view name, Size size, Write write) {
         if (!measure(from.depth)) {
             return false;
         }
@@ -398,7 +401,7 @@ private:
 
     /// Writes the part `step`, which `size` measures, by `write`.
     template <class Size, class Write>
-    bool put(const draft_place& place, std::size_t step, std::string_view name, Size size, Write write) {
+    [[gnu::always_inline]] bool put(const draft_place& place, std::size_t step, std::string_view name, Size size, Write write) {
         if (!at_part(place, step)) {
             return refuse_field(name);
         }

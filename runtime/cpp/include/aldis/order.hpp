@@ -31,7 +31,7 @@ inline int compare(const T& a, const T& b) noexcept {
     }
 }
 
-inline int compare(const std::string& a, const std::string& b) noexcept {
+inline int compare(std::string_view a, std::string_view b) noexcept {
     const int order = a.compare(b);
     return order < 0 ? -1 : static_cast<int>(order > 0);
 }
@@ -59,16 +59,16 @@ template <class T>
 int compare(const std::optional<T>& a, const std::optional<T>& b);
 template <class T>
 int compare(const box<T>& a, const box<T>& b);
-template <class T>
-int compare(const std::vector<T>& a, const std::vector<T>& b);
+template <class T, class Memory>
+int compare(const std::vector<T, Memory>& a, const std::vector<T, Memory>& b);
 template <class T, std::size_t Size>
 int compare(const std::array<T, Size>& a, const std::array<T, Size>& b);
 
 struct less;
-template <class T>
-int compare(const std::set<T, less>& a, const std::set<T, less>& b);
-template <class K, class V>
-int compare(const std::map<K, V, less>& a, const std::map<K, V, less>& b);
+template <class T, class Memory>
+int compare(const std::set<T, less, Memory>& a, const std::set<T, less, Memory>& b);
+template <class K, class V, class Memory>
+int compare(const std::map<K, V, less, Memory>& a, const std::map<K, V, less, Memory>& b);
 
 /// The order of `compare` for sets and maps.
 struct less {
@@ -115,8 +115,8 @@ int compare(const box<T>& a, const box<T>& b) {
     return detail::compare_maybe(a, b);
 }
 
-template <class T>
-int compare(const std::vector<T>& a, const std::vector<T>& b) {
+template <class T, class Memory>
+int compare(const std::vector<T, Memory>& a, const std::vector<T, Memory>& b) {
     return detail::compare_rows(a, b);
 }
 
@@ -125,13 +125,13 @@ int compare(const std::array<T, Size>& a, const std::array<T, Size>& b) {
     return detail::compare_rows(a, b);
 }
 
-template <class T>
-int compare(const std::set<T, less>& a, const std::set<T, less>& b) {
+template <class T, class Memory>
+int compare(const std::set<T, less, Memory>& a, const std::set<T, less, Memory>& b) {
     return detail::compare_rows(a, b);
 }
 
-template <class K, class V>
-int compare(const std::map<K, V, less>& a, const std::map<K, V, less>& b) {
+template <class K, class V, class Memory>
+int compare(const std::map<K, V, less, Memory>& a, const std::map<K, V, less, Memory>& b) {
     auto left = a.begin();
     auto right = b.begin();
     for (; left != a.end() && right != b.end(); ++left, ++right) {

@@ -60,7 +60,8 @@ struct sized_block {
 
 namespace detail {
 
-inline void assign(std::string& value, const std::byte* from, const std::byte* to) {
+template <class Memory>
+inline void assign(std::basic_string<char, std::char_traits<char>, Memory>& value, const std::byte* from, const std::byte* to) {
     // In an object that is used again there often is a text of that length or a longer one.
     const auto size = static_cast<std::size_t>(to - from);
     if (size <= value.size() && size <= short_size) {
@@ -70,7 +71,10 @@ inline void assign(std::string& value, const std::byte* from, const std::byte* t
         value.assign(reinterpret_cast<const char*>(from), size);
     }
 }
-inline void assign(std::vector<std::byte>& value, const std::byte* from, const std::byte* to) { value.assign(from, to); }
+template <class Memory>
+inline void assign(std::vector<std::byte, Memory>& value, const std::byte* from, const std::byte* to) {
+    value.assign(from, to);
+}
 
 }  // namespace detail
 
@@ -328,8 +332,8 @@ public:
     }
 
     /// Reads `count` numbers side by side, which were checked to fit.
-    template <class T>
-    [[nodiscard]] static const std::byte* take_row(const std::byte* at, std::size_t count, std::vector<T>& values) {
+    template <class T, class Memory>
+    [[nodiscard]] static const std::byte* take_row(const std::byte* at, std::size_t count, std::vector<T, Memory>& values) {
         values.resize(count);
         if constexpr (std::is_same_v<T, bool>) {
             for (std::size_t index = 0; index < count; ++index) {
@@ -487,8 +491,8 @@ namespace detail {
 
 /// Makes room for more elements: for all `count` of them where they are small, and else for twice as many as there are, so
 /// that a count asks for little memory before its elements are read.
-template <class T>
-[[gnu::noinline]] void make_room(std::vector<T>& values, std::uint64_t count) {
+template <class T, class Memory>
+[[gnu::noinline]] void make_room(std::vector<T, Memory>& values, std::uint64_t count) {
     constexpr std::size_t unread_bytes = 4096;
     const std::size_t room = std::max({unread_bytes / sizeof(T), 2 * values.size(), std::size_t{1}});
     values.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(count, room)));
@@ -497,8 +501,8 @@ template <class T>
 }  // namespace detail
 
 /// An element of a list of `count` that is being read, from the first on: one that was there before, or a new one.
-template <class T>
-inline T& element(std::vector<T>& values, std::size_t index, std::uint64_t count) {
+template <class T, class Memory>
+inline T& element(std::vector<T, Memory>& values, std::size_t index, std::uint64_t count) {
     if (index < values.size()) {
         return values[index];
     }
@@ -510,16 +514,16 @@ inline T& element(std::vector<T>& values, std::size_t index, std::uint64_t count
 
 /// Makes a list of as many elements as were read: some may have been there before, and those that take no bytes are not
 /// made one by one.
-template <class T>
-inline void fit(std::vector<T>& values, std::size_t count) {
+template <class T, class Memory>
+inline void fit(std::vector<T, Memory>& values, std::size_t count) {
     if (values.size() != count) {
         values.resize(count);
     }
 }
 
 /// A list of `count` elements, which were paid for, to be read one after another.
-template <class T>
-inline std::vector<T>& resized(std::vector<T>& values, std::size_t count) {
+template <class T, class Memory>
+inline std::vector<T, Memory>& resized(std::vector<T, Memory>& values, std::size_t count) {
     fit(values, count);
     return values;
 }
@@ -536,7 +540,7 @@ inline void set_unless_nan(std::optional<T>& place, T read) noexcept {
 
 /// The text in a field of `Size` bytes.
 template <std::size_t Size>
-inline void load_chars(const std::byte* at, std::string& value) {
+inline void load_chars(const std::byte* at, auto& value) {
     detail::assign(value, at, at + length_of_chars<Size>(at));
 }
 

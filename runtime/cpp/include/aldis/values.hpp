@@ -247,6 +247,12 @@ private:
     std::unique_ptr<T> held_;
 };
 
+/// Whether a type is a box: what it holds takes memory of its own.
+template <class Maybe>
+inline constexpr bool is_boxed = false;
+template <class T>
+inline constexpr bool is_boxed<box<T>> = true;
+
 /// The fields of a record that the schema requires and a message's bytes ended before. They are null in JSON, and the
 /// record cannot be encoded. Empty for every record that is not read from such bytes.
 template <std::size_t Fields>

@@ -124,8 +124,8 @@ inline void store_chars(std::byte* at, std::size_t size, std::string_view text) 
 }
 
 /// Writes numbers side by side; gives the place behind them.
-template <std::endian Order, class T>
-inline std::byte* store_rows(std::byte* at, const std::vector<T>& values) {
+template <std::endian Order, class T, class Memory>
+inline std::byte* store_rows(std::byte* at, const std::vector<T, Memory>& values) {
     if constexpr (std::is_same_v<T, bool>) {
         for (const bool value : values) {
             *at++ = static_cast<std::byte>(value);

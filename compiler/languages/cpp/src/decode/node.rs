@@ -208,7 +208,7 @@ impl Decoder<'_, '_> {
         scope: &Scope,
     ) -> Vec<Stmt> {
         let (index, item) = (scope.var("index"), scope.var("item"));
-        let mut body = vec![line(format!("{} {item}{{}};", self.gen.cpp_type(ty.element(), None)))];
+        let mut body = vec![self.item(&item, ty.element(), target)];
         body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
         // Of equals the first stays.
         body.push(line(format!("{target}.insert(std::move({item}));")));
@@ -216,6 +216,15 @@ impl Decoder<'_, '_> {
             line(format!("{target}.clear();")),
             block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),
         ]
+    }
+
+    /// A variable for what goes to a set or map, of which it has the memory.
+    fn item(&self, name: &str, ty: &Type, target: &str) -> Stmt {
+        let cpp = self.gen.cpp_type(ty, None);
+        match self.gen.allocates(ty) {
+            true => line(format!("auto {name} = std::make_obj_using_allocator<{cpp}>({target}.get_allocator());")),
+            false => line(format!("{cpp} {name}{{}};")),
+        }
     }
 
     #[allow(clippy::too_many_arguments)] // as above
@@ -234,10 +243,7 @@ impl Decoder<'_, '_> {
         let index = scope.var("index");
         let (key_item, item, from) = (scope.var("key"), scope.var("item"), scope.var("from"));
         let inner = scope.element(&index).deeper();
-        let mut body = vec![
-            line(format!("{} {key_item}{{}};", self.gen.cpp_type(key_type, None))),
-            line(format!("{} {item}{{}};", self.gen.cpp_type(value_type, None))),
-        ];
+        let mut body = vec![self.item(&key_item, key_type, target), self.item(&item, value_type, target)];
         if let (Node::Cell { slot: key_slot }, Node::Cell { slot }) = (key, value) {
             let maybe = matches!(**value_type, Type::Optional(_));
             body.push(line(format!("const std::byte* const {from} = {at};")));

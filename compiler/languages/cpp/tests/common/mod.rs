@@ -23,8 +23,17 @@ pub fn headers(schema: &str, test: &str) -> PathBuf {
 
 /// Generates a schema's headers beside those of others.
 pub fn headers_into(folder: &Path, schema: &str) {
+    headers_with(folder, schema, Vec::new());
+}
+
+/// The same whose values take memory from an allocator.
+pub fn pmr_headers_into(folder: &Path, schema: &str) {
+    headers_with(folder, schema, vec![("allocator".to_owned(), "pmr".to_owned())]);
+}
+
+fn headers_with(folder: &Path, schema: &str, options: Vec<(String, String)>) {
     let plans = plans(schema);
-    let generated = generate(&Request { stem: stem(schema), ..request(&plans) });
+    let generated = generate(&Request { stem: stem(schema), options, ..request(&plans) });
     assert!(!any_error(&generated.diagnostics), "{schema}: {:?}", generated.diagnostics);
     for file in &generated.files {
         fs::write(folder.join(&file.path), &file.text).expect("the headers can be written");

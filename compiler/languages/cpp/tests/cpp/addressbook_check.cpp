@@ -112,6 +112,11 @@ void damage(const addressbook::AddressBook& book) {
     const auto fault = addressbook::decode(bad, read);
     check(fault.error().what == aldis::code::bad_pointer && fault.error().path == "people", "fault");
     check(fault.error().offset == 16, "where");
+    // A packed message of one segment without words. Its bytes are the unpacked ones, so no place is given.
+    const std::vector<std::byte> empty(2);
+    const auto nothing = addressbook::decode_packed(empty, read);
+    check(nothing.error().what == aldis::code::truncated, "a segment without words");
+    check(nothing.error().offset == aldis::error::nowhere, "where in packed bytes");
 }
 
 }  // namespace

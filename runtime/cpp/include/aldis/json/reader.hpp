@@ -203,7 +203,7 @@ public:
         return true;
     }
 
-    bool text(std::string& value) {
+    bool text(auto& value) {
         std::string_view read;
         if (!string(read)) {
             return false;
@@ -213,7 +213,7 @@ public:
     }
 
     /// Text in which a byte is a character.
-    bool latin1(std::string& value) {
+    bool latin1(auto& value) {
         peek();
         const std::size_t start = at_;
         std::string_view read;
@@ -224,11 +224,11 @@ public:
         if (!bytes) {
             return fail(code::out_of_range, start);
         }
-        value = std::move(*bytes);
+        value.assign(*bytes);
         return true;
     }
 
-    bool bytes(std::vector<std::byte>& value) {
+    bool bytes(auto& value) {
         if constexpr (!P.byte_arrays) {
             return base64(value);
         }
@@ -242,12 +242,12 @@ public:
             return true;
         });
     }
-    bool base64(std::vector<std::byte>& value) {
-        return parsed(value, [](std::string_view text) { return detail::parse_base64(text); });
+    bool base64(auto& value) {
+        return parsed_bytes(value, [](std::string_view text) { return detail::parse_base64(text); });
     }
     /// Two digits a byte.
-    bool hex(std::vector<std::byte>& value) {
-        return parsed(value, [](std::string_view text) -> std::optional<std::vector<std::byte>> {
+    bool hex(auto& value) {
+        return parsed_bytes(value, [](std::string_view text) -> std::optional<std::vector<std::byte>> {
             std::vector<std::byte> bytes;
             for (std::size_t at = 0; at + 1 < text.size(); at += 2) {
                 const int high = aldis::detail::hex_digit(text[at]);
@@ -335,8 +335,8 @@ public:
         return read(present(value));
     }
 
-    template <class T, class Read>
-    bool list(std::vector<T>& values, Read read) {
+    template <class T, class Memory, class Read>
+    bool list(std::vector<T, Memory>& values, Read read) {
         values.clear();
         return elements('[', ']', [&](std::size_t index) {
             T value{};
@@ -406,16 +406,16 @@ public:
 
     // ---- keys of maps -------------------------------------------------------------------------------------------
 
-    bool text_key(const std::string& text, std::string& key, std::size_t) {
-        key = text;
+    bool text_key(std::string_view text, auto& key, std::size_t) {
+        key.assign(text);
         return true;
     }
-    bool latin1_key(const std::string& text, std::string& key, std::size_t at) {
+    bool latin1_key(std::string_view text, auto& key, std::size_t at) {
         auto bytes = detail::to_latin1(text);
         if (!bytes) {
             return fail(code::out_of_range, at);
         }
-        key = std::move(*bytes);
+        key.assign(*bytes);
         return true;
     }
     bool boolean_key(const std::string& text, bool& key, std::size_t at) {
@@ -497,6 +497,16 @@ private:
             return fail(code::bad_json, start);
         }
         value = std::move(*read);
+        return true;
+    }
+
+    template <class Bytes, class Parse>
+    bool parsed_bytes(Bytes& value, Parse parse) {
+        std::vector<std::byte> read;
+        if (!parsed(read, parse)) {
+            return false;
+        }
+        value.assign(read.begin(), read.end());
         return true;
     }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -83,7 +84,7 @@ inline std::optional<std::string> to_latin1(std::string_view text) {
 inline constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Appends bytes as base64 with padding. (RFC 4648, section 4.)
-inline void append_base64(std::string& out, const std::vector<std::byte>& bytes) {
+inline void append_base64(std::string& out, std::span<const std::byte> bytes) {
     for (std::size_t at = 0; at < bytes.size(); at += 3) {
         std::uint32_t group = 0;
         for (std::size_t index = 0; index < 3; ++index) {

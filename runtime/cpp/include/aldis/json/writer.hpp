@@ -234,19 +234,19 @@ public:
         return true;
     }
 
-    bool bytes(const std::vector<std::byte>& value) {
+    bool bytes(std::span<const std::byte> value) {
         if constexpr (!P.byte_arrays) {
             return base64(value);
         }
         return list(value, [this](std::byte byte) { return integer(static_cast<unsigned>(byte)); });
     }
-    bool base64(const std::vector<std::byte>& value) {
+    bool base64(std::span<const std::byte> value) {
         out_ += '"';
         detail::append_base64(out_, value);
         out_ += '"';
         return true;
     }
-    bool hex(const std::vector<std::byte>& value) {
+    bool hex(std::span<const std::byte> value) {
         constexpr char digits[] = "0123456789abcdef";
         out_ += '"';
         for (const std::byte byte : value) {

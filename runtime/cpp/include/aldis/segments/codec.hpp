@@ -150,6 +150,7 @@ inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, co
     if (!detail::open_root(from, bytes, Form.table, root) || !Message::read(from, root, value)) [[unlikely]] {
         error fault = from.fault();
         if constexpr (Form.packed) {
+            // Its byte is one of the unpacked ones.
             fault.offset = error::nowhere;
         }
         return fault;

@@ -10,8 +10,9 @@
 namespace aldis::segments {
 
 /// Copies go to the end of these bytes.
+template <class Memory>
 struct appended {
-    std::vector<std::byte>& bytes;
+    std::vector<std::byte, Memory>& bytes;
 
     /// Room for words of zeros; gives where they begin.
     [[nodiscard]] std::size_t reserve(std::size_t words) const {
@@ -26,6 +27,9 @@ struct appended {
         }
     }
 };
+
+template <class Memory>
+appended(std::vector<std::byte, Memory>&) -> appended<Memory>;
 
 /// Copies that nobody wants: objects are only gone through.
 struct unwanted {

@@ -73,7 +73,7 @@ public:
         if (!open_record(from, sections)) {
             return false;
         }
-        if constexpr (std::is_same_v<Maybe, box<std::remove_cvref_t<decltype(*value)>>>) {
+        if constexpr (is_boxed<Maybe>) {
             if (!value.has_value() && !take_memory(sizeof(*value), from.at)) {
                 return false;
             }
@@ -117,8 +117,9 @@ public:
     }
 
     /// A list of numbers or enums.
-    template <class T>
-    [[nodiscard]] bool numbers(place from, std::optional<std::vector<T>>& values) {
+    template <class Maybe>
+    [[nodiscard]] bool numbers(place from, Maybe& values) {
+        using T = typename Maybe::value_type::value_type;
         if (load_word(from.at).is_null()) {
             values.reset();
             return true;
@@ -127,7 +128,7 @@ public:
         if (!find_numbers(from, sizeof(T), found)) {
             return false;
         }
-        std::vector<T>& list = present(values);
+        auto& list = present(values);
         list.resize(found.count);
         if (found.stride == sizeof(T) * 8) {
             load_row<little>(found.start, found.count, list.data());
@@ -140,7 +141,8 @@ public:
         return true;
     }
 
-    [[nodiscard]] bool bits(place from, std::optional<std::vector<bool>>& values) {
+    template <class Maybe>
+    [[nodiscard]] bool bits(place from, Maybe& values) {
         if (load_word(from.at).is_null()) {
             values.reset();
             return true;
@@ -149,7 +151,7 @@ public:
         if (!find_bits(from, found)) {
             return false;
         }
-        std::vector<bool>& list = present(values);
+        auto& list = present(values);
         list.resize(found.count);
         for (std::size_t index = 0; index < found.count; ++index) {
             list[index] = (static_cast<unsigned>(found.start[index / 8]) >> index % 8 & 1U) != 0;
@@ -159,7 +161,8 @@ public:
     }
 
     /// A list of values that take no bytes.
-    [[nodiscard]] bool voids(place from, std::optional<std::vector<std::monostate>>& values) {
+    template <class Maybe>
+    [[nodiscard]] bool voids(place from, Maybe& values) {
         if (load_word(from.at).is_null()) {
             values.reset();
             return true;
@@ -174,8 +177,8 @@ public:
     }
 
     /// A list of values behind pointers of their own, each of which `read` reads.
-    template <class T, class Read>
-    [[nodiscard]] bool pointers(place from, std::optional<std::vector<T>>& values, Read read) {
+    template <class Maybe, class Read>
+    [[nodiscard]] bool pointers(place from, Maybe& values, Read read) {
         if (load_word(from.at).is_null()) {
             values.reset();
             return true;
@@ -184,7 +187,7 @@ public:
         if (!find_pointers(from, found)) {
             return false;
         }
-        std::vector<T>& list = present(values);
+        auto& list = present(values);
         for (std::size_t index = 0; index < found.count; ++index) {
             if (!read(found.pointer(index), aldis::element(list, index, found.count))) {
                 return in_element(index);
@@ -202,7 +205,7 @@ public:
             value.reset();
             return true;
         }
-        std::vector<std::byte>& message = present(value).message;
+        auto& message = present(value).message;
         message.assign(word_size, std::byte{0});
         return copier(static_cast<arena&>(*this), false, appended{message}).pointer(from, 0);
     }

@@ -1,0 +1,115 @@
+//! Types whose memory comes from an allocator: which those are, and how records hand theirs on.
+
+use crate::code::{line, Stmt};
+use crate::gen::{Gen, Hold};
+use aldis_schema::{Type, TypeId};
+
+/// By type: whether its values take memory of their own.
+pub(crate) fn allocating(gen: &Gen<'_>) -> Vec<bool> {
+    let mut found = vec![false; gen.schema.types.len()];
+    loop {
+        let more: Vec<usize> =
+            (0..found.len()).filter(|index| !found[*index] && has_memory(gen, *index, &found)).collect();
+        if more.is_empty() {
+            return found;
+        }
+        more.into_iter().for_each(|index| found[index] = true);
+    }
+}
+
+fn has_memory(gen: &Gen<'_>, index: usize, known: &[bool]) -> bool {
+    let id = TypeId(index as u32);
+    gen.fields(id).into_iter().enumerate().any(|(field, definition)| match gen.hold(id, field) {
+        Hold::Constant => false,
+        Hold::Boxed => true,
+        _ => takes_memory(gen, &definition.ty, known),
+    })
+}
+
+/// Whether a value takes memory, going by what is known of types.
+pub(crate) fn takes_memory(gen: &Gen<'_>, ty: &Type, known: &[bool]) -> bool {
+    match ty {
+        Type::Text(_) | Type::Chars { .. } | Type::Bytes | Type::Opaque(_) => true,
+        Type::List(_) | Type::Set(_) | Type::Map { .. } => true,
+        Type::Optional(inner) => gen.is_large(inner) || takes_memory(gen, inner, known),
+        Type::Array { element, .. } => takes_memory(gen, element, known),
+        Type::Named(id) => known[id.index()],
+        _ => false,
+    }
+}
+
+impl Gen<'_> {
+    /// Whether a member gets its record's allocator.
+    pub fn holds_memory(&self, record: TypeId, index: usize) -> bool {
+        self.pmr() && (self.hold(record, index) == Hold::Boxed || self.allocates(&self.field(record, index).ty))
+    }
+
+    /// What a record declares that hands its allocator on.
+    pub fn constructors(&self, id: TypeId) -> Vec<Stmt> {
+        let name = self.names.of(id);
+        vec![
+            line("/// Takes memory from the default resource, as copies do that are not told another."),
+            line(format!("{name}();\n{name}(const {name}&);\n{name}({name}&&) noexcept;")),
+            line("/// All memory that it will take, also deeper within, is the allocator's: `&resource` will do."),
+            line(format!("explicit {name}(const allocator_type& memory);")),
+            line(format!("{name}(const {name}& other, const allocator_type& memory);")),
+            line(format!("{name}({name}&& other, const allocator_type& memory);")),
+            line(format!("{name}& operator=(const {name}&);\n{name}& operator=({name}&&);\n~{name}();")),
+            Stmt::Blank,
+        ]
+    }
+
+    /// The constructors, behind all types: what members are that lists and optionals hold must be known there.
+    pub fn constructions(&self) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        for id in self.records().filter(|id| self.allocates(&Type::Named(*id))) {
+            let name = self.names.of(id);
+            let head = |other: &str| format!("{name}::{name}({other}const allocator_type& memory)");
+            parts.push(construction(&head(""), &self.begun(id)));
+            parts.push(construction(&head(&format!("const {name}& other, ")), &self.copied(id, false)));
+            parts.push(construction(&head(&format!("{name}&& other, ")), &self.copied(id, true)));
+            parts.push(line(format!("inline {name}::{name}() : {name}(allocator_type()) {{}}")));
+            parts.push(line(format!("inline {name}::{name}(const {name}&) = default;")));
+            parts.push(line(format!("inline {name}::{name}({name}&&) noexcept = default;")));
+            parts.push(line(format!("inline {name}& {name}::operator=(const {name}&) = default;")));
+            parts.push(line(format!("inline {name}& {name}::operator=({name}&&) = default;")));
+            parts.push(line(format!("inline {name}::~{name}() = default;")));
+            parts.push(Stmt::Blank);
+        }
+        parts
+    }
+
+    /// The members of a record, by their place.
+    fn held(&self, id: TypeId) -> impl Iterator<Item = usize> + '_ {
+        (0..self.fields(id).len()).filter(move |index| self.hold(id, *index) != Hold::Constant)
+    }
+
+    /// What members that take memory begin with.
+    fn begun(&self, id: TypeId) -> Vec<String> {
+        let members = self.held(id).filter(|index| self.holds_memory(id, *index)).map(|index| {
+            let default = self.field_default(id, index);
+            let value = default.map(|value| self.within(id, &self.field(id, index).ty, value) + ", ");
+            format!("{}({}memory)", self.names.member(id, index), value.unwrap_or_default())
+        });
+        members.collect()
+    }
+
+    /// All members as those of `other`, which they are moved from where `moves`.
+    fn copied(&self, id: TypeId, moves: bool) -> Vec<String> {
+        let members = self.held(id).map(|index| {
+            let member = self.names.member(id, index);
+            match self.holds_memory(id, index) {
+                true if moves => format!("{member}(std::move(other.{member}), memory)"),
+                true => format!("{member}(other.{member}, memory)"),
+                false => format!("{member}(other.{member})"),
+            }
+        });
+        let missing = self.notes_missing(id).then(|| "missing_fields(other.missing_fields)".to_owned());
+        members.chain(missing).collect()
+    }
+}
+
+/// A constructor that does nothing but to give members what they begin with.
+fn construction(head: &str, members: &[String]) -> Stmt {
+    line(format!("inline {head}\n    : {} {{}}", members.join(",\n      ")))
+}

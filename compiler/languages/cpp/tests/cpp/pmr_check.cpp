@@ -1,0 +1,172 @@
+// Values whose memory comes from an arena: decoding into a new one takes none from anywhere else. The first argument is the
+// folder of golden messages.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory_resource>
+
+#include <aldis/stream.hpp>
+
+#include "addressbook_json.hpp"
+#include "edge_json.hpp"
+#include "extra_json.hpp"
+#include "h2dims_json.hpp"
+#include "memory.hpp"
+
+namespace {
+
+int failures = 0;
+/// Messages that were decoded.
+int decoded = 0;
+
+void expect(bool condition, const std::string& what) {
+    if (!condition) {
+        std::fprintf(stderr, "%s\n", what.c_str());
+        ++failures;
+    }
+}
+
+using bytes = std::vector<std::byte>;
+
+/// Memory for values that ends the program where it does not suffice.
+struct arena {
+    bytes room = bytes(std::size_t{1} << 20);
+    std::pmr::monotonic_buffer_resource memory{room.data(), room.size(), std::pmr::null_memory_resource()};
+};
+
+/// The functions of a form, for values of any type.
+template <class Decode, class Encode>
+struct form {
+    Decode decode;
+    Encode encode;
+    /// Whether its decoder takes no memory of its own.
+    bool is_lean = true;
+};
+template <class Decode, class Encode>
+form(Decode, Encode) -> form<Decode, Encode>;
+template <class Decode, class Encode>
+form(Decode, Encode, bool) -> form<Decode, Encode>;
+
+template <class Form, class T>
+bytes encoded(const Form& of, const T& value) {
+    aldis::buffer out;
+    const auto written = of.encode(value, out);
+    return written ? bytes(written->begin(), written->end()) : bytes();
+}
+
+/// Decodes into a new value of an arena, and expects that nothing else gives memory, and that copies are the same.
+template <class T, class Form>
+void check(const Form& of, const bytes& in, const std::string& what) {
+    T plain;
+    if (!of.decode(in, plain)) {
+        return;
+    }
+    ++decoded;
+    arena own;
+    const std::pmr::polymorphic_allocator<> own_memory(&own.memory);
+    T value = std::make_obj_using_allocator<T>(own_memory);
+    auto* const usual = std::pmr::set_default_resource(std::pmr::null_memory_resource());
+    bool read_again = false;
+    const std::size_t taken = memory::taken([&] { read_again = of.decode(in, value); });
+    const T moved = std::make_obj_using_allocator<T>(own_memory, std::move(value));
+    const T copied = std::make_obj_using_allocator<T>(own_memory, moved);
+    std::pmr::set_default_resource(usual);
+    expect(read_again, what + " is refused");
+    expect(taken == 0 || !of.is_lean, what + " takes memory from elsewhere");
+
+    const bytes expected = encoded(of, plain);
+    T assigned;
+    assigned = copied;
+    T another = copied;
+    another = std::move(assigned);
+    expect(encoded(of, moved) == expected && encoded(of, copied) == expected, what + " is read otherwise");
+    expect(encoded(of, another) == expected, what + " is assigned otherwise");
+    const auto json = to_json(copied);
+    T read;
+    if (json && from_json(*json, read)) {
+        expect(encoded(of, read) == expected, what + " has JSON that says something else");
+    }
+}
+
+bytes contents(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto* const first = reinterpret_cast<const std::byte*>(text.data());
+    return {first, first + text.size()};
+}
+
+/// Calls `each` with all messages below a folder whose names end so.
+template <class Each>
+void messages(const std::filesystem::path& folder, const std::string& ending, Each each) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.is_regular_file() && entry.path().filename().string().ends_with(ending)) {
+            each(contents(entry.path()), entry.path().filename().string());
+        }
+    }
+}
+
+/// Tries a message as each of the types.
+template <class Form, class... Types>
+void as_any(const Form& of, const bytes& in, const std::string& what, const aldis::message_values<Types...>*) {
+    (check<Types>(of, in, what), ...);
+}
+
+/// A person with an arm of the union that takes memory, and one without.
+void unions() {
+    addressbook::AddressBook book;
+    auto& people = book.people.emplace();
+    people.emplace_back().name = "somebody whose name is too long to be held in place";
+    people[0].employment.set<addressbook::Person_employment::tag::school>("a school whose name is long, too");
+    people[0].phones.emplace().emplace_back().number = "0123456789";
+    people.emplace_back().employment.set<addressbook::Person_employment::tag::selfEmployed>();
+    const form framed{[](const bytes& in, auto& value) { return addressbook::decode(in, value).ok(); },
+                      [](const auto& value, aldis::buffer& out) { return addressbook::encode(value, out); }};
+    const int before = decoded;
+    check<addressbook::AddressBook>(framed, encoded(framed, book), "an address book");
+    expect(decoded == before + 1, "an address book is refused");
+    addressbook::AddressBook copy = book;
+    copy.people->front().employment = addressbook::Person_employment();
+    expect(copy != book, "a union keeps what was assigned");
+    copy = book;
+    expect(copy == book, "an address book is not what it was copied from");
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+    const std::filesystem::path folder = arguments[1];
+    const form standard{[](const bytes& in, auto& value) { return extra::decode(in, value).ok(); },
+                        [](const auto& value, aldis::buffer& out) { return extra::encode(value, out); }};
+    const form final_form{[](const bytes& in, auto& value) { return extra::decode_final(in, value).ok(); },
+                          [](const auto& value, aldis::buffer& out) { return extra::encode_final(value, out); }};
+    const form sbe{[](const bytes& in, auto& value) { return h2dims::decode(in, value).ok(); },
+                   [](const auto& value, aldis::buffer& out) { return h2dims::encode(value, out); }};
+    const form framed{[](const bytes& in, auto& value) { return edge::decode(in, value).ok(); },
+                      [](const auto& value, aldis::buffer& out) { return edge::encode(value, out); }};
+    const form packed{[](const bytes& in, auto& value) { return edge::decode_packed(in, value).ok(); },
+                      [](const auto& value, aldis::buffer& out) { return edge::encode_packed(value, out); },
+                      false};
+    const auto any = [](const auto& of, const auto* types) {
+        return [&of, types](const bytes& in, const std::string& name) { as_any(of, in, name, types); };
+    };
+    // Every kind of collection.
+    using extra_types = aldis::message_values<extra::Optionals, extra::Arrays, extra::Sets, extra::Maps>;
+    const extra_types* const all = nullptr;
+    messages(folder / "fbe", ".std.bin", any(standard, all));
+    expect(decoded > 4, "messages of FBE are not found");
+    messages(folder / "fbe", ".final.bin", any(final_form, all));
+    expect(decoded > 8, "messages of FBE Final are not found");
+    const int before = decoded;
+    const aldis::message_values<h2dims::Dims>* const groups = nullptr;
+    messages(folder / "sbe", ".bin", any(sbe, groups));
+    expect(decoded > before, "messages of SBE are not found");
+    using edge_types = aldis::message_values<edge::Texts, edge::Lists, edge::Rec, edge::Any, edge::WithDef>;
+    const edge_types* const edges = nullptr;
+    const int others = decoded;
+    messages(folder / "capnp" / "msg", ".bin", any(framed, edges));
+    expect(decoded > others, "messages of Cap'n Proto are not found");
+    messages(folder / "capnp" / "msg", ".packed", any(packed, edges));
+    unions();
+    return failures == 0 ? 0 : 1;
+}

@@ -262,15 +262,15 @@ fast_encode_Order(
          is_float(Volume),
          is_binary(Symbol),
          byte_size(Symbol) =< 4294967295 ->
-    SymbolAt = 34,
-    FrameSize = aldis_check:frame(12 + SymbolAt + byte_size(Symbol)),
+    FrameSize = aldis_check:frame(46 + byte_size(Symbol)),
     <<
         FrameSize:32/little,
         8:32/little,
         34:32/little,
         1:32/little,
         Id_:32/little,
-        (SymbolAt bor (('OrderSide_to_number'(Side, [])) bsl 32) bor (('OrderType_to_number'(Type, [])) bsl 40)):48/little,
+        34:32/little,
+        (('OrderSide_to_number'(Side, [])) bor (('OrderType_to_number'(Type, [])) bsl 8)):16/little,
         Price:64/float-little,
         Volume:64/float-little,
         (byte_size(Symbol)):32/little,
@@ -717,7 +717,7 @@ view_Order_symbol(Bin, Budget, Path) ->
     >> = Bin
 ) when FrameSize >= 42, FrameSize =< byte_size(Bin), SymbolAt > 0 ->
     case Bin of
-        <<_:8/binary, _:SymbolAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + SymbolAt + Size =< FrameSize ->
+        <<_:8/binary, _:SymbolAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + SymbolAt + 4 + Size =< FrameSize ->
             {ok, Value};
         _ -> 'Order_symbol_carefully'(Bin)
     end;
@@ -957,29 +957,6 @@ from_json_Order(Text) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
--dialyzer({no_match, fast_write_Order/1}).
-fast_write_Order(
-    #'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_float(Price),
-         is_float(Volume),
-         is_binary(Symbol),
-         byte_size(Symbol) =< 4294967295 ->
-    SymbolAt = 34,
-    <<
-        34:32/little,
-        1:32/little,
-        Id_:32/little,
-        (SymbolAt bor (('OrderSide_to_number'(Side, [])) bsl 32) bor (('OrderType_to_number'(Type, [])) bsl 40)):48/little,
-        Price:64/float-little,
-        Volume:64/float-little,
-        (byte_size(Symbol)):32/little,
-        Symbol/binary
-    >>;
-fast_write_Order(_) ->
-    throw(unusual).
-
 default_Order() ->
     #'Order'{id = 0, symbol = <<>>, side = buy, type = market, price = 0.0, volume = 0.0}.
 
@@ -1028,14 +1005,13 @@ fast_encode_Balance(#'Balance'{currency = Currency, amount = Amount})
     when is_float(Amount),
          is_binary(Currency),
          byte_size(Currency) =< 4294967295 ->
-    CurrencyAt = 20,
-    FrameSize = aldis_check:frame(12 + CurrencyAt + byte_size(Currency)),
+    FrameSize = aldis_check:frame(32 + byte_size(Currency)),
     <<
         FrameSize:32/little,
         8:32/little,
         20:32/little,
         2:32/little,
-        CurrencyAt:32/little,
+        20:32/little,
         Amount:64/float-little,
         (byte_size(Currency)):32/little,
         Currency/binary
@@ -1282,7 +1258,7 @@ view_Balance_currency(Bin, Budget, Path) ->
     >> = Bin
 ) when FrameSize >= 28, FrameSize =< byte_size(Bin), CurrencyAt > 0 ->
     case Bin of
-        <<_:8/binary, _:CurrencyAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + CurrencyAt + Size =< FrameSize ->
+        <<_:8/binary, _:CurrencyAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + CurrencyAt + 4 + Size =< FrameSize ->
             {ok, Value};
         _ -> 'Balance_currency_carefully'(Bin)
     end;
@@ -1379,11 +1355,10 @@ fast_write_Balance(#'Balance'{currency = Currency, amount = Amount})
     when is_float(Amount),
          is_binary(Currency),
          byte_size(Currency) =< 4294967295 ->
-    CurrencyAt = 20,
     <<
         20:32/little,
         2:32/little,
-        CurrencyAt:32/little,
+        20:32/little,
         Amount:64/float-little,
         (byte_size(Currency)):32/little,
         Currency/binary
@@ -1584,7 +1559,99 @@ write_Account_run(
 write_Account_run(_, _, _, _, _, Path) ->
     aldis_check:wrong(Path).
 
--dialyzer({no_match, fast_encode_Account/1}).
+-dialyzer({no_match, fast_write_Account_orders_item_list/2}).
+fast_write_Account_orders_item_list([], At) ->
+    {<<0:32/little>>, 4 + At};
+fast_write_Account_orders_item_list(
+    [
+        #'Order'{
+            id = Item1_Id_,
+            symbol = Item1_Symbol,
+            side = Item1_Side,
+            type = Item1_Type,
+            price = Item1_Price,
+            volume = Item1_Volume
+        }
+    ],
+    At
+)
+    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
+         is_float(Item1_Price),
+         is_float(Item1_Volume),
+         is_binary(Item1_Symbol),
+         byte_size(Item1_Symbol) =< 4294967295 ->
+    Item1At = 8 + At,
+    {
+        <<
+            1:32/little,
+            Item1At:32/little,
+            34:32/little,
+            1:32/little,
+            Item1_Id_:32/little,
+            34:32/little,
+            (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
+            Item1_Price:64/float-little,
+            Item1_Volume:64/float-little,
+            (byte_size(Item1_Symbol)):32/little,
+            Item1_Symbol/binary
+        >>,
+        38 + Item1At + byte_size(Item1_Symbol)
+    };
+fast_write_Account_orders_item_list(List, At) when length(List) =< 4294967295 ->
+    fast_write_Account_orders_item_list_each(
+        List,
+        4 + At + 4 * length(List),
+        [<<(length(List)):32/little>>],
+        []
+    );
+fast_write_Account_orders_item_list(_, _) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_write_Account_orders_item_list_each/4}).
+fast_write_Account_orders_item_list_each(
+    [
+        #'Order'{
+            id = Item1_Id_,
+            symbol = Item1_Symbol,
+            side = Item1_Side,
+            type = Item1_Type,
+            price = Item1_Price,
+            volume = Item1_Volume
+        } | Rest
+    ],
+    At,
+    Table,
+    Blocks
+)
+    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
+         is_float(Item1_Price),
+         is_float(Item1_Volume),
+         is_binary(Item1_Symbol),
+         byte_size(Item1_Symbol) =< 4294967295 ->
+    fast_write_Account_orders_item_list_each(
+        Rest,
+        38 + At + byte_size(Item1_Symbol),
+        [<<At:32/little>> | Table],
+        [
+            <<
+                34:32/little,
+                1:32/little,
+                Item1_Id_:32/little,
+                34:32/little,
+                (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
+                Item1_Price:64/float-little,
+                Item1_Volume:64/float-little,
+                (byte_size(Item1_Symbol)):32/little,
+                Item1_Symbol/binary
+            >> | Blocks
+        ]
+    );
+fast_write_Account_orders_item_list_each([], At, Table, Blocks) ->
+    {lists:reverse(Table, lists:reverse(Blocks)), At};
+fast_write_Account_orders_item_list_each(_, _, _, _) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_encode_Account/2}).
 fast_encode_Account(
     #'Account'{
         id = Id_,
@@ -1593,100 +1660,27 @@ fast_encode_Account(
         wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
         asset = Asset,
         orders = Orders
-    }
+    },
+    Copied
 )
     when ?WITHIN(Id_, -2147483648, 2147483647),
          is_binary(Name_),
          byte_size(Name_) =< 4294967295,
+         byte_size(Name_) =< Copied,
          is_float(Wallet_Amount),
          is_binary(Wallet_Currency),
          byte_size(Wallet_Currency) =< 4294967295,
-         length(Orders) =< 4294967295 ->
-    Name_At = 30,
-    WalletAt = 4 + Name_At + byte_size(Name_),
-    Wallet_CurrencyAt = 20,
-    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + byte_size(Wallet_Currency),
+         byte_size(Wallet_Currency) =< Copied ->
+    WalletAt = 34 + byte_size(Name_),
+    AssetAt = 24 + WalletAt + byte_size(Wallet_Currency),
     AssetBytes =
         case Asset of
             undefined -> <<>>;
             _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
         end,
     OrdersAt = AssetAt + byte_size(AssetBytes),
-    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * length(Orders)),
-    FrameSize = aldis_check:frame(12 + OrdersAt + byte_size(OrdersBytes)),
-    <<
-        FrameSize:32/little,
-        8:32/little,
-        30:32/little,
-        3:32/little,
-        Id_:32/little,
-        (Name_At bor (('State_to_number'(State, [])) bsl 32)):40/little,
-        (WalletAt bor ((has(Asset)) bsl 32)):40/little,
-        (at(Asset, AssetAt)):32/little,
-        OrdersAt:32/little,
-        (byte_size(Name_)):32/little,
-        Name_/binary,
-        20:32/little,
-        2:32/little,
-        Wallet_CurrencyAt:32/little,
-        Wallet_Amount:64/float-little,
-        (byte_size(Wallet_Currency)):32/little,
-        Wallet_Currency/binary,
-        AssetBytes/binary,
-        (length(Orders)):32/little,
-        OrdersBytes/binary
-    >>;
-fast_encode_Account(_) ->
-    throw(unusual).
-
-fast_write_Account_orders_item_list([], _) ->
-    <<>>;
-fast_write_Account_orders_item_list([Item], At) ->
-    <<At:32/little, (fast_write_Order(Item))/binary>>;
-fast_write_Account_orders_item_list(List, At) ->
-    fast_write_Account_orders_item_list_each(List, At, <<>>, <<>>).
-
-fast_write_Account_orders_item_list_each([Item | Rest], At, Table, Blocks) ->
-    Block = fast_write_Order(Item),
-    fast_write_Account_orders_item_list_each(
-        Rest,
-        At + byte_size(Block),
-        <<Table/binary, At:32/little>>,
-        <<Blocks/binary, Block/binary>>
-    );
-fast_write_Account_orders_item_list_each([], _, Table, Blocks) ->
-    <<Table/binary, Blocks/binary>>.
-
--dialyzer({no_match, fast_encode_Account_iolist/1}).
-fast_encode_Account_iolist(
-    #'Account'{
-        id = Id_,
-        name = Name_,
-        state = State,
-        wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
-        asset = Asset,
-        orders = Orders
-    }
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Name_),
-         byte_size(Name_) =< 256,
-         is_float(Wallet_Amount),
-         is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 256,
-         length(Orders) =< 4294967295 ->
-    Name_At = 30,
-    WalletAt = 4 + Name_At + byte_size(Name_),
-    Wallet_CurrencyAt = 20,
-    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + byte_size(Wallet_Currency),
-    AssetBytes =
-        case Asset of
-            undefined -> <<>>;
-            _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
-        end,
-    OrdersAt = AssetAt + byte_size(AssetBytes),
-    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * length(Orders)),
-    FrameSize = aldis_check:frame(12 + OrdersAt + byte_size(OrdersBytes)),
+    {OrdersBytes, OrdersEnd} = fast_write_Account_orders_item_list(Orders, OrdersAt),
+    FrameSize = aldis_check:frame(8 + OrdersEnd),
     [
         <<
             FrameSize:32/little,
@@ -1694,24 +1688,23 @@ fast_encode_Account_iolist(
             30:32/little,
             3:32/little,
             Id_:32/little,
-            (Name_At bor (('State_to_number'(State, [])) bsl 32)):40/little,
-            (WalletAt bor ((has(Asset)) bsl 32)):40/little,
+            30:32/little,
+            (('State_to_number'(State, [])) bor (WalletAt bsl 8) bor ((has(Asset)) bsl 40)):48/little,
             (at(Asset, AssetAt)):32/little,
             OrdersAt:32/little,
             (byte_size(Name_)):32/little,
             Name_/binary,
             20:32/little,
             2:32/little,
-            Wallet_CurrencyAt:32/little,
+            20:32/little,
             Wallet_Amount:64/float-little,
             (byte_size(Wallet_Currency)):32/little,
             Wallet_Currency/binary,
-            AssetBytes/binary,
-            (length(Orders)):32/little
+            AssetBytes/binary
         >>,
         OrdersBytes
     ];
-fast_encode_Account_iolist(_) ->
+fast_encode_Account(_, _) ->
     throw(unusual).
 
 encode_Account_carefully(Value) ->
@@ -1726,7 +1719,7 @@ encode_Account_carefully(Value) ->
 -spec encode_Account(#'Account'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Account(Value) ->
     try
-        {ok, fast_encode_Account(Value)}
+        {ok, iolist_to_binary(fast_encode_Account(Value, 4294967295))}
     catch
         throw:_ -> aldis:binary(encode_Account_carefully(Value))
     end.
@@ -1734,7 +1727,7 @@ encode_Account(Value) ->
 -spec encode_Account_iolist(#'Account'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Account_iolist(Value) ->
     try
-        {ok, fast_encode_Account_iolist(Value)}
+        {ok, fast_encode_Account(Value, 256)}
     catch
         throw:_ -> encode_Account_carefully(Value)
     end.
@@ -2031,7 +2024,7 @@ fast_read_Account_orders_item_list(
     At,
     Acc
 ) ->
-    fast_read_Account_orders_item_list(Rest, Table, At + 38 + Item_SymbolSize, [#'Order'{id = Item_Id_, symbol = Item_Symbol, side = 'OrderSide_from_number'(Item_Side), type = 'OrderType_from_number'(Item_Type), price = Item_Price, volume = Item_Volume} | Acc]);
+    fast_read_Account_orders_item_list(Rest, Table, 38 + At + Item_SymbolSize, [#'Order'{id = Item_Id_, symbol = Item_Symbol, side = 'OrderSide_from_number'(Item_Side), type = 'OrderType_from_number'(Item_Type), price = Item_Price, volume = Item_Volume} | Acc]);
 fast_read_Account_orders_item_list(_, _, _, _) ->
     throw(unusual).
 
@@ -2104,46 +2097,6 @@ write_Account_orders_final_list_each([Item | Rest], Index, Path) ->
     [write_Order_final(Item, [Index | Path]) | write_Account_orders_final_list_each(Rest, Index + 1, Path)];
 write_Account_orders_final_list_each([], _, _Path) ->
     [].
-
--dialyzer({no_match, fast_encode_Account_final/1}).
-fast_encode_Account_final(
-    #'Account'{
-        id = Id_,
-        name = Name_,
-        state = State,
-        wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
-        asset = Asset,
-        orders = Orders
-    }
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Name_),
-         byte_size(Name_) =< 4294967295,
-         is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 4294967295,
-         is_float(Wallet_Amount) ->
-    AssetBytes =
-        case Asset of
-            undefined -> <<0>>;
-            _ -> <<1, (fast_write_Balance_final(Asset))/binary>>
-        end,
-    OrdersBytes = iolist_to_binary(fast_write_Account_orders_item_final_list(Orders)),
-    FrameSize =
-        aldis_check:frame(29 + byte_size(Name_) + byte_size(Wallet_Currency) + byte_size(AssetBytes) + byte_size(OrdersBytes)),
-    <<
-        FrameSize:32/little,
-        3:32/little,
-        Id_:32/little,
-        (byte_size(Name_)):32/little,
-        Name_/binary,
-        (('State_to_number'(State, [])) bor ((byte_size(Wallet_Currency)) bsl 8)):40/little,
-        Wallet_Currency/binary,
-        Wallet_Amount:64/float-little,
-        AssetBytes/binary,
-        OrdersBytes/binary
-    >>;
-fast_encode_Account_final(_) ->
-    throw(unusual).
 
 -dialyzer({no_match, fast_write_Account_orders_item_final_list/1}).
 fast_write_Account_orders_item_final_list([]) ->
@@ -2303,8 +2256,8 @@ fast_write_Account_orders_item_final_list_each([]) ->
 fast_write_Account_orders_item_final_list_each(_) ->
     throw(unusual).
 
--dialyzer({no_match, fast_encode_Account_final_iolist/1}).
-fast_encode_Account_final_iolist(
+-dialyzer({no_match, fast_encode_Account_final/2}).
+fast_encode_Account_final(
     #'Account'{
         id = Id_,
         name = Name_,
@@ -2312,22 +2265,25 @@ fast_encode_Account_final_iolist(
         wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
         asset = Asset,
         orders = Orders
-    }
+    },
+    Copied
 )
     when ?WITHIN(Id_, -2147483648, 2147483647),
          is_binary(Name_),
-         byte_size(Name_) =< 256,
+         byte_size(Name_) =< 4294967295,
+         byte_size(Name_) =< Copied,
          is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 256,
+         byte_size(Wallet_Currency) =< 4294967295,
+         byte_size(Wallet_Currency) =< Copied,
          is_float(Wallet_Amount) ->
     AssetBytes =
         case Asset of
             undefined -> <<0>>;
             _ -> <<1, (fast_write_Balance_final(Asset))/binary>>
         end,
-    OrdersBytes = iolist_to_binary(fast_write_Account_orders_item_final_list(Orders)),
+    OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
     FrameSize =
-        aldis_check:frame(29 + byte_size(Name_) + byte_size(Wallet_Currency) + byte_size(AssetBytes) + byte_size(OrdersBytes)),
+        aldis_check:frame(29 + byte_size(Name_) + byte_size(Wallet_Currency) + byte_size(AssetBytes) + iolist_size(OrdersBytes)),
     [
         <<
             FrameSize:32/little,
@@ -2342,7 +2298,7 @@ fast_encode_Account_final_iolist(
         >>,
         OrdersBytes
     ];
-fast_encode_Account_final_iolist(_) ->
+fast_encode_Account_final(_, _) ->
     throw(unusual).
 
 encode_Account_final_carefully(Value) ->
@@ -2357,7 +2313,7 @@ encode_Account_final_carefully(Value) ->
 -spec encode_Account_final(#'Account'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Account_final(Value) ->
     try
-        {ok, fast_encode_Account_final(Value)}
+        {ok, iolist_to_binary(fast_encode_Account_final(Value, 4294967295))}
     catch
         throw:_ -> aldis:binary(encode_Account_final_carefully(Value))
     end.
@@ -2365,7 +2321,7 @@ encode_Account_final(Value) ->
 -spec encode_Account_final_iolist(#'Account'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Account_final_iolist(Value) ->
     try
-        {ok, fast_encode_Account_final_iolist(Value)}
+        {ok, fast_encode_Account_final(Value, 256)}
     catch
         throw:_ -> encode_Account_final_carefully(Value)
     end.
@@ -2644,7 +2600,7 @@ view_Account_name(Bin, Budget, Path) ->
     >> = Bin
 ) when FrameSize >= 38, FrameSize =< byte_size(Bin), Name_At > 0 ->
     case Bin of
-        <<_:8/binary, _:Name_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + Name_At + Size =< FrameSize ->
+        <<_:8/binary, _:Name_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Name_At + 4 + Size =< FrameSize ->
             {ok, Value};
         _ -> 'Account_name_carefully'(Bin)
     end;
@@ -2706,8 +2662,23 @@ view_Account_wallet(Bin, Budget, Path) ->
     {Wallet, _Budget1} = 'Balance_at'(WalletAt, Bin, Budget, [wallet | Path]),
     Wallet.
 
--spec 'Account_wallet'(binary()) -> {ok, 'Balance'()} | {error, aldis:reason()}.
-'Account_wallet'(Bin) ->
+fast_view_Account_wallet(
+    <<
+        20:32/little,
+        2:32/little,
+        20:32/little,
+        Found_Amount:64/float-little,
+        Found_CurrencySize:32/little,
+        Found_Currency:Found_CurrencySize/binary,
+        _Rest/binary
+    >>,
+    At
+) ->
+    {#'Balance'{currency = Found_Currency, amount = Found_Amount}, 24 + At + Found_CurrencySize};
+fast_view_Account_wallet(_, _) ->
+    throw(unusual).
+
+'Account_wallet_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -2717,6 +2688,32 @@ view_Account_wallet(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Account_wallet'(binary()) -> {ok, 'Balance'()} | {error, aldis:reason()}.
+'Account_wallet'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        30:32/little,
+        3:32/little,
+        _:9/binary,
+        WalletAt:32/little,
+        _:9/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 38, FrameSize =< byte_size(Bin), WalletAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:WalletAt/binary, Rest/binary>> ->
+            try fast_view_Account_wallet(Rest, WalletAt) of
+                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
+                _ -> 'Account_wallet_carefully'(Bin)
+            catch
+                throw:_ -> 'Account_wallet_carefully'(Bin)
+            end;
+        _ -> 'Account_wallet_carefully'(Bin)
+    end;
+'Account_wallet'(Bin) ->
+    'Account_wallet_carefully'(Bin).
 
 view_Account_asset(Bin, Budget, Path) ->
     Block =
@@ -2733,8 +2730,7 @@ view_Account_asset(Bin, Budget, Path) ->
     {Asset, _Budget1} = 'Account_asset_if'(AssetHas, AssetAt, Bin, Budget, [asset | Path]),
     Asset.
 
--spec 'Account_asset'(binary()) -> {ok, 'Balance'() | undefined} | {error, aldis:reason()}.
-'Account_asset'(Bin) ->
+'Account_asset_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -2744,6 +2740,51 @@ view_Account_asset(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Account_asset'(binary()) -> {ok, 'Balance'() | undefined} | {error, aldis:reason()}.
+'Account_asset'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        30:32/little,
+        3:32/little,
+        _:13/binary,
+        0:8,
+        _AssetAt:32/little,
+        _:4/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 38, FrameSize =< byte_size(Bin) ->
+    {ok, undefined};
+'Account_asset'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        30:32/little,
+        3:32/little,
+        _:13/binary,
+        1:8,
+        AssetAt:32/little,
+        _:4/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 38, FrameSize =< byte_size(Bin), AssetAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:AssetAt/binary, More:32/little, _/binary>> when More > 0 ->
+            case Bin of
+                <<_:8/binary, _:AssetAt/binary, _:More/binary, Rest/binary>> ->
+                    try fast_view_Account_wallet(Rest, More) of
+                        {Value, End} when 8 + AssetAt + End =< FrameSize -> {ok, Value};
+                        _ -> 'Account_asset_carefully'(Bin)
+                    catch
+                        throw:_ -> 'Account_asset_carefully'(Bin)
+                    end;
+                _ -> 'Account_asset_carefully'(Bin)
+            end;
+        _ -> 'Account_asset_carefully'(Bin)
+    end;
+'Account_asset'(Bin) ->
+    'Account_asset_carefully'(Bin).
 
 view_Account_orders(Bin, Budget, Path) ->
     Block =
@@ -2760,8 +2801,14 @@ view_Account_orders(Bin, Budget, Path) ->
     {Orders, _Budget1} = 'Account_orders_at'(OrdersAt, Bin, Budget, [orders | Path]),
     Orders.
 
--spec 'Account_orders'(binary()) -> {ok, ['Order'()]} | {error, aldis:reason()}.
-'Account_orders'(Bin) ->
+fast_view_Account_orders(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At)
+    when FoundCount < 1024 ->
+    {Found, FoundRoom, _After} = fast_read_Account_orders_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
+    {Found, FoundRoom};
+fast_view_Account_orders(_, _) ->
+    throw(unusual).
+
+'Account_orders_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -2771,6 +2818,31 @@ view_Account_orders(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Account_orders'(binary()) -> {ok, ['Order'()]} | {error, aldis:reason()}.
+'Account_orders'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        30:32/little,
+        3:32/little,
+        _:18/binary,
+        OrdersAt:32/little,
+        _/binary
+    >> = Bin
+) when FrameSize >= 38, FrameSize =< byte_size(Bin), OrdersAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:OrdersAt/binary, Rest/binary>> ->
+            try fast_view_Account_orders(Rest, OrdersAt) of
+                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
+                _ -> 'Account_orders_carefully'(Bin)
+            catch
+                throw:_ -> 'Account_orders_carefully'(Bin)
+            end;
+        _ -> 'Account_orders_carefully'(Bin)
+    end;
+'Account_orders'(Bin) ->
+    'Account_orders_carefully'(Bin).
 
 -spec 'Account_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Account_get'(id, Bin) ->
@@ -2881,39 +2953,40 @@ fast_write_Account(
          byte_size(Name_) =< 4294967295,
          is_float(Wallet_Amount),
          is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 4294967295,
-         length(Orders) =< 4294967295 ->
-    Name_At = 30,
-    WalletAt = 4 + Name_At + byte_size(Name_),
-    Wallet_CurrencyAt = 20,
-    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + byte_size(Wallet_Currency),
+         byte_size(Wallet_Currency) =< 4294967295 ->
+    WalletAt = 34 + byte_size(Name_),
+    AssetAt = 24 + WalletAt + byte_size(Wallet_Currency),
     AssetBytes =
         case Asset of
             undefined -> <<>>;
             _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
         end,
     OrdersAt = AssetAt + byte_size(AssetBytes),
-    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * length(Orders)),
-    <<
-        30:32/little,
-        3:32/little,
-        Id_:32/little,
-        (Name_At bor (('State_to_number'(State, [])) bsl 32)):40/little,
-        (WalletAt bor ((has(Asset)) bsl 32)):40/little,
-        (at(Asset, AssetAt)):32/little,
-        OrdersAt:32/little,
-        (byte_size(Name_)):32/little,
-        Name_/binary,
-        20:32/little,
-        2:32/little,
-        Wallet_CurrencyAt:32/little,
-        Wallet_Amount:64/float-little,
-        (byte_size(Wallet_Currency)):32/little,
-        Wallet_Currency/binary,
-        AssetBytes/binary,
-        (length(Orders)):32/little,
-        OrdersBytes/binary
-    >>;
+    {OrdersBytes, OrdersEnd} = fast_write_Account_orders_item_list(Orders, OrdersAt),
+    {
+        [
+            <<
+                30:32/little,
+                3:32/little,
+                Id_:32/little,
+                30:32/little,
+                (('State_to_number'(State, [])) bor (WalletAt bsl 8) bor ((has(Asset)) bsl 40)):48/little,
+                (at(Asset, AssetAt)):32/little,
+                OrdersAt:32/little,
+                (byte_size(Name_)):32/little,
+                Name_/binary,
+                20:32/little,
+                2:32/little,
+                20:32/little,
+                Wallet_Amount:64/float-little,
+                (byte_size(Wallet_Currency)):32/little,
+                Wallet_Currency/binary,
+                AssetBytes/binary
+            >>,
+            OrdersBytes
+        ],
+        OrdersEnd
+    };
 fast_write_Account(_) ->
     throw(unusual).
 
@@ -3122,19 +3195,18 @@ fast_encode_OrderMessage(
          is_float(Body__Volume),
          is_binary(Body__Symbol),
          byte_size(Body__Symbol) =< 4294967295 ->
-    Body_At = 12,
-    Body__SymbolAt = 34,
-    FrameSize = aldis_check:frame(12 + Body_At + Body__SymbolAt + byte_size(Body__Symbol)),
+    FrameSize = aldis_check:frame(58 + byte_size(Body__Symbol)),
     <<
         FrameSize:32/little,
         8:32/little,
         12:32/little,
         1:32/little,
-        Body_At:32/little,
+        12:32/little,
         34:32/little,
         1:32/little,
         Body__Id_:32/little,
-        (Body__SymbolAt bor (('OrderSide_to_number'(Body__Side, [])) bsl 32) bor (('OrderType_to_number'(Body__Type, [])) bsl 40)):48/little,
+        34:32/little,
+        (('OrderSide_to_number'(Body__Side, [])) bor (('OrderType_to_number'(Body__Type, [])) bsl 8)):16/little,
         Body__Price:64/float-little,
         Body__Volume:64/float-little,
         (byte_size(Body__Symbol)):32/little,
@@ -3388,8 +3460,37 @@ view_OrderMessage_body(Bin, Budget, Path) ->
     {Body_, _Budget1} = 'Order_at_2'(Body_At, Bin, Budget, [body | Path]),
     Body_.
 
--spec 'OrderMessage_body'(binary()) -> {ok, 'Order'()} | {error, aldis:reason()}.
-'OrderMessage_body'(Bin) ->
+fast_view_OrderMessage_body(
+    <<
+        34:32/little,
+        1:32/little,
+        Found_Id_:32/signed-little,
+        34:32/little,
+        Found_Side:8,
+        Found_Type:8,
+        Found_Price:64/float-little,
+        Found_Volume:64/float-little,
+        Found_SymbolSize:32/little,
+        Found_Symbol:Found_SymbolSize/binary,
+        _Rest/binary
+    >>,
+    At
+) ->
+    {
+        #'Order'{
+            id = Found_Id_,
+            symbol = Found_Symbol,
+            side = 'OrderSide_from_number'(Found_Side),
+            type = 'OrderType_from_number'(Found_Type),
+            price = Found_Price,
+            volume = Found_Volume
+        },
+        38 + At + Found_SymbolSize
+    };
+fast_view_OrderMessage_body(_, _) ->
+    throw(unusual).
+
+'OrderMessage_body_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -3399,6 +3500,23 @@ view_OrderMessage_body(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'OrderMessage_body'(binary()) -> {ok, 'Order'()} | {error, aldis:reason()}.
+'OrderMessage_body'(
+    <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Body_At:32/little, _/binary>> = Bin
+) when FrameSize >= 20, FrameSize =< byte_size(Bin), Body_At > 0 ->
+    case Bin of
+        <<_:8/binary, _:Body_At/binary, Rest/binary>> ->
+            try fast_view_OrderMessage_body(Rest, Body_At) of
+                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
+                _ -> 'OrderMessage_body_carefully'(Bin)
+            catch
+                throw:_ -> 'OrderMessage_body_carefully'(Bin)
+            end;
+        _ -> 'OrderMessage_body_carefully'(Bin)
+    end;
+'OrderMessage_body'(Bin) ->
+    'OrderMessage_body_carefully'(Bin).
 
 -spec 'OrderMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'OrderMessage_get'(body, Bin) ->
@@ -3468,18 +3586,16 @@ write_BalanceMessage_run(_, _, Path) ->
 fast_encode_BalanceMessage(
     #'BalanceMessage'{body = #'Balance'{currency = Body__Currency, amount = Body__Amount}}
 ) when is_float(Body__Amount), is_binary(Body__Currency), byte_size(Body__Currency) =< 4294967295 ->
-    Body_At = 12,
-    Body__CurrencyAt = 20,
-    FrameSize = aldis_check:frame(12 + Body_At + Body__CurrencyAt + byte_size(Body__Currency)),
+    FrameSize = aldis_check:frame(44 + byte_size(Body__Currency)),
     <<
         FrameSize:32/little,
         8:32/little,
         12:32/little,
         2:32/little,
-        Body_At:32/little,
+        12:32/little,
         20:32/little,
         2:32/little,
-        Body__CurrencyAt:32/little,
+        20:32/little,
         Body__Amount:64/float-little,
         (byte_size(Body__Currency)):32/little,
         Body__Currency/binary
@@ -3672,8 +3788,7 @@ view_BalanceMessage_body(Bin, Budget, Path) ->
     {Body_, _Budget1} = 'Balance_at'(Body_At, Bin, Budget, [body | Path]),
     Body_.
 
--spec 'BalanceMessage_body'(binary()) -> {ok, 'Balance'()} | {error, aldis:reason()}.
-'BalanceMessage_body'(Bin) ->
+'BalanceMessage_body_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -3683,6 +3798,23 @@ view_BalanceMessage_body(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'BalanceMessage_body'(binary()) -> {ok, 'Balance'()} | {error, aldis:reason()}.
+'BalanceMessage_body'(
+    <<FrameSize:32/little, 8:32/little, 12:32/little, 2:32/little, Body_At:32/little, _/binary>> = Bin
+) when FrameSize >= 20, FrameSize =< byte_size(Bin), Body_At > 0 ->
+    case Bin of
+        <<_:8/binary, _:Body_At/binary, Rest/binary>> ->
+            try fast_view_Account_wallet(Rest, Body_At) of
+                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
+                _ -> 'BalanceMessage_body_carefully'(Bin)
+            catch
+                throw:_ -> 'BalanceMessage_body_carefully'(Bin)
+            end;
+        _ -> 'BalanceMessage_body_carefully'(Bin)
+    end;
+'BalanceMessage_body'(Bin) ->
+    'BalanceMessage_body_carefully'(Bin).
 
 -spec 'BalanceMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'BalanceMessage_get'(body, Bin) ->
@@ -3754,29 +3886,35 @@ write_AccountMessage_run(_, _, Path) ->
 
 -dialyzer({no_match, fast_encode_AccountMessage/1}).
 fast_encode_AccountMessage(#'AccountMessage'{body = Body_}) ->
-    Body_At = 12,
-    Body_Bytes = fast_write_Account(Body_),
-    FrameSize = aldis_check:frame(8 + Body_At + byte_size(Body_Bytes)),
-    <<FrameSize:32/little, 8:32/little, 12:32/little, 3:32/little, Body_At:32/little, Body_Bytes/binary>>;
+    {Body_Bytes, Body_Size} = fast_write_Account(Body_),
+    FrameSize = aldis_check:frame(20 + Body_Size),
+    [<<FrameSize:32/little, 8:32/little, 12:32/little, 3:32/little, 12:32/little>>, Body_Bytes];
 fast_encode_AccountMessage(_) ->
     throw(unusual).
 
--spec encode_AccountMessage(#'AccountMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
-encode_AccountMessage(Value) ->
-    try
-        {ok, fast_encode_AccountMessage(Value)}
-    catch
-        throw:_ -> aldis:binary(encode_AccountMessage_iolist(Value))
-    end.
-
--spec encode_AccountMessage_iolist(#'AccountMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_AccountMessage_iolist(Value) ->
+encode_AccountMessage_carefully(Value) ->
     try
         {Body, Size} = write_AccountMessage(Value, []),
         FrameSize = aldis_check:frame(Size + 8),
         {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
+-spec encode_AccountMessage(#'AccountMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_AccountMessage(Value) ->
+    try
+        {ok, iolist_to_binary(fast_encode_AccountMessage(Value))}
+    catch
+        throw:_ -> aldis:binary(encode_AccountMessage_carefully(Value))
+    end.
+
+-spec encode_AccountMessage_iolist(#'AccountMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_AccountMessage_iolist(Value) ->
+    try
+        {ok, fast_encode_AccountMessage(Value)}
+    catch
+        throw:_ -> encode_AccountMessage_carefully(Value)
     end.
 
 read_AccountMessage(Bin, Budget, Path) ->
@@ -3858,18 +3996,10 @@ write_AccountMessage_final(_, Path) ->
 
 -dialyzer({no_match, fast_encode_AccountMessage_final/1}).
 fast_encode_AccountMessage_final(#'AccountMessage'{body = Body_}) ->
-    Body_Bytes = iolist_to_binary(fast_write_Account_final(Body_)),
-    FrameSize = aldis_check:frame(8 + byte_size(Body_Bytes)),
-    <<FrameSize:32/little, 3:32/little, Body_Bytes/binary>>;
-fast_encode_AccountMessage_final(_) ->
-    throw(unusual).
-
--dialyzer({no_match, fast_encode_AccountMessage_final_iolist/1}).
-fast_encode_AccountMessage_final_iolist(#'AccountMessage'{body = Body_}) ->
-    Body_Bytes = iolist_to_binary(fast_write_Account_final(Body_)),
-    FrameSize = aldis_check:frame(8 + byte_size(Body_Bytes)),
+    Body_Bytes = fast_write_Account_final(Body_),
+    FrameSize = aldis_check:frame(8 + iolist_size(Body_Bytes)),
     [<<FrameSize:32/little, 3:32/little>>, Body_Bytes];
-fast_encode_AccountMessage_final_iolist(_) ->
+fast_encode_AccountMessage_final(_) ->
     throw(unusual).
 
 encode_AccountMessage_final_carefully(Value) ->
@@ -3884,7 +4014,7 @@ encode_AccountMessage_final_carefully(Value) ->
 -spec encode_AccountMessage_final(#'AccountMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_AccountMessage_final(Value) ->
     try
-        {ok, fast_encode_AccountMessage_final(Value)}
+        {ok, iolist_to_binary(fast_encode_AccountMessage_final(Value))}
     catch
         throw:_ -> aldis:binary(encode_AccountMessage_final_carefully(Value))
     end.
@@ -3892,7 +4022,7 @@ encode_AccountMessage_final(Value) ->
 -spec encode_AccountMessage_final_iolist(#'AccountMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_AccountMessage_final_iolist(Value) ->
     try
-        {ok, fast_encode_AccountMessage_final_iolist(Value)}
+        {ok, fast_encode_AccountMessage_final(Value)}
     catch
         throw:_ -> encode_AccountMessage_final_carefully(Value)
     end.
@@ -3955,8 +4085,11 @@ view_AccountMessage_body(Bin, Budget, Path) ->
     {Body_, _Budget1} = 'Account_at'(Body_At, Bin, Budget, [body | Path]),
     Body_.
 
--spec 'AccountMessage_body'(binary()) -> {ok, 'Account'()} | {error, aldis:reason()}.
-'AccountMessage_body'(Bin) ->
+fast_view_AccountMessage_body(Rest, At) ->
+    {Found, FoundSize, _After} = fast_read_Account(Rest),
+    {Found, At + FoundSize}.
+
+'AccountMessage_body_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -3966,6 +4099,23 @@ view_AccountMessage_body(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'AccountMessage_body'(binary()) -> {ok, 'Account'()} | {error, aldis:reason()}.
+'AccountMessage_body'(
+    <<FrameSize:32/little, 8:32/little, 12:32/little, 3:32/little, Body_At:32/little, _/binary>> = Bin
+) when FrameSize >= 20, FrameSize =< byte_size(Bin), Body_At > 0 ->
+    case Bin of
+        <<_:8/binary, _:Body_At/binary, Rest/binary>> ->
+            try fast_view_AccountMessage_body(Rest, Body_At) of
+                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
+                _ -> 'AccountMessage_body_carefully'(Bin)
+            catch
+                throw:_ -> 'AccountMessage_body_carefully'(Bin)
+            end;
+        _ -> 'AccountMessage_body_carefully'(Bin)
+    end;
+'AccountMessage_body'(Bin) ->
+    'AccountMessage_body_carefully'(Bin).
 
 -spec 'AccountMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'AccountMessage_get'(body, Bin) ->

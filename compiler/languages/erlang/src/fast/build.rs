@@ -2,7 +2,7 @@
 
 use super::stage::Distance;
 use crate::encode::{bounds, head_parts};
-use crate::erl::{binary, bind, list, texts, Clause};
+use crate::erl::{binary, bind, list, texts, tuple, Clause};
 use crate::slots::unsigned;
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_emit::names::Scope;
@@ -53,8 +53,8 @@ pub(super) struct Build {
     pub longest: Longest,
     /// The longest that text and bytes may be at all.
     pub most: u64,
-    /// Lists' bytes must be binaries, since what comes before them says how long they are.
-    pub whole: bool,
+    /// How long the bytes are is said before them: each list's count, so none takes what comes before it with it.
+    pub sized: bool,
     order: ByteOrder,
 }
 
@@ -70,14 +70,9 @@ impl Build {
             at: 0,
             longest: Longest::Any,
             most: 0,
-            whole: true,
+            sized: false,
             order,
         }
-    }
-
-    /// One whose lists' bytes may be iodata.
-    pub fn in_pieces(order: ByteOrder) -> Self {
-        Self { whole: false, ..Self::new(order) }
     }
 
     /// An unsigned integer.
@@ -117,17 +112,25 @@ impl Build {
         self.place.add(&Distance::of(head.size.into(), None));
     }
 
-    /// What a list is written as.
-    pub fn list_of(&mut self, variable: &str, value: &str) {
-        let value = if self.whole { format!("iolist_to_binary({value})") } else { value.to_owned() };
-        self.let_be(variable, text(value));
-        self.list(variable);
+    /// What a list is written as: iodata.
+    pub fn list_of(&mut self, variable: &str, value: Doc) {
+        self.let_be(variable, value);
+        self.segments.push(Segment::List(variable.to_owned()));
+        self.place.add(&Distance::of(0, Some(&format!("iolist_size({variable})"))));
     }
 
-    /// Bytes that iodata shares.
+    /// A list's bytes as one binary, which iodata shares.
     pub fn list(&mut self, variable: &str) {
         self.segments.push(Segment::List(variable.to_owned()));
         self.counted(variable);
+    }
+
+    /// Iodata whose end, or size where nothing is `before` it, is bound too.
+    pub fn ending(&mut self, variable: &str, end: &str, value: Doc, before: Distance) {
+        self.statements.push(bind(tuple([text(variable), text(end)]), value));
+        self.segments.push(Segment::List(variable.to_owned()));
+        self.place = before;
+        self.place.add(&Distance::of(0, Some(end)));
     }
 
     fn counted(&mut self, variable: &str) {
@@ -138,8 +141,39 @@ impl Build {
         self.statements.push(bind(text(variable), value));
     }
 
+    /// A variable of where the construction is: the one that says so by now, or `wanted`.
+    pub fn here(&mut self, wanted: &str) -> String {
+        if let Some(variable) = self.place.variable() {
+            return variable.to_owned();
+        }
+        let at = self.scope.fresh(wanted, ());
+        self.let_be(&at, text(self.place.to_string()));
+        self.place = Distance::of(0, Some(&at));
+        at
+    }
+
+    /// The variable `at`, which segments mention, is where the construction is.
+    pub fn place_at(&mut self, at: &str) {
+        if let Some(literal) = self.place.literal() {
+            let number = |segment: &&mut Segment| matches!(segment, Segment::Number { value, .. } if value == at);
+            if let Some(Segment::Number { value, .. }) = self.segments.iter_mut().find(number) {
+                *value = literal;
+                return;
+            }
+        }
+        self.let_be(at, text(self.place.to_string()));
+        self.place = Distance::of(0, Some(at));
+    }
+
+    pub fn statement(&mut self, statement: Doc) {
+        self.statements.push(statement);
+    }
+
     /// The numbers since the last list, no longer part of this construction, where they are few and nothing else is there.
     pub fn take_lead(&mut self) -> Vec<Segment> {
+        if self.sized {
+            return Vec::new();
+        }
         let last = self.segments.iter().rposition(|segment| matches!(segment, Segment::List(_)));
         let start = last.map_or(0, |last| last + 1);
         let lead = &self.segments[start..];

@@ -4,28 +4,36 @@
 //! elements. The VM keeps binaries of up to 64 bytes on the heap, and takes memory for longer and for growing ones.
 
 use super::build::{within_bounds, Build, Segment};
+use super::repeat::cells;
 use super::stage::{mentioned, Distance};
 use super::UNUSUAL;
+use crate::decode::value::is_linked;
 use crate::decode::Goal;
-use crate::erl::{atom, call_text, function, list, texts, writer, Clause};
+use crate::encode::bounds;
+use crate::erl::{atom, call_text, list, texts, tuple, writer, Clause};
 use crate::gen::Gen;
-use crate::slots::unsigned;
 use crate::unused::variables;
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
-use aldis_plan::{ByteOrder, Element, Node, Repeat, Run, SlotKind, Step, TypeId};
+use aldis_plan::{ByteOrder, Element, Node, Repeat, Run, Shape, Slot, SlotKind, Step, TypeId};
+use aldis_schema::Type;
 
 /// Elements in one construction are no more, and take no more segments together.
-const TOGETHER: u32 = 4;
-const SEGMENTS: usize = 16;
+pub(super) const TOGETHER: u32 = 4;
+pub(super) const SEGMENTS: usize = 16;
 
 /// The longest binary that lies on the VM's heap.
-const HEAP: u64 = 64;
+pub(super) const HEAP: u64 = 64;
 
 impl<'a> Gen<'a> {
-    /// Whether a record's fast writer gives iodata: it has lists of more than numbers, and nothing asks how long they are.
+    /// Whether a record's fast writer gives iodata: it has lists of more than numbers.
     pub(super) fn is_iodata(&self, wire: &Wire<'a>, id: TypeId) -> bool {
-        !wire.links && has_lists(wire, id, &|repeat| !matches!(repeat.element, Element::One(Node::Cell { .. })))
+        has_lists(wire, id, &is_of_more)
+    }
+
+    /// As [`Gen::is_iodata`], for a node.
+    pub(super) fn is_iodata_node(&self, wire: &Wire<'a>, node: &Node) -> bool {
+        node_has_lists(wire, node, &is_of_more)
     }
 
     pub(super) fn build_repeat(
@@ -36,26 +44,62 @@ impl<'a> Gen<'a> {
         goal: &Goal<'a>,
         build: &mut Build,
     ) {
-        let Element::One(element) = &repeat.element else { return };
         let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
-        let Node::Cell { slot } = element else {
-            let lead = if build.whole { Vec::new() } else { build.take_lead() };
-            let (function, args) = self.fast_list_writer(wire, repeat, &goal.element(), &lead);
-            build.list_of(&bytes, &call_text(&function, &[vec![var.to_owned()], args].concat()));
+        let items = self.fast_items(repeat, goal, var);
+        let Some(cells) = cells(repeat) else {
+            let lead = build.take_lead();
+            let (function, args) = self.fast_list_writer(wire, repeat, goal, &lead);
+            build.list_of(&bytes, text(call_text(&function, &[vec![items], args].concat())));
             return;
         };
-        build.guards.extend(within_bounds(&repeat.head, &format!("length({var})"), u64::MAX));
-        build.head(&repeat.head, &format!("(length({var}))"));
-        let value = match &slot.kind {
-            SlotKind::Link(link) => {
-                let writer = self.fast_linked_list_writer(wire, &link.target, &goal.element());
-                let start = format!("{} + {} * length({var})", build.place, slot.width);
-                call_text(&writer, &[var.to_owned(), start])
+        if cells.iter().any(|slot| is_linked(slot)) {
+            let end = build.scope.fresh(&format!("{var}End"), ());
+            let function = self.fast_linked_list_writer(wire, repeat, &cells, goal);
+            let call = call_text(&function, &[items, build.place.to_string()]);
+            build.ending(&bytes, &end, text(call), Distance::default());
+            return;
+        }
+        let mut listed = var.to_owned();
+        if repeat.shape == Shape::List {
+            build.guards.extend(within_bounds(&repeat.head, &format!("length({var})"), u64::MAX));
+        } else {
+            listed = build.scope.fresh(&format!("{var}Items"), ());
+            let (least, most) = bounds(&repeat.head);
+            build.let_be(&listed, text(items));
+            build.statement(text(format!("aldis_check:count(length({listed}), {least}, {most}, [])")));
+        }
+        build.head(&repeat.head, &format!("(length({listed}))"));
+        let value = match cells.as_slice() {
+            [slot] => format!("<< {} || Item <- {listed} >>", self.cell_bytes(&wire, slot, "Item", "[]")),
+            [key, value] => {
+                let key = self.cell_bytes(&wire, key, "Key", "[]");
+                let value = self.cell_bytes(&wire, value, "Of", "[]");
+                format!("<< <<({key})/binary, ({value})/binary>> || {{Key, Of}} <- {listed} >>")
             }
-            _ => format!("<< {} || Item <- {var} >>", self.cell_bytes(&wire, slot, "Item", "[]")),
+            _ => return,
         };
         build.let_be(&bytes, text(value));
         build.list(&bytes);
+    }
+
+    /// The elements of `var` in the order in which they are written, as a list.
+    fn fast_items(&mut self, repeat: &'a Repeat, goal: &Goal<'a>, var: &str) -> String {
+        // Text and bytes are binaries in usual records, and those are in order as they are.
+        let in_order = |ty: &Type| matches!(ty, Type::Text(_) | Type::Bytes);
+        match repeat.shape {
+            Shape::List => var.to_owned(),
+            Shape::Set => match goal.element().ty {
+                ty if in_order(ty) => format!("lists:usort(aldis_check:list({}, []))", self.values.set_to(var)),
+                ty => self.sorted_set(ty, var, "[]"),
+            },
+            Shape::Map => {
+                let pairs = format!("aldis_check:map({var}, [])");
+                match goal.key().ty {
+                    ty if in_order(ty) => format!("lists:keysort(1, {pairs})"),
+                    ty => self.sorted_map(ty, &pairs),
+                }
+            }
+        }
     }
 
     /// The function `f(List, Lead…) -> Iodata` of a head and the elements behind it; `lead` are numbers in front of the head. Also
@@ -67,7 +111,7 @@ impl<'a> Gen<'a> {
         goal: &Goal<'a>,
         lead: &[Segment],
     ) -> (String, Vec<String>) {
-        let Element::One(element) = &repeat.element else { return Default::default() };
+        let element = &repeat.element;
         let start = Start::new(wire, repeat, lead);
         let together = self.together(wire, element, goal, &start);
         let mut clauses = Vec::new();
@@ -80,7 +124,7 @@ impl<'a> Gen<'a> {
         let mut longer = start.build("(length(List))");
         longer.guards.extend(within_bounds(&repeat.head, "length(List)", u64::MAX));
         let others = Clause::new(vec![text("_"); 1 + start.names.len()], vec![text(UNUSUAL)]);
-        let function = self.share(&format!("fast_write_{}{}_list", goal.hint, wire.suffix()), |own| {
+        let function = self.share(&format!("fast_write_{}{}_list", goal.element().hint, wire.suffix()), |own| {
             let loops = format!("{own}_each");
             let rest = text(format!("{}(List)", atom(&loops)));
             let mut clauses = clauses.clone();
@@ -92,8 +136,8 @@ impl<'a> Gen<'a> {
     }
 
     /// How many elements go into one construction; none of those that have lists.
-    fn together(&mut self, wire: Wire<'a>, element: &'a Node, goal: &Goal<'a>, start: &Start) -> u32 {
-        if matches!(element, Node::Call { record } if has_lists(&wire, *record, &|_| true)) {
+    fn together(&mut self, wire: Wire<'a>, element: &'a Element, goal: &Goal<'a>, start: &Start) -> u32 {
+        if element.nodes().into_iter().any(|node| node_has_lists(&wire, node, &|_| true)) {
             return 0;
         }
         let fits = |gen: &mut Self, count: u32| {
@@ -105,21 +149,39 @@ impl<'a> Gen<'a> {
     }
 
     /// Adds elements `Item1`, `Item2`, … and gives their patterns.
-    fn row(&mut self, wire: Wire<'a>, element: &'a Node, goal: &Goal<'a>, count: u32, build: &mut Build) -> Vec<Doc> {
-        (1..=count).map(|n| self.build_element_of(wire, element, &format!("Item{n}"), goal, build)).collect()
+    fn row(
+        &mut self,
+        wire: Wire<'a>,
+        element: &'a Element,
+        goal: &Goal<'a>,
+        count: u32,
+        build: &mut Build,
+    ) -> Vec<Doc> {
+        let mut row = Vec::new();
+        for n in 1..=count {
+            row.push(match element {
+                Element::One(node) => self.build_item(wire, node, &format!("Item{n}"), &goal.element(), build),
+                Element::Pair { key, value } => {
+                    let key = self.build_item(wire, key, &format!("Key{n}"), &goal.key(), build);
+                    let value = self.build_item(wire, value, &format!("Of{n}"), &goal.value(), build);
+                    tuple([key, value])
+                }
+            });
+        }
+        row
     }
 
     /// The clauses of `f(List) -> [Piece…]`, of its name.
     fn each_clauses(
         &mut self,
         wire: Wire<'a>,
-        element: &'a Node,
+        element: &'a Element,
         goal: &Goal<'a>,
         together: u32,
     ) -> impl Fn(&str) -> Vec<Clause> {
         let mut made = Vec::new();
         for count in if together > 1 { vec![together, 1] } else { vec![1] } {
-            let mut build = Build::in_pieces(wire.plan.byte_order);
+            let mut build = Build::new(wire.plan.byte_order);
             let row = self.row(wire, element, goal, count, &mut build);
             made.push((row, build));
         }
@@ -137,41 +199,19 @@ impl<'a> Gen<'a> {
         }
     }
 
-    fn build_element_of(
+    /// Adds a value within a list, a record with its parts, and gives its pattern.
+    pub(super) fn build_item(
         &mut self,
         wire: Wire<'a>,
-        element: &'a Node,
+        node: &'a Node,
         var: &str,
         goal: &Goal<'a>,
         build: &mut Build,
     ) -> Doc {
-        match element {
+        match node {
             Node::Call { record } => self.build_record(wire, *record, Some(var), build),
             other => self.build_node(wire, other, var, goal, build),
         }
-    }
-
-    /// The function `f(List, At) -> Bytes`: a table of links, and the elements that they lead to, from `At` on.
-    fn fast_linked_list_writer(&mut self, wire: Wire<'a>, element: &'a Node, goal: &Goal<'a>) -> String {
-        let bytes = self.bytes_of(wire, element, "Item", goal);
-        let at = unsigned("At", 4, wire.plan.byte_order);
-        self.share(&format!("fast_write_{}{}_list", goal.hint, wire.suffix()), |own| {
-            let each = format!("{own}_each");
-            let start = text(format!("{}(List, At, <<>>, <<>>)", atom(&each)));
-            let clauses = [
-                Clause::plain(&["[]", "_"], text("<<>>")),
-                Clause::plain(&["[Item]", "At"], text(format!("<<{at}, ({bytes})/binary>>"))),
-                Clause::plain(&["List", "At"], start),
-            ];
-            let grown = [format!("<<Table/binary, {at}>>"), "<<Blocks/binary, Block/binary>>".to_owned()];
-            let onward = [text("Rest"), text("At + byte_size(Block)")].into_iter().chain(texts(&grown));
-            let body = vec![text(format!("Block = {bytes}")), crate::erl::call(&atom(&each), onward)];
-            let loops = [
-                Clause::new(["[Item | Rest]", "At", "Table", "Blocks"].map(text).to_vec(), body),
-                Clause::plain(&["[]", "_", "Table", "Blocks"], text("<<Table/binary, Blocks/binary>>")),
-            ];
-            concat([function(&atom(own), &clauses), function(&atom(&each), &loops)])
-        })
     }
 }
 
@@ -206,7 +246,7 @@ impl<'a> Start<'a> {
 
     /// The construction so far.
     fn build(&self, count: &str) -> Build {
-        let mut build = Build::in_pieces(self.order);
+        let mut build = Build::new(self.order);
         for name in &self.names {
             build.scope.fresh(name, ());
         }
@@ -225,13 +265,34 @@ impl<'a> Start<'a> {
     }
 }
 
+/// Whether a repeat's elements are more than numbers side by side.
+fn is_of_more(repeat: &Repeat) -> bool {
+    cells(repeat).is_none_or(|cells| cells.iter().any(|slot| is_linked(slot)))
+}
+
 /// Whether a record, or one in it, has lists of the kind asked for.
 fn has_lists(wire: &Wire<'_>, id: TypeId, wanted: &dyn Fn(&Repeat) -> bool) -> bool {
     wire.layout(id).steps.iter().any(|step| match step {
-        Step::Part { node: Node::Repeat(repeat), .. } => wanted(repeat),
-        Step::Part { node: Node::Call { record }, .. } => has_lists(wire, *record, wanted),
-        _ => false,
+        Step::Part { node, .. } => node_has_lists(wire, node, wanted),
+        Step::Run(run) => run.slots.iter().any(|slot| slot_has_lists(wire, slot, wanted)),
     })
+}
+
+fn slot_has_lists(wire: &Wire<'_>, slot: &Slot, wanted: &dyn Fn(&Repeat) -> bool) -> bool {
+    match &slot.kind {
+        SlotKind::Link(link) | SlotKind::Presence(link) => node_has_lists(wire, &link.target, wanted),
+        _ => false,
+    }
+}
+
+fn node_has_lists(wire: &Wire<'_>, node: &Node, wanted: &dyn Fn(&Repeat) -> bool) -> bool {
+    match node {
+        Node::Repeat(repeat) => wanted(repeat),
+        Node::Call { record } => has_lists(wire, *record, wanted),
+        Node::Maybe { value } | Node::Rebase { value } => node_has_lists(wire, value, wanted),
+        Node::Cell { slot } => slot_has_lists(wire, slot, wanted),
+        Node::Blob(_) | Node::Series { .. } | Node::Opaque { .. } => false,
+    }
 }
 
 /// The variable of a field without that of the element it is in.

@@ -6,10 +6,10 @@ use super::stage::Distance;
 use super::{rename, within, UNUSUAL};
 use crate::decode::Goal;
 use crate::encode::head_parts;
-use crate::erl::{atom, call_text, case_of, list, record, writer, Clause};
+use crate::erl::{atom, call_text, case_of, list, record, tuple, writer, Clause};
 use crate::gen::Gen;
 use crate::literal::Fresh;
-use crate::slots::{name_slots, scalar_segment, unsigned, Named};
+use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named};
 use crate::wire::Wire;
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Message, Node, Repr, Run, SlotKind, Step, TypeId};
@@ -26,7 +26,7 @@ impl<'a> Gen<'a> {
     pub fn fast_encode(&mut self, wire: Wire<'a>, message: &'a Message) -> Option<FastEncode> {
         self.fit_message(wire, message)?;
         let name = format!("fast_encode_{}{}", self.names.of(message.record), wire.suffix());
-        if self.is_iodata(&wire, message.record) && super::message::frame_check(message).is_none() {
+        if self.is_iodata(&wire, message.record) {
             return Some(self.fast_encode_pieces(wire, message, &name));
         }
         let binary = self.define_in(message.record, &name, &name, |gen, own| {
@@ -50,10 +50,10 @@ impl<'a> Gen<'a> {
         })
     }
 
-    /// As [`Gen::fast_encode`], where nothing says how long the message is: one function for both, which gives pieces. It
+    /// As [`Gen::fast_encode`], for messages with lists of more than numbers: one function for both, which gives pieces. It
     /// is told how long text may be that is copied, if there may be any that is longer.
     fn fast_encode_pieces(&mut self, wire: Wire<'a>, message: &'a Message, name: &str) -> FastEncode {
-        let mut pieces = Build::in_pieces(wire.plan.byte_order);
+        let mut pieces = Build::new(wire.plan.byte_order);
         pieces.longest = Longest::Told("Copied");
         let (build, pattern) = self.build_message(wire, message, pieces);
         let told = build.most > COPIED;
@@ -75,6 +75,7 @@ impl<'a> Gen<'a> {
 
     fn build_message(&mut self, wire: Wire<'a>, message: &'a Message, mut build: Build) -> (Build, Doc) {
         let head = &message.envelope.head;
+        build.sized = super::message::frame_check(message).is_some();
         for (value, bytes) in head_parts(head, "0") {
             build.number(value.replace("RootAt", &head.size.to_string()), bytes);
         }
@@ -86,15 +87,14 @@ impl<'a> Gen<'a> {
         (build, pattern)
     }
 
-    /// The function `f(Record) -> Bytes`, or iodata for records that [`Gen::is_iodata`] names.
+    /// The function `f(Record) -> Bytes`; for records that [`Gen::is_iodata`] names it gives iodata, and their size with it
+    /// where links are followed.
     fn fast_writer(&mut self, wire: Wire<'a>, id: TypeId) -> String {
         let name = format!("fast_write_{}{}", self.names.of(id), wire.suffix());
         self.define_in(id, &name, &name, |gen, own| {
-            let iodata = gen.is_iodata(&wire, id);
-            let order = wire.plan.byte_order;
-            let mut build = if iodata { Build::in_pieces(order) } else { Build::new(order) };
+            let mut build = Build::new(wire.plan.byte_order);
             let pattern = gen.build_record(wire, id, None, &mut build);
-            let result = if iodata { list(build.pieces()) } else { build.construction() };
+            let result = if gen.is_iodata(&wire, id) { written_pieces(&wire, &build) } else { build.construction() };
             let clause = build.clause(vec![pattern], result);
             writer(&atom(own), &[clause, Clause::plain(&["_"], text(UNUSUAL))])
         })
@@ -146,11 +146,11 @@ impl<'a> Gen<'a> {
             let goal = self.goal(id, field as usize);
             match &slot.slot.kind {
                 SlotKind::Link(link) => {
-                    self.build_place(&slot.at(), build);
+                    build.place_at(&slot.at());
                     fields.push((field, self.build_node(wire, &link.target, &slot.var, &goal, build)));
                 }
                 SlotKind::Presence(link) => {
-                    self.build_place(&slot.at(), build);
+                    build.place_at(&slot.at());
                     self.build_optional(wire, &link.target, &slot.var, &goal, build);
                     fields.push((field, text(slot.var.as_str())));
                 }
@@ -159,14 +159,8 @@ impl<'a> Gen<'a> {
         }
     }
 
-    /// Binds `at` to where the construction is.
-    fn build_place(&mut self, at: &str, build: &mut Build) {
-        build.let_be(at, text(build.place.to_string()));
-        build.place = Distance::of(0, Some(at));
-    }
-
     /// Adds a slot's segments; gives the pattern of its value, unless that is found later.
-    fn build_slot(&mut self, wire: &Wire<'a>, named: &Named<'a>, build: &mut Build) -> Option<Doc> {
+    pub(super) fn build_slot(&mut self, wire: &Wire<'a>, named: &Named<'a>, build: &mut Build) -> Option<Doc> {
         let (slot, var) = (named.slot, named.var.as_str());
         if slot.width > 0 {
             build.gap_to(slot.at);
@@ -259,15 +253,9 @@ impl<'a> Gen<'a> {
                 return self.build_record(wire, *record, Some(var), build);
             }
             Node::Call { record } => {
-                let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
                 let writer = self.fast_writer(wire, *record);
-                let value = call_text(&writer, &[var.to_owned()]);
-                if self.is_iodata(&wire, *record) {
-                    build.list_of(&bytes, &value);
-                } else {
-                    build.let_be(&bytes, text(value));
-                    build.bytes(&bytes);
-                }
+                let value = text(call_text(&writer, &[var.to_owned()]));
+                self.build_value(&wire, node, var, value, build);
             }
             Node::Blob(blob) => {
                 build.guards.push(format!("is_binary({var})"));
@@ -276,16 +264,20 @@ impl<'a> Gen<'a> {
                 build.bytes(var);
             }
             Node::Cell { slot } => {
-                let bytes = self.cell_bytes(&wire, slot, var, "[]");
-                build.other(format!("({bytes})/binary"), slot.width);
+                let named = alone(self.names, slot, var);
+                build.at = slot.at;
+                let pattern = self.build_slot(&wire, &named, build);
                 build.place.add(&Distance::of(slot.width.into(), None));
+                return pattern.unwrap_or_else(|| text("_"));
             }
             Node::Maybe { value } => {
-                let present = format!("<<1, ({})/binary>>", self.bytes_of(wire, value, var, &goal.required()));
-                let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
+                let present = if self.is_iodata_node(&wire, value) {
+                    format!("[<<1>>, {}]", self.written_by(wire, value, var, &goal.required()))
+                } else {
+                    format!("<<1, ({})/binary>>", self.written_by(wire, value, var, &goal.required()))
+                };
                 let clauses = [(text("undefined"), text("<<0>>")), (text("_"), text(present))];
-                build.let_be(&bytes, case_of(text(var), clauses));
-                build.bytes(&bytes);
+                self.build_value(&wire, value, var, case_of(text(var), clauses), build);
             }
             Node::Repeat(repeat) => self.build_repeat(wire, repeat, var, goal, build),
             Node::Series { .. } | Node::Rebase { .. } | Node::Opaque { .. } => {}
@@ -293,41 +285,78 @@ impl<'a> Gen<'a> {
         text(var)
     }
 
-    /// An expression for all that `var` is written as.
-    pub(super) fn bytes_of(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>) -> String {
+    /// Adds what the expression `value` gives for a node in `var`: bytes, or iodata as [`Gen::fast_writer`] does.
+    fn build_value(&mut self, wire: &Wire<'a>, node: &Node, var: &str, value: Doc, build: &mut Build) {
+        let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
+        if !self.is_iodata_node(wire, node) {
+            build.let_be(&bytes, value);
+            build.bytes(&bytes);
+        } else if wire.links {
+            let (size, before) = (build.scope.fresh(&format!("{var}Size"), ()), build.place.clone());
+            build.ending(&bytes, &size, value, before);
+        } else {
+            build.list_of(&bytes, value);
+        }
+    }
+
+    /// An expression for all that `var` is written as: bytes, or iodata as [`Gen::fast_writer`] does.
+    fn written_by(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>) -> String {
         match node {
-            Node::Call { record } if self.is_iodata(&wire, *record) => {
-                format!("iolist_to_binary({}({var}))", self.fast_writer(wire, *record))
-            }
             Node::Call { record } => call_text(&self.fast_writer(wire, *record), &[var.to_owned()]),
             Node::Cell { slot } => self.cell_bytes(&wire, slot, var, "[]"),
             other => call_text(&self.fast_part(wire, other, goal), &[var.to_owned()]),
         }
     }
 
-    /// The function `f(Value) -> Bytes` of a node.
+    /// The function `f(Value)` that writes a node.
     fn fast_part(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> String {
         let mut build = Build::new(wire.plan.byte_order);
         let pattern = self.build_node(wire, node, "Value", goal, &mut build);
-        let clause = build.clause(vec![pattern], build.construction());
-        self.share(&format!("fast_write_{}{}", goal.hint, wire.suffix()), |own| {
-            writer(&atom(own), &[clause.clone(), Clause::plain(&["_"], text(UNUSUAL))])
-        })
+        self.fast_part_of(&wire, &format!("fast_write_{}{}", goal.hint, wire.suffix()), node, pattern, &build)
+    }
+
+    fn fast_part_of(&mut self, wire: &Wire<'a>, name: &str, node: &'a Node, pattern: Doc, build: &Build) -> String {
+        let result = if self.is_iodata_node(wire, node) { written_pieces(wire, build) } else { build.construction() };
+        let clause = build.clause(vec![pattern], result);
+        self.share(name, |own| writer(&atom(own), &[clause.clone(), Clause::plain(&["_"], text(UNUSUAL))]))
     }
 
     /// What a presence byte's link leads to: a slot that counts links from itself.
     fn build_optional(&mut self, wire: Wire<'a>, target: &'a Node, var: &str, goal: &Goal<'a>, build: &mut Build) {
         let Node::Rebase { value } = target else { return };
         let Node::Cell { slot } = &**value else { return };
-        let present = match &slot.kind {
+        let (absent, present) = match &slot.kind {
+            SlotKind::Link(link) if self.is_iodata_node(&wire, &link.target) => {
+                ("{[], 0}", self.optional_pieces(wire, &link.target, var, &goal.required()))
+            }
             SlotKind::Link(link) => {
                 let link_to = unsigned("4", 4, wire.plan.byte_order);
-                format!("<<{link_to}, ({})/binary>>", self.bytes_of(wire, &link.target, var, &goal.required()))
+                let bytes = self.written_by(wire, &link.target, var, &goal.required());
+                ("<<>>", format!("<<{link_to}, ({bytes})/binary>>"))
             }
-            _ => self.cell_bytes(&wire, slot, var, "[]"),
+            _ => ("<<>>", self.cell_bytes(&wire, slot, var, "[]")),
         };
-        let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
-        build.let_be(&bytes, case_of(text(var), [(text("undefined"), text("<<>>")), (text("_"), text(present))]));
-        build.bytes(&bytes);
+        let value = case_of(text(var), [(text("undefined"), text(absent)), (text("_"), text(present))]);
+        self.build_value(&wire, target, var, value, build);
+    }
+
+    /// The call that writes a slot with a link and what it leads to.
+    fn optional_pieces(&mut self, wire: Wire<'a>, target: &'a Node, var: &str, goal: &Goal<'a>) -> String {
+        let mut build = Build::new(wire.plan.byte_order);
+        build.number("4", 4);
+        build.place = Distance::of(4, None);
+        let pattern = self.build_node(wire, target, "Value", goal, &mut build);
+        let name = format!("fast_write_{}{}_optional", goal.hint, wire.suffix());
+        call_text(&self.fast_part_of(&wire, &name, target, pattern, &build), &[var.to_owned()])
+    }
+}
+
+/// What the writer of iodata gives.
+fn written_pieces(wire: &Wire<'_>, build: &Build) -> Doc {
+    let pieces = list(build.pieces());
+    if wire.links {
+        tuple([pieces, text(build.place.to_string())])
+    } else {
+        pieces
     }
 }

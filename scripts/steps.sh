@@ -7,7 +7,8 @@
 #   queue shared                 steps from here on are taken by whichever lane is free
 #   step NAME COMMAND…
 #   also NAME COMMAND…           runs after the step before it, on the same lane: the two share files
-#   run_steps                    runs them; 1 when any failed or did not end. LANES (2) is how many run at a time
+#   run_steps                    runs them; 1 when any failed or did not end. LANES (2) is how many run at a time. The ends of what
+#                                failed are printed once more at the very end, where a log that is cut still has them
 #
 # Only functions may be commands, or commands without arguments that hold spaces.
 steps=$(mktemp -d)
@@ -53,7 +54,9 @@ take() {
 tell() {
     cat "$steps/said$1"
     printf '%s' "$2" >>"$steps/summary"
-    [ -z "$3" ] || printf ' %s,' "$3" >>"$steps/failed"
+    [ -n "$3" ] || return 0
+    printf ' %s,' "$3" >>"$steps/failed"
+    { printf '\n== the end of: %s\n' "$3" && tail -n 20 "$steps/said$1"; } >>"$steps/ends"
 }
 
 # run_step LANE NAME COMMAND: the command's output, and a line for the summary.
@@ -100,6 +103,7 @@ run_steps() {
         return 1
     fi
     if [ -f "$steps/failed" ]; then
+        cat "$steps/ends"
         printf 'failed:%s\n' "$(sed 's/,$//' "$steps/failed")"
         return 1
     fi

@@ -5,7 +5,7 @@
 -include("aldis_frame.hrl").
 
 -import(transport_peer, [connect/1, hello/2, send/2, frame/1, frame/2, closed/1, until_close/1, batch/2, drop_ack/2,
-                         messages/1, quietly/1, with_listener/2]).
+                         messages/1, quietly/1, eventually/1, with_listener/2]).
 
 -define(PRODUCER, <<"producer-0123456">>).
 -define(SINK, #{sink => {transport_sink, #{name => kept}}}).
@@ -403,14 +403,22 @@ slow_reader() ->
         [receive {aldis_sink, N, Outcome} -> ?assertEqual({durable, 20 * N + 20}, Outcome) end || N <- Appended],
         {Socket, _} = transport_peer:hello(Port, (hello(handled))#hello{producer = <<7:128>>}, [{recbuf, 8192}]),
         send(Socket, #subscribe{subscription = 1, from = 1, topic = "log", credit = 1000000}),
-        timer:sleep(300),
         [#{pid := Pid}] = aldis_server:connections(listener),
-        {message_queue_len, Waiting} = process_info(Pid, message_queue_len),
+        Waiting = eventually(fun() -> stuck(Pid) end),
         %% 1 MiB in pieces of 16 messages, and a few; it would be more than 200 of 64 KiB.
         ?assertMatch(Few when Few < 100, Waiting),
         ?assertEqual(16001, all_pushed(Socket, 1))
     end),
     file:del_dir_r(Folder).
+
+%% How many messages wait for a process that has not gone on for a while.
+stuck(Pid) ->
+    Before = process_info(Pid, [reductions, message_queue_len]),
+    timer:sleep(50),
+    ?assertEqual(Before, process_info(Pid, [reductions, message_queue_len])),
+    [_, {message_queue_len, Waiting}] = Before,
+    ?assert(Waiting > 0),
+    Waiting.
 
 all_pushed(_, 16001) -> 16001;
 all_pushed(Socket, Next) ->

@@ -6,7 +6,7 @@
 -include("properties.hrl").
 
 -import(transport_peer, [connect/1, connect/2, hello/2, send/2, frame/1, closed/1, until_close/1, batch/2, drop_ack/2, messages/1,
-                         quietly/1, with_listener/2, with_listener/3]).
+                         quietly/1, eventually/1, with_listener/2, with_listener/3]).
 
 -export([init/1, log/2]).
 
@@ -128,18 +128,6 @@ no_process() ->
             {_, _} = hello(Port, ?HELLO)
         end)
     end).
-
-eventually(Check) -> eventually(Check, 400).
-
-eventually(Check, 0) -> Check();
-eventually(Check, Times) ->
-    try
-        Check()
-    catch
-        error:_ ->
-            timer:sleep(20),
-            eventually(Check, Times - 1)
-    end.
 
 close_one() ->
     with_listener(#{}, fun(Port) ->

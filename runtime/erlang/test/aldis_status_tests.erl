@@ -9,7 +9,7 @@ init(_, _) -> {ok, none}.
 handle_batch(_, State) -> {ok, State}.
 
 status_test_() ->
-    {setup, fun start/0, fun stop/1, fun(Page) -> [{atom_to_list(Name), fun() -> ?MODULE:Name(Page) end}
+    {setup, fun start/0, fun stop/1, fun(Page) -> [{timeout, 60, {atom_to_list(Name), fun() -> ?MODULE:Name(Page) end}}
         || {Name, 1} <- ?MODULE:module_info(exports), lists:suffix("_case", atom_to_list(Name))] end}.
 
 start() ->
@@ -44,7 +44,7 @@ connect(Page) ->
     Socket.
 
 all(Socket) ->
-    case gen_tcp:recv(Socket, 0, 5000) of
+    case gen_tcp:recv(Socket, 0, 20000) of
         {ok, Bytes} -> <<Bytes/binary, (all(Socket))/binary>>;
         {error, closed} -> <<>>
     end.
@@ -110,7 +110,7 @@ event(Socket, Before) ->
             [_, Rest] = binary:split(Before, <<"\n\n">>),
             {Json, Rest};
         nomatch ->
-            {ok, Bytes} = gen_tcp:recv(Socket, 0, 5000),
+            {ok, Bytes} = gen_tcp:recv(Socket, 0, 20000),
             event(Socket, <<Before/binary, Bytes/binary>>)
     end.
 

@@ -5,6 +5,11 @@
 -export([start_link/2, accepting/1, port/1, about/1]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
+%% The socket of a process that was killed is closed a moment after it: how often an address in use is tried again, and how
+%% many milliseconds later.
+-define(TRIES, 50).
+-define(PAUSE, 20).
+
 -record(listener, {socket :: gen_tcp:socket(), context :: aldis_connection:context()}).
 
 %% @doc Opens the socket.
@@ -29,9 +34,17 @@ via(Name) -> {via, aldis_names, {Name, listener}}.
 -spec init({atom(), map()}) -> {ok, #listener{}} | {stop, term()}.
 init({Name, #{port := Port} = Options}) ->
     process_flag(trap_exit, true),
-    case aldis_socket:listen(Port, Options) of
+    case listen(Port, Options, ?TRIES) of
         {ok, Socket} -> {ok, #listener{socket = Socket, context = context(Name, Options)}};
         {error, Reason} -> {stop, {shutdown, {listen, Port, Reason, inet:format_error(Reason)}}}
+    end.
+
+listen(Port, Options, Tries) ->
+    case aldis_socket:listen(Port, Options) of
+        {error, eaddrinuse} when Tries > 1 ->
+            timer:sleep(?PAUSE),
+            listen(Port, Options, Tries - 1);
+        Result -> Result
     end.
 
 context(Name, Options) ->

@@ -2932,9 +2932,9 @@ view_record_nothing(Bin, Budget, Path) ->
     {Nothing, _Budget1} = empty_at(NothingAt, Bin, Budget, [nothing | Path]),
     Nothing.
 
-fast_view_record_nothing(<<8:32/little, 1:32/little, _Rest/binary>>, At) ->
-    {#empty{}, 8 + At};
-fast_view_record_nothing(_, _) ->
+fast_view_record_nothing(<<8:32/little, 1:32/little, _Rest/binary>>, At, Most) when 8 + At =< Most ->
+    {ok, #empty{}};
+fast_view_record_nothing(_, _, _) ->
     throw(unusual).
 
 record_nothing_carefully(Bin) ->
@@ -2963,9 +2963,8 @@ record_nothing(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin), NothingAt > 0 ->
     case Bin of
         <<_:8/binary, _:NothingAt/binary, Rest/binary>> ->
-            try fast_view_record_nothing(Rest, NothingAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> record_nothing_carefully(Bin)
+            try
+                fast_view_record_nothing(Rest, NothingAt, FrameSize - 8)
             catch
                 throw:_ -> record_nothing_carefully(Bin)
             end;
@@ -2989,11 +2988,16 @@ view_record_void(Bin, Budget, Path) ->
     {Void, _Budget1} = record_void_at(VoidAt, Bin, Budget, [void | Path]),
     Void.
 
-fast_view_record_void(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At)
+fast_view_record_void(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At, Most)
     when FoundCount < 1024 ->
-    {Found, FoundRoom, _After} = fast_read_record_void_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
-    {Found, FoundRoom};
-fast_view_record_void(_, _) ->
+    {Found, FoundRoom, After} = fast_read_record_void_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
+    fast_view_record_void_2(After, Most, Found, FoundRoom);
+fast_view_record_void(_, _, _) ->
+    throw(unusual).
+
+fast_view_record_void_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_record_void_2(_, _, _, _) ->
     throw(unusual).
 
 record_void_carefully(Bin) ->
@@ -3022,9 +3026,8 @@ record_void(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin), VoidAt > 0 ->
     case Bin of
         <<_:8/binary, _:VoidAt/binary, Rest/binary>> ->
-            try fast_view_record_void(Rest, VoidAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> record_void_carefully(Bin)
+            try
+                fast_view_record_void(Rest, VoidAt, FrameSize - 8)
             catch
                 throw:_ -> record_void_carefully(Bin)
             end;
@@ -3089,9 +3092,8 @@ record_perhaps(
         <<_:8/binary, _:PerhapsAt/binary, More:32/little, _/binary>> when More > 0 ->
             case Bin of
                 <<_:8/binary, _:PerhapsAt/binary, _:More/binary, Rest/binary>> ->
-                    try fast_view_record_nothing(Rest, More) of
-                        {Value, End} when 8 + PerhapsAt + End =< FrameSize -> {ok, Value};
-                        _ -> record_perhaps_carefully(Bin)
+                    try
+                        fast_view_record_nothing(Rest, More, FrameSize - (8 + PerhapsAt))
                     catch
                         throw:_ -> record_perhaps_carefully(Bin)
                     end;
@@ -5252,13 +5254,11 @@ view_keys_a(Bin, Budget, Path) ->
     {A, _Budget1} = keys_a_at(AAt, Bin, Budget, [a | Path]),
     A.
 
-fast_view_keys_a(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:40, _Rest/binary>>, At)
-    when FoundCount =< 3276 ->
-    {
-        maps:from_list(lists:reverse([{Key =/= 0, Of} || <<Key:8, Of:32/signed-little>> <= FoundTable])),
-        4 + At + 5 * FoundCount
-    };
-fast_view_keys_a(_, _) ->
+fast_view_keys_a(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:40, _Rest/binary>>, At, Most)
+    when FoundCount =< 3276,
+         4 + At + 5 * FoundCount =< Most ->
+    {ok, maps:from_list(lists:reverse([{Key =/= 0, Of} || <<Key:8, Of:32/signed-little>> <= FoundTable]))};
+fast_view_keys_a(_, _, _) ->
     throw(unusual).
 
 keys_a_carefully(Bin) ->
@@ -5286,9 +5286,8 @@ keys_a(
 ) when FrameSize >= 86, FrameSize =< byte_size(Bin), AAt > 0 ->
     case Bin of
         <<_:8/binary, _:AAt/binary, Rest/binary>> ->
-            try fast_view_keys_a(Rest, AAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> keys_a_carefully(Bin)
+            try
+                fast_view_keys_a(Rest, AAt, FrameSize - 8)
             catch
                 throw:_ -> keys_a_carefully(Bin)
             end;
@@ -5312,13 +5311,14 @@ view_keys_b(Bin, Budget, Path) ->
     {B, _Budget1} = keys_b_at(BAt, Bin, Budget, [b | Path]),
     B.
 
-fast_view_keys_b(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _Rest/binary>>, At)
-    when FoundCount =< 2048 ->
+fast_view_keys_b(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _Rest/binary>>, At, Most)
+    when FoundCount =< 2048,
+         4 + At + 8 * FoundCount =< Most ->
     {
-        maps:from_list(aldis_order:values([{aldis_order:float(Item), {Item, Of}} || {Item, Of} <- [{aldis_float:decode32(Key), Of} || <<Key:32/little, Of:32/signed-little>> <= FoundTable]])),
-        4 + At + 8 * FoundCount
+        ok,
+        maps:from_list(aldis_order:values([{aldis_order:float(Item), {Item, Of}} || {Item, Of} <- [{aldis_float:decode32(Key), Of} || <<Key:32/little, Of:32/signed-little>> <= FoundTable]]))
     };
-fast_view_keys_b(_, _) ->
+fast_view_keys_b(_, _, _) ->
     throw(unusual).
 
 keys_b_carefully(Bin) ->
@@ -5347,9 +5347,8 @@ keys_b(
 ) when FrameSize >= 86, FrameSize =< byte_size(Bin), BAt > 0 ->
     case Bin of
         <<_:8/binary, _:BAt/binary, Rest/binary>> ->
-            try fast_view_keys_b(Rest, BAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> keys_b_carefully(Bin)
+            try
+                fast_view_keys_b(Rest, BAt, FrameSize - 8)
             catch
                 throw:_ -> keys_b_carefully(Bin)
             end;
@@ -5373,8 +5372,17 @@ view_keys_c(Bin, Budget, Path) ->
     {C, _Budget1} = keys_c_at(CAt, Bin, Budget, [c | Path]),
     C.
 
--spec keys_c(binary()) -> {ok, #{aldis:decimal() => aldis:int32()}} | {error, aldis:reason()}.
-keys_c(Bin) ->
+fast_view_keys_c(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:160, _Rest/binary>>, At, Most)
+    when FoundCount =< 819,
+         4 + At + 20 * FoundCount =< Most ->
+    {
+        ok,
+        maps:from_list(aldis_order:values([{aldis_order:decimal(Item), {Item, Of}} || {Item, Of} <- [{aldis_decimal:decode(Key, []), Of} || <<Key:16/binary, Of:32/signed-little>> <= FoundTable]]))
+    };
+fast_view_keys_c(_, _, _) ->
+    throw(unusual).
+
+keys_c_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5384,6 +5392,31 @@ keys_c(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_c(binary()) -> {ok, #{aldis:decimal() => aldis:int32()}} | {error, aldis:reason()}.
+keys_c(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:8/binary,
+        CAt:32/little,
+        _:58/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), CAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:CAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_c(Rest, CAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_c_carefully(Bin)
+            end;
+        _ -> keys_c_carefully(Bin)
+    end;
+keys_c(Bin) ->
+    keys_c_carefully(Bin).
 
 view_keys_d(Bin, Budget, Path) ->
     Block =
@@ -5400,13 +5433,14 @@ view_keys_d(Bin, Budget, Path) ->
     {D, _Budget1} = keys_d_at(DAt, Bin, Budget, [d | Path]),
     D.
 
-fast_view_keys_d(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:40, _Rest/binary>>, At)
-    when FoundCount =< 3276 ->
+fast_view_keys_d(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:40, _Rest/binary>>, At, Most)
+    when FoundCount =< 3276,
+         4 + At + 5 * FoundCount =< Most ->
     {
-        maps:from_list(lists:reverse([{boolean_from_number(Key), Of} || <<Key:8, Of:32/signed-little>> <= FoundTable])),
-        4 + At + 5 * FoundCount
+        ok,
+        maps:from_list(lists:reverse([{boolean_from_number(Key), Of} || <<Key:8, Of:32/signed-little>> <= FoundTable]))
     };
-fast_view_keys_d(_, _) ->
+fast_view_keys_d(_, _, _) ->
     throw(unusual).
 
 keys_d_carefully(Bin) ->
@@ -5435,9 +5469,8 @@ keys_d(
 ) when FrameSize >= 86, FrameSize =< byte_size(Bin), DAt > 0 ->
     case Bin of
         <<_:8/binary, _:DAt/binary, Rest/binary>> ->
-            try fast_view_keys_d(Rest, DAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> keys_d_carefully(Bin)
+            try
+                fast_view_keys_d(Rest, DAt, FrameSize - 8)
             catch
                 throw:_ -> keys_d_carefully(Bin)
             end;
@@ -5461,13 +5494,14 @@ view_keys_e(Bin, Budget, Path) ->
     {E, _Budget1} = keys_e_at(EAt, Bin, Budget, [e | Path]),
     E.
 
-fast_view_keys_e(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _Rest/binary>>, At)
-    when FoundCount =< 2048 ->
+fast_view_keys_e(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _Rest/binary>>, At, Most)
+    when FoundCount =< 2048,
+         4 + At + 8 * FoundCount =< Most ->
     {
-        maps:from_list(lists:reverse([{list_from_number(Key), Of} || <<Key:32/signed-little, Of:32/signed-little>> <= FoundTable])),
-        4 + At + 8 * FoundCount
+        ok,
+        maps:from_list(lists:reverse([{list_from_number(Key), Of} || <<Key:32/signed-little, Of:32/signed-little>> <= FoundTable]))
     };
-fast_view_keys_e(_, _) ->
+fast_view_keys_e(_, _, _) ->
     throw(unusual).
 
 keys_e_carefully(Bin) ->
@@ -5496,9 +5530,8 @@ keys_e(
 ) when FrameSize >= 86, FrameSize =< byte_size(Bin), EAt > 0 ->
     case Bin of
         <<_:8/binary, _:EAt/binary, Rest/binary>> ->
-            try fast_view_keys_e(Rest, EAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> keys_e_carefully(Bin)
+            try
+                fast_view_keys_e(Rest, EAt, FrameSize - 8)
             catch
                 throw:_ -> keys_e_carefully(Bin)
             end;
@@ -5530,11 +5563,16 @@ fast_read_keys_f_item_list(Rest, <<At:32/little, Of:32/signed-little, Table/bina
 fast_read_keys_f_item_list(_, _, _, _) ->
     throw(unusual).
 
-fast_view_keys_f(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, Rest/binary>>, At)
+fast_view_keys_f(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, Rest/binary>>, At, Most)
     when FoundCount < 1024 ->
-    {Found, FoundRoom, _After} = fast_read_keys_f_item_list(Rest, FoundTable, 4 + At + 8 * FoundCount, []),
-    {Found, FoundRoom};
-fast_view_keys_f(_, _) ->
+    {Found, FoundRoom, After} = fast_read_keys_f_item_list(Rest, FoundTable, 4 + At + 8 * FoundCount, []),
+    fast_view_keys_f_2(After, Most, Found, FoundRoom);
+fast_view_keys_f(_, _, _) ->
+    throw(unusual).
+
+fast_view_keys_f_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_keys_f_2(_, _, _, _) ->
     throw(unusual).
 
 keys_f_carefully(Bin) ->
@@ -5563,9 +5601,8 @@ keys_f(
 ) when FrameSize >= 86, FrameSize =< byte_size(Bin), FAt > 0 ->
     case Bin of
         <<_:8/binary, _:FAt/binary, Rest/binary>> ->
-            try fast_view_keys_f(Rest, FAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> keys_f_carefully(Bin)
+            try
+                fast_view_keys_f(Rest, FAt, FrameSize - 8)
             catch
                 throw:_ -> keys_f_carefully(Bin)
             end;
@@ -5601,11 +5638,16 @@ fast_read_keys_g_item_list(
 fast_read_keys_g_item_list(_, _, _, _) ->
     throw(unusual).
 
-fast_view_keys_g(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, Rest/binary>>, At)
+fast_view_keys_g(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, Rest/binary>>, At, Most)
     when FoundCount < 1024 ->
-    {Found, FoundRoom, _After} = fast_read_keys_g_item_list(Rest, FoundTable, 4 + At + 8 * FoundCount, []),
-    {Found, FoundRoom};
-fast_view_keys_g(_, _) ->
+    {Found, FoundRoom, After} = fast_read_keys_g_item_list(Rest, FoundTable, 4 + At + 8 * FoundCount, []),
+    fast_view_keys_g_2(After, Most, Found, FoundRoom);
+fast_view_keys_g(_, _, _) ->
+    throw(unusual).
+
+fast_view_keys_g_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_keys_g_2(_, _, _, _) ->
     throw(unusual).
 
 keys_g_carefully(Bin) ->
@@ -5634,9 +5676,8 @@ keys_g(
 ) when FrameSize >= 86, FrameSize =< byte_size(Bin), GAt > 0 ->
     case Bin of
         <<_:8/binary, _:GAt/binary, Rest/binary>> ->
-            try fast_view_keys_g(Rest, GAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> keys_g_carefully(Bin)
+            try
+                fast_view_keys_g(Rest, GAt, FrameSize - 8)
             catch
                 throw:_ -> keys_g_carefully(Bin)
             end;
@@ -5672,11 +5713,16 @@ fast_read_keys_h_item_list(
 fast_read_keys_h_item_list(_, _, _, _) ->
     throw(unusual).
 
-fast_view_keys_h(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:160, Rest/binary>>, At)
+fast_view_keys_h(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:160, Rest/binary>>, At, Most)
     when FoundCount < 1024 ->
-    {Found, FoundRoom, _After} = fast_read_keys_h_item_list(Rest, FoundTable, 4 + At + 20 * FoundCount, []),
-    {Found, FoundRoom};
-fast_view_keys_h(_, _) ->
+    {Found, FoundRoom, After} = fast_read_keys_h_item_list(Rest, FoundTable, 4 + At + 20 * FoundCount, []),
+    fast_view_keys_h_2(After, Most, Found, FoundRoom);
+fast_view_keys_h(_, _, _) ->
+    throw(unusual).
+
+fast_view_keys_h_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_keys_h_2(_, _, _, _) ->
     throw(unusual).
 
 keys_h_carefully(Bin) ->
@@ -5705,9 +5751,8 @@ keys_h(
 ) when FrameSize >= 86, FrameSize =< byte_size(Bin), HAt > 0 ->
     case Bin of
         <<_:8/binary, _:HAt/binary, Rest/binary>> ->
-            try fast_view_keys_h(Rest, HAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> keys_h_carefully(Bin)
+            try
+                fast_view_keys_h(Rest, HAt, FrameSize - 8)
             catch
                 throw:_ -> keys_h_carefully(Bin)
             end;
@@ -5731,13 +5776,14 @@ view_keys_i(Bin, Budget, Path) ->
     {I, _Budget1} = keys_i_at(IAt, Bin, Budget, [i | Path]),
     I.
 
-fast_view_keys_i(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _Rest/binary>>, At)
-    when FoundCount =< 2048 ->
+fast_view_keys_i(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _Rest/binary>>, At, Most)
+    when FoundCount =< 2048,
+         4 + At + 8 * FoundCount =< Most ->
     {
-        aldis_order:values([{aldis_order:float(Item), Item} || Item <- aldis_float:list64_little(FoundTable)]),
-        4 + At + 8 * FoundCount
+        ok,
+        aldis_order:values([{aldis_order:float(Item), Item} || Item <- aldis_float:list64_little(FoundTable)])
     };
-fast_view_keys_i(_, _) ->
+fast_view_keys_i(_, _, _) ->
     throw(unusual).
 
 keys_i_carefully(Bin) ->
@@ -5766,9 +5812,8 @@ keys_i(
 ) when FrameSize >= 86, FrameSize =< byte_size(Bin), IAt > 0 ->
     case Bin of
         <<_:8/binary, _:IAt/binary, Rest/binary>> ->
-            try fast_view_keys_i(Rest, IAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> keys_i_carefully(Bin)
+            try
+                fast_view_keys_i(Rest, IAt, FrameSize - 8)
             catch
                 throw:_ -> keys_i_carefully(Bin)
             end;
@@ -5792,8 +5837,17 @@ view_keys_j(Bin, Budget, Path) ->
     {J, _Budget1} = keys_j_at(JAt, Bin, Budget, [j | Path]),
     J.
 
--spec keys_j(binary()) -> {ok, [aldis:decimal()]} | {error, aldis:reason()}.
-keys_j(Bin) ->
+fast_view_keys_j(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:128, _Rest/binary>>, At, Most)
+    when FoundCount =< 1024,
+         4 + At + 16 * FoundCount =< Most ->
+    {
+        ok,
+        aldis_order:values([{aldis_order:decimal(Item), Item} || Item <- [aldis_decimal:decode(FoundTableItem, []) || <<FoundTableItem:16/binary>> <= FoundTable]])
+    };
+fast_view_keys_j(_, _, _) ->
+    throw(unusual).
+
+keys_j_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5803,6 +5857,31 @@ keys_j(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_j(binary()) -> {ok, [aldis:decimal()]} | {error, aldis:reason()}.
+keys_j(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:36/binary,
+        JAt:32/little,
+        _:30/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), JAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:JAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_j(Rest, JAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_j_carefully(Bin)
+            end;
+        _ -> keys_j_carefully(Bin)
+    end;
+keys_j(Bin) ->
+    keys_j_carefully(Bin).
 
 view_keys_k(Bin, Budget, Path) ->
     Block =
@@ -5819,13 +5898,14 @@ view_keys_k(Bin, Budget, Path) ->
     {K, _Budget1} = keys_k_at(KAt, Bin, Budget, [k | Path]),
     K.
 
-fast_view_keys_k(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, _Rest/binary>>, At)
-    when FoundCount =< 4096 ->
+fast_view_keys_k(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, _Rest/binary>>, At, Most)
+    when FoundCount =< 4096,
+         4 + At + 4 * FoundCount =< Most ->
     {
-        aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Item), Item} || Item <- [list_from_number(FoundTableItem) || <<FoundTableItem:32/signed-little>> <= FoundTable]]),
-        4 + At + 4 * FoundCount
+        ok,
+        aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Item), Item} || Item <- [list_from_number(FoundTableItem) || <<FoundTableItem:32/signed-little>> <= FoundTable]])
     };
-fast_view_keys_k(_, _) ->
+fast_view_keys_k(_, _, _) ->
     throw(unusual).
 
 keys_k_carefully(Bin) ->
@@ -5854,9 +5934,8 @@ keys_k(
 ) when FrameSize >= 86, FrameSize =< byte_size(Bin), KAt > 0 ->
     case Bin of
         <<_:8/binary, _:KAt/binary, Rest/binary>> ->
-            try fast_view_keys_k(Rest, KAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> keys_k_carefully(Bin)
+            try
+                fast_view_keys_k(Rest, KAt, FrameSize - 8)
             catch
                 throw:_ -> keys_k_carefully(Bin)
             end;
@@ -5892,11 +5971,16 @@ fast_read_keys_l_item_list(
 fast_read_keys_l_item_list(_, _, _, _) ->
     throw(unusual).
 
-fast_view_keys_l(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At)
+fast_view_keys_l(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At, Most)
     when FoundCount < 1024 ->
-    {Found, FoundRoom, _After} = fast_read_keys_l_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
-    {Found, FoundRoom};
-fast_view_keys_l(_, _) ->
+    {Found, FoundRoom, After} = fast_read_keys_l_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
+    fast_view_keys_l_2(After, Most, Found, FoundRoom);
+fast_view_keys_l(_, _, _) ->
+    throw(unusual).
+
+fast_view_keys_l_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_keys_l_2(_, _, _, _) ->
     throw(unusual).
 
 keys_l_carefully(Bin) ->
@@ -5925,9 +6009,8 @@ keys_l(
 ) when FrameSize >= 86, FrameSize =< byte_size(Bin), LAt > 0 ->
     case Bin of
         <<_:8/binary, _:LAt/binary, Rest/binary>> ->
-            try fast_view_keys_l(Rest, LAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> keys_l_carefully(Bin)
+            try
+                fast_view_keys_l(Rest, LAt, FrameSize - 8)
             catch
                 throw:_ -> keys_l_carefully(Bin)
             end;
@@ -5959,11 +6042,16 @@ fast_read_keys_m_item_list(Rest, <<At:32/little, Table/binary>>, At, Acc) ->
 fast_read_keys_m_item_list(_, _, _, _) ->
     throw(unusual).
 
-fast_view_keys_m(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At)
+fast_view_keys_m(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At, Most)
     when FoundCount < 1024 ->
-    {Found, FoundRoom, _After} = fast_read_keys_m_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
-    {Found, FoundRoom};
-fast_view_keys_m(_, _) ->
+    {Found, FoundRoom, After} = fast_read_keys_m_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
+    fast_view_keys_m_2(After, Most, Found, FoundRoom);
+fast_view_keys_m(_, _, _) ->
+    throw(unusual).
+
+fast_view_keys_m_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_keys_m_2(_, _, _, _) ->
     throw(unusual).
 
 keys_m_carefully(Bin) ->
@@ -5992,9 +6080,8 @@ keys_m(
 ) when FrameSize >= 86, FrameSize =< byte_size(Bin), MAt > 0 ->
     case Bin of
         <<_:8/binary, _:MAt/binary, Rest/binary>> ->
-            try fast_view_keys_m(Rest, MAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> keys_m_carefully(Bin)
+            try
+                fast_view_keys_m(Rest, MAt, FrameSize - 8)
             catch
                 throw:_ -> keys_m_carefully(Bin)
             end;
@@ -6084,11 +6171,16 @@ fast_read_keys_p_item_list(
 fast_read_keys_p_item_list(_, _, _, _) ->
     throw(unusual).
 
-fast_view_keys_p(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At)
+fast_view_keys_p(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At, Most)
     when FoundCount < 1024 ->
-    {Found, FoundRoom, _After} = fast_read_keys_p_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
-    {Found, FoundRoom};
-fast_view_keys_p(_, _) ->
+    {Found, FoundRoom, After} = fast_read_keys_p_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
+    fast_view_keys_p_2(After, Most, Found, FoundRoom);
+fast_view_keys_p(_, _, _) ->
+    throw(unusual).
+
+fast_view_keys_p_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_keys_p_2(_, _, _, _) ->
     throw(unusual).
 
 keys_p_carefully(Bin) ->
@@ -6116,9 +6208,8 @@ keys_p(
 ) when FrameSize >= 86, FrameSize =< byte_size(Bin), PAt > 0 ->
     case Bin of
         <<_:8/binary, _:PAt/binary, Rest/binary>> ->
-            try fast_view_keys_p(Rest, PAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> keys_p_carefully(Bin)
+            try
+                fast_view_keys_p(Rest, PAt, FrameSize - 8)
             catch
                 throw:_ -> keys_p_carefully(Bin)
             end;

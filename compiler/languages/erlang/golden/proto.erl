@@ -2672,10 +2672,11 @@ fast_view_Account_wallet(
         Found_Currency:Found_CurrencySize/binary,
         _Rest/binary
     >>,
-    At
-) ->
-    {#'Balance'{currency = Found_Currency, amount = Found_Amount}, 24 + At + Found_CurrencySize};
-fast_view_Account_wallet(_, _) ->
+    At,
+    Most
+) when 24 + At + Found_CurrencySize =< Most ->
+    {ok, #'Balance'{currency = Found_Currency, amount = Found_Amount}};
+fast_view_Account_wallet(_, _, _) ->
     throw(unusual).
 
 'Account_wallet_carefully'(Bin) ->
@@ -2704,9 +2705,8 @@ fast_view_Account_wallet(_, _) ->
 ) when FrameSize >= 38, FrameSize =< byte_size(Bin), WalletAt > 0 ->
     case Bin of
         <<_:8/binary, _:WalletAt/binary, Rest/binary>> ->
-            try fast_view_Account_wallet(Rest, WalletAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> 'Account_wallet_carefully'(Bin)
+            try
+                fast_view_Account_wallet(Rest, WalletAt, FrameSize - 8)
             catch
                 throw:_ -> 'Account_wallet_carefully'(Bin)
             end;
@@ -2773,9 +2773,8 @@ view_Account_asset(Bin, Budget, Path) ->
         <<_:8/binary, _:AssetAt/binary, More:32/little, _/binary>> when More > 0 ->
             case Bin of
                 <<_:8/binary, _:AssetAt/binary, _:More/binary, Rest/binary>> ->
-                    try fast_view_Account_wallet(Rest, More) of
-                        {Value, End} when 8 + AssetAt + End =< FrameSize -> {ok, Value};
-                        _ -> 'Account_asset_carefully'(Bin)
+                    try
+                        fast_view_Account_wallet(Rest, More, FrameSize - (8 + AssetAt))
                     catch
                         throw:_ -> 'Account_asset_carefully'(Bin)
                     end;
@@ -2801,11 +2800,19 @@ view_Account_orders(Bin, Budget, Path) ->
     {Orders, _Budget1} = 'Account_orders_at'(OrdersAt, Bin, Budget, [orders | Path]),
     Orders.
 
-fast_view_Account_orders(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At)
-    when FoundCount < 1024 ->
-    {Found, FoundRoom, _After} = fast_read_Account_orders_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
-    {Found, FoundRoom};
-fast_view_Account_orders(_, _) ->
+fast_view_Account_orders(
+    <<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>,
+    At,
+    Most
+) when FoundCount < 1024 ->
+    {Found, FoundRoom, After} = fast_read_Account_orders_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
+    fast_view_Account_orders_2(After, Most, Found, FoundRoom);
+fast_view_Account_orders(_, _, _) ->
+    throw(unusual).
+
+fast_view_Account_orders_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_Account_orders_2(_, _, _, _) ->
     throw(unusual).
 
 'Account_orders_carefully'(Bin) ->
@@ -2833,9 +2840,8 @@ fast_view_Account_orders(_, _) ->
 ) when FrameSize >= 38, FrameSize =< byte_size(Bin), OrdersAt > 0 ->
     case Bin of
         <<_:8/binary, _:OrdersAt/binary, Rest/binary>> ->
-            try fast_view_Account_orders(Rest, OrdersAt) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> 'Account_orders_carefully'(Bin)
+            try
+                fast_view_Account_orders(Rest, OrdersAt, FrameSize - 8)
             catch
                 throw:_ -> 'Account_orders_carefully'(Bin)
             end;
@@ -3474,9 +3480,11 @@ fast_view_OrderMessage_body(
         Found_Symbol:Found_SymbolSize/binary,
         _Rest/binary
     >>,
-    At
-) ->
+    At,
+    Most
+) when 38 + At + Found_SymbolSize =< Most ->
     {
+        ok,
         #'Order'{
             id = Found_Id_,
             symbol = Found_Symbol,
@@ -3484,10 +3492,9 @@ fast_view_OrderMessage_body(
             type = 'OrderType_from_number'(Found_Type),
             price = Found_Price,
             volume = Found_Volume
-        },
-        38 + At + Found_SymbolSize
+        }
     };
-fast_view_OrderMessage_body(_, _) ->
+fast_view_OrderMessage_body(_, _, _) ->
     throw(unusual).
 
 'OrderMessage_body_carefully'(Bin) ->
@@ -3507,9 +3514,8 @@ fast_view_OrderMessage_body(_, _) ->
 ) when FrameSize >= 20, FrameSize =< byte_size(Bin), Body_At > 0 ->
     case Bin of
         <<_:8/binary, _:Body_At/binary, Rest/binary>> ->
-            try fast_view_OrderMessage_body(Rest, Body_At) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> 'OrderMessage_body_carefully'(Bin)
+            try
+                fast_view_OrderMessage_body(Rest, Body_At, FrameSize - 8)
             catch
                 throw:_ -> 'OrderMessage_body_carefully'(Bin)
             end;
@@ -3805,9 +3811,8 @@ view_BalanceMessage_body(Bin, Budget, Path) ->
 ) when FrameSize >= 20, FrameSize =< byte_size(Bin), Body_At > 0 ->
     case Bin of
         <<_:8/binary, _:Body_At/binary, Rest/binary>> ->
-            try fast_view_Account_wallet(Rest, Body_At) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> 'BalanceMessage_body_carefully'(Bin)
+            try
+                fast_view_Account_wallet(Rest, Body_At, FrameSize - 8)
             catch
                 throw:_ -> 'BalanceMessage_body_carefully'(Bin)
             end;
@@ -4085,9 +4090,14 @@ view_AccountMessage_body(Bin, Budget, Path) ->
     {Body_, _Budget1} = 'Account_at'(Body_At, Bin, Budget, [body | Path]),
     Body_.
 
-fast_view_AccountMessage_body(Rest, At) ->
-    {Found, FoundSize, _After} = fast_read_Account(Rest),
-    {Found, At + FoundSize}.
+fast_view_AccountMessage_body(Rest, At, Most) ->
+    {Found, FoundSize, After} = fast_read_Account(Rest),
+    fast_view_AccountMessage_body_2(After, At, Most, Found, FoundSize).
+
+fast_view_AccountMessage_body_2(_Rest, At, Most, Found, FoundSize) when At + FoundSize =< Most ->
+    {ok, Found};
+fast_view_AccountMessage_body_2(_, _, _, _, _) ->
+    throw(unusual).
 
 'AccountMessage_body_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
@@ -4106,9 +4116,8 @@ fast_view_AccountMessage_body(Rest, At) ->
 ) when FrameSize >= 20, FrameSize =< byte_size(Bin), Body_At > 0 ->
     case Bin of
         <<_:8/binary, _:Body_At/binary, Rest/binary>> ->
-            try fast_view_AccountMessage_body(Rest, Body_At) of
-                {Value, End} when 8 + End =< FrameSize -> {ok, Value};
-                _ -> 'AccountMessage_body_carefully'(Bin)
+            try
+                fast_view_AccountMessage_body(Rest, Body_At, FrameSize - 8)
             catch
                 throw:_ -> 'AccountMessage_body_carefully'(Bin)
             end;

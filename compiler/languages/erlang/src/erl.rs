@@ -110,14 +110,6 @@ pub(crate) fn attempt(body: Vec<Doc>, otherwise: &str) -> Doc {
     concat([text("try"), inside, hard(), text("catch"), otherwise, hard(), text("end")])
 }
 
-/// `try Value of … catch throw:_ -> Otherwise end`
-pub(crate) fn attempt_of(value: Doc, clauses: impl IntoIterator<Item = (Doc, Doc)>, otherwise: &str) -> Doc {
-    let clauses = clauses.into_iter().map(|(pattern, body)| bind_with(" ->", pattern, body));
-    let body = indent(INDENT, concat([hard(), join(concat([text(";"), hard()]), clauses)]));
-    let otherwise = indent(INDENT, concat([hard(), text(format!("throw:_ -> {otherwise}"))]));
-    concat([text("try "), value, text(" of"), body, hard(), text("catch"), otherwise, hard(), text("end")])
-}
-
 /// As [`case_of`], on one line where that fits.
 pub(crate) fn choice(value: Doc, clauses: impl IntoIterator<Item = (Doc, Doc)>) -> Doc {
     let clauses = clauses.into_iter().map(|(pattern, body)| bind_with(" ->", pattern, body));

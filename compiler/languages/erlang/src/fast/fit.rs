@@ -125,17 +125,20 @@ pub(super) fn fit_extent(run: &Run) -> bool {
     matches!(run.extent, Extent::Exact | Extent::Acting | Extent::Stated { .. })
 }
 
-/// Whether a slot's value is in its own bytes, and neither of its ways can be at fault beyond a guard.
+/// Whether a slot's value is in its own bytes. Reading it can be at fault where it is checked, which a fast reader throws.
 pub(super) fn plain(slot: &Slot) -> bool {
     let odd = |slot: &Slot| match &slot.kind {
-        SlotKind::Scalar(scalar) => {
-            matches!(scalar.repr, Repr::Decimal | Repr::Bit(_)) || scalar.xor != 0 || slot.width == 0
-        }
+        SlotKind::Scalar(scalar) => matches!(scalar.repr, Repr::Bit(_)) || scalar.xor != 0 || slot.width == 0,
         SlotKind::Array { .. } => slot.width == 0 || slot.width > LARGE,
         SlotKind::Link(_) | SlotKind::Presence(_) | SlotKind::Pointer { .. } | SlotKind::Choice { .. } => true,
         _ => false,
     };
     !slot_any(slot, &odd)
+}
+
+/// Whether reading a slot's value checks it.
+pub(super) fn checked(slot: &Slot) -> bool {
+    slot_any(slot, &|slot| matches!(&slot.kind, SlotKind::Scalar(scalar) if scalar.repr == Repr::Decimal))
 }
 
 /// Whether a head has a count in its bytes, and what else it says is what writers write.

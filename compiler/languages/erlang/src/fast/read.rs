@@ -3,7 +3,7 @@
 use super::stage::{Chain, Distance, First};
 use super::{is_opened, rename, within};
 use crate::decode::Goal;
-use crate::erl::{call_text, list, record, text_list, tuple, Clause};
+use crate::erl::{atom, call_text, list, record, text_list, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{alone, match_segments, name_slots, scalar_segment, Floats, Named};
 use crate::wire::Wire;
@@ -30,6 +30,24 @@ impl<'a> Gen<'a> {
     pub(super) fn chain_names(&mut self, own: &str, chain: &Chain) -> Vec<String> {
         let more = (2..=chain.length()).map(|n| self.private(&format!("{own}_{n}")));
         std::iter::once(own.to_owned()).chain(more).collect()
+    }
+
+    /// The first of the functions of a chain; another chain's serves that is just the same. `result` makes what the last one
+    /// answers of the first one's name and of what follows.
+    pub(super) fn chain_function(
+        &mut self,
+        name: &str,
+        chain: &Chain,
+        first: &First,
+        result: &dyn Fn(&str, &str) -> Doc,
+    ) -> String {
+        if chain.length() == 1 {
+            return self.share(name, |own| chain.functions(&[own.to_owned()], first, &|rest| result(own, rest)));
+        }
+        let own = self.private(name);
+        let names = self.chain_names(&own, chain);
+        self.add(chain.functions(&names, first, &|rest| result(&own, rest)));
+        atom(&own)
     }
 
     /// Reads a record's steps; `outer` is the variable of the record itself where it is in another.

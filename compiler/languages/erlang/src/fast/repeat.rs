@@ -159,14 +159,7 @@ impl<'a> Gen<'a> {
         let (end, item) = (chain.place.to_string(), value.print(usize::MAX));
         let first = First { args: parts.state.clone(), clause: Some(parts.done.clone()) };
         let name = format!("fast_read_{}{}_list", goal.element().hint, wire.suffix());
-        let again = |own: &str, rest: &str| text((parts.again)(&atom(own), &item, &end, rest));
-        if chain.length() == 1 {
-            return self.share(&name, |own| chain.functions(&[own.to_owned()], &first, &|rest| again(own, rest)));
-        }
-        let own = self.private(&name);
-        let names = self.chain_names(&own, chain);
-        self.add(chain.functions(&names, &first, &|rest| again(&own, rest)));
-        atom(&own)
+        self.chain_function(&name, chain, &first, &|own, rest| text((parts.again)(&atom(own), &item, &end, rest)))
     }
 }
 

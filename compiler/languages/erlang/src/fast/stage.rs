@@ -48,6 +48,15 @@ impl Distance {
         self.bytes
     }
 
+    /// The sum, in parentheses where it has several terms.
+    pub fn as_operand(&self) -> String {
+        if self.variables.is_empty() {
+            self.to_string()
+        } else {
+            format!("({self})")
+        }
+    }
+
     /// The number, where it is one.
     pub fn literal(&self) -> Option<String> {
         self.variables.is_empty().then(|| self.bytes.to_string())

@@ -1,12 +1,13 @@
 //! Single fields read where usual messages have them, and messages told apart by where they have their ids.
 
-use super::fit::{fit_envelope, fit_extent, plain};
+use super::fit::{checked, fit_envelope, fit_extent, plain};
 use super::message::{frame_check, head_segments};
 use super::read::{usual_head, written};
 use super::stage::{Chain, Distance, First};
+use crate::decode::message::either;
 use crate::decode::node::is_count;
 use crate::decode::Goal;
-use crate::erl::{atom, attempt_of, binary, case_of, text_list, tuple, Clause};
+use crate::erl::{atom, binary, case_of, text_list, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{alone, match_segments, name_slots, unsigned, Floats};
 use crate::wire::Wire;
@@ -31,16 +32,10 @@ impl<'a> Gen<'a> {
     /// The clauses that read a field of the root's first run in one match, with one more for each link on the way to it.
     /// `careful` is the function that reads it in all other messages. What else the record has does not matter.
     pub fn fast_view(&mut self, wire: Wire<'a>, message: &'a Message, field: u32, careful: &str) -> Vec<Clause> {
-        self.view_clauses_of(wire, message, field, careful).unwrap_or_default()
+        self.usual_view(wire, message, field, careful).unwrap_or_default()
     }
 
-    fn view_clauses_of(
-        &mut self,
-        wire: Wire<'a>,
-        message: &'a Message,
-        field: u32,
-        careful: &str,
-    ) -> Option<Vec<Clause>> {
+    fn usual_view(&mut self, wire: Wire<'a>, message: &'a Message, field: u32, careful: &str) -> Option<Vec<Clause>> {
         let layout = wire.layout(message.record);
         let Some(Step::Run(run)) = layout.steps.first() else { return None };
         if !fit_envelope(message) || !fit_extent(run) || wire.links && !layout.rebase {
@@ -65,29 +60,30 @@ impl<'a> Gen<'a> {
             Clause { args: vec![pattern], guards, body: vec![result] }
         };
         let goal = self.goal(message.record, field as usize);
-        match &wanted.slot.kind {
-            SlotKind::Link(link) if framed => {
-                let place = Place { base: Distance::of(head.size.into(), None), at: wanted.at() };
-                let found = self.view_target(wire, &link.target, &goal, &place, careful)?;
-                guards.push(format!("{} > 0", wanted.at()));
-                Some(vec![clause(&segments, guards, found)])
-            }
-            SlotKind::Presence(link) if framed => {
-                let Node::Rebase { value } = &*link.target else { return None };
-                let place = Place { base: Distance::of(head.size.into(), None), at: wanted.at() };
-                let found = self.view_target(wire, value, &goal.required(), &place, careful)?;
-                let absent =
-                    clause(&with_literal(&segments, &wanted.has(), "0"), guards.clone(), text("{ok, undefined}"));
-                guards.push(format!("{} > 0", wanted.at()));
-                Some(vec![absent, clause(&with_literal(&segments, &wanted.has(), "1"), guards, found)])
-            }
-            SlotKind::Constant { .. } => None,
-            _ if plain(wanted.slot) => {
+        let (target, goal) = match &wanted.slot.kind {
+            SlotKind::Link(link) if framed => (&*link.target, goal),
+            SlotKind::Presence(link) if framed => match &*link.target {
+                Node::Rebase { value } => (&**value, goal.required()),
+                _ => return None,
+            },
+            SlotKind::Constant { .. } => return None,
+            _ if plain(wanted.slot) && !checked(wanted.slot) => {
                 let value = self.value(&wire, &wanted, Floats::Numbers, "[]");
-                Some(vec![clause(&segments, guards, tuple([text("ok"), value]))])
+                return Some(vec![clause(&segments, guards, tuple([text("ok"), value]))]);
             }
-            _ => None,
+            _ => return None,
+        };
+        let place = Place { base: Distance::of(head.size.into(), None), at: wanted.at() };
+        let found = self.view_target(wire, target, &goal, &place, careful)?;
+        let mut clauses = Vec::new();
+        if let SlotKind::Presence(_) = &wanted.slot.kind {
+            let absent = with_literal(&segments, &wanted.has(), "0");
+            clauses.push(clause(&absent, guards.clone(), text("{ok, undefined}")));
+            segments = with_literal(&segments, &wanted.has(), "1");
         }
+        guards.push(format!("{} > 0", wanted.at()));
+        clauses.push(clause(&segments, guards, found));
+        Some(clauses)
     }
 
     /// The expression that reads a node at a place of `Bin`, a message of `FrameSize` bytes.
@@ -110,7 +106,7 @@ impl<'a> Gen<'a> {
                     let found = self.view_target(wire, &link.target, goal, &there, careful)?;
                     (unsigned("More", slot.width, order), "More > 0".to_owned(), found)
                 }
-                _ if plain(slot) => {
+                _ if plain(slot) && !checked(slot) => {
                     let named = alone(self.names, slot, "Found");
                     let one = std::slice::from_ref(&named);
                     let segments = match_segments(one, (0, slot.width), order, Floats::Numbers, &written);
@@ -144,18 +140,13 @@ impl<'a> Gen<'a> {
         let mut chain = Chain::new();
         chain.place = Distance::of(0, Some("At"));
         let value = self.chain_node(wire, node, "Found", goal, &mut chain);
-        let end = chain.place.to_string();
-        let first = First { args: vec!["At".to_owned()], clause: None };
-        let function = self.share(&format!("fast_view_{}{}", goal.hint, wire.suffix()), |own| {
-            chain.functions(&[own.to_owned()], &first, &|_| tuple([value.clone(), text(end.as_str())]))
-        });
+        chain.guard(format!("{} =< Most", chain.place));
+        let first = First { args: vec!["At".to_owned(), "Most".to_owned()], clause: None };
+        let name = format!("fast_view_{}{}", goal.hint, wire.suffix());
+        let function = self.chain_function(&name, &chain, &first, &|_, _| tuple([text("ok"), value.clone()]));
+        let most = format!("FrameSize - {}", place.base.as_operand());
         let careful = format!("{careful}(Bin)");
-        let found = format!("{{Value, End}} when {} + End =< FrameSize", place.base);
-        let read = attempt_of(
-            text(format!("{function}(Rest, {})", place.at)),
-            [(text(found), text("{ok, Value}")), (text("_"), text(careful.as_str()))],
-            &careful,
-        );
+        let read = either(&format!("{function}(Rest, {}, {most})", place.at), &careful);
         let pattern = format!("<<{}, Rest/binary>>", place.whole().skipped());
         Some(case_of(text("Bin"), [(text(pattern), read), (text("_"), text(careful.as_str()))]))
     }

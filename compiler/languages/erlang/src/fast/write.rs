@@ -317,8 +317,11 @@ impl<'a> Gen<'a> {
 
     fn fast_part_of(&mut self, wire: &Wire<'a>, name: &str, node: &'a Node, pattern: Doc, build: &Build) -> String {
         let result = if self.is_iodata_node(wire, node) { written_pieces(wire, build) } else { build.construction() };
-        let clause = build.clause(vec![pattern], result);
-        self.share(name, |own| writer(&atom(own), &[clause.clone(), Clause::plain(&["_"], text(UNUSUAL))]))
+        // What takes every value leaves refusing to what it calls.
+        let refuses = !build.guards.is_empty() || pattern.print(usize::MAX) != "Value";
+        let mut clauses = vec![build.clause(vec![pattern], result)];
+        clauses.extend(refuses.then(|| Clause::plain(&["_"], text(UNUSUAL))));
+        self.share(name, |own| writer(&atom(own), &clauses))
     }
 
     /// What a presence byte's link leads to: a slot that counts links from itself.

@@ -1,21 +1,31 @@
 #!/bin/sh
-# Builds the libFuzzer targets of generated C++: build.sh OUT FORMAT. Needs clang 14 and its sanitizers (Debian: clang-14,
-# libclang-rt-14-dev), and `aldis` as ALDIS or in target/debug.
+# Builds the libFuzzer targets of generated C++: build.sh OUT FORMAT; `runtime` for those that need no schema.
+# Needs clang 14 and its sanitizers (Debian: clang-14, libclang-rt-14-dev), and `aldis` as ALDIS or in target/debug.
 set -eu
 cd "$(dirname "$0")/../.."
 out=$1
 format=$2
 aldis=${ALDIS:-${CARGO_TARGET_DIR:-target}/debug/aldis}
 case $format in
+runtime) schemas='' ;;
 fbe) schemas='proto.fbe extra.fbe' ;;
 sbe) schemas='be-all.xml le-all.xml dims.xml evo-v3.xml' ;;
 capnp) schemas='schema/edge.capnp schema/evolve.capnp schema/layout.capnp schema/shaped.capnp' ;;
 *) echo "$0: no fuzz targets for $format" >&2; exit 2 ;;
 esac
 
+flags='-std=c++20 -O1 -g -fno-exceptions -fno-rtti -I runtime/cpp/include'
+fuzzer='-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all'
+if [ "$format" = runtime ]; then
+    for target in stream transport; do
+        # shellcheck disable=SC2086
+        clang++-14 $flags $fuzzer -o "$out/cpp_$target" "fuzz/cpp/$target.cpp"
+    done
+    exit
+fi
+
 rm -rf "${out:?}/$format"
 mkdir -p "$out/$format"
-flags='-std=c++20 -O1 -g -fno-exceptions -fno-rtti -I runtime/cpp/include'
 sanitize='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
 {
     echo '#include "checks.hpp"'
@@ -34,6 +44,6 @@ sanitize='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
 } >"$out/$format/programs.cpp"
 for target in bytes json; do
     # shellcheck disable=SC2086
-    clang++-14 $flags -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -I fuzz/cpp \
-        -o "$out/cpp_${format}_$target" "fuzz/cpp/$target.cpp" "$out/$format/programs.cpp" "$out/$format"/*.o
+    clang++-14 $flags $fuzzer -I fuzz/cpp -o "$out/cpp_${format}_$target" "fuzz/cpp/$target.cpp" \
+        "$out/$format/programs.cpp" "$out/$format"/*.o
 done

@@ -5,11 +5,11 @@
 #include <aldis/testee.hpp>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "must.hpp"
 
 /// The testees of the schemas; `build.sh` writes it.
 std::vector<aldis::testee::program> programs();
@@ -33,10 +33,9 @@ struct subject {
     }
 };
 
-inline void must(bool holds, const char* what, const aldis::error& fault = {}) {
+inline void must(bool holds, const char* what, const aldis::error& fault) {
     if (!holds) {
-        std::fprintf(stderr, "%s: %s\n", what, aldis::to_string(fault).c_str());
-        std::abort();
+        must(false, what, aldis::to_string(fault));
     }
 }
 

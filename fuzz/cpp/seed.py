@@ -22,6 +22,33 @@ def write(folder, name, data):
     (folder / name).write_bytes(data)
 
 
+def hex_bytes(path):
+    """The bytes of a golden frame, without what is said to people."""
+    return bytes.fromhex("".join(line.split("#")[0] for line in path.read_text().splitlines()))
+
+
+def write_frames(out):
+    """Streams of aldis/1: WELCOME and one frame behind it each, and all frames one behind the other."""
+    folder = VECTORS / "transport"
+    frames = {path.stem: hex_bytes(path) for path in sorted([*folder.glob("*.hex"), *folder.glob("malformed/*.hex")])}
+    for name, frame in frames.items():
+        write(out / "cpp_transport", name, bytes([0, 6]) + frames["welcome"] + frame)
+        write(out / "cpp_stream", f"transport-{name}", bytes([2, 20, 6]) + frame)
+    write(out / "cpp_transport", "all", bytes([4, 255]) + b"".join(frames.values()))
+
+
+def write_streams(out):
+    """Two messages in each framing of stream.cpp: with a length in front, or saying themselves how long they are."""
+    message = b"a message"
+    heads = ["0900", "0009", "09000000", "00000009", "0000000f50eb", "0000000fe05b"]
+    for framing, head in enumerate(bytes.fromhex(head) for head in heads):
+        write(out / "cpp_stream", f"framing-{framing}", bytes([framing, 10, 3]) + 2 * (head + message))
+    for framing, pattern in {6: "fbe/*.bin", 7: "capnp/*/*.bin", 8: "capnp/*/*.packed"}.items():
+        for vector in sorted(VECTORS.glob(pattern)):
+            if vector.stat().st_size < LIMIT:
+                write(out / "cpp_stream", vector.name, bytes([framing, 20, 30]) + 2 * vector.read_bytes())
+
+
 def main():
     out = pathlib.Path(sys.argv[1])
     for name in SCHEMAS:
@@ -43,6 +70,8 @@ def main():
     for index, vector in enumerate(sorted(VECTORS.glob("capnp/*/*.json"))):
         if vector.stat().st_size < LIMIT:
             write(out / "cpp_capnp_json", vector.name, bytes([index % 4, 0, index % 32]) + vector.read_bytes())
+    write_frames(out)
+    write_streams(out)
 
 
 main()

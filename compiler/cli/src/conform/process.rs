@@ -23,14 +23,15 @@ impl Process {
     /// Runs `folder/build`.
     ///
     /// # Errors
-    /// With what it printed, when it fails.
+    /// With the first of what it printed, when it fails.
     pub fn build(folder: &Path) -> io::Result<()> {
         let done = Command::new(folder.join("build")).current_dir(folder).stdin(Stdio::null()).output()?;
         if done.status.success() {
             return Ok(());
         }
         let said = [done.stdout, done.stderr].concat();
-        Err(io::Error::other(format!("build failed ({}):\n{}", done.status, String::from_utf8_lossy(&said))))
+        let said = first_lines(&String::from_utf8_lossy(&said));
+        Err(io::Error::other(format!("build failed ({}):\n{said}", done.status)))
     }
 
     /// Starts `folder/run`.
@@ -113,5 +114,30 @@ impl Drop for Process {
         // Both fail when it has ended already, which is all that is wanted.
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// What a compiler said first: one mistake in a template may make it print thousands of lines.
+fn first_lines(said: &str) -> String {
+    const MOST: usize = 30;
+    let more = said.lines().count().saturating_sub(MOST);
+    if more == 0 {
+        return said.to_owned();
+    }
+    let first: Vec<&str> = said.lines().take(MOST).collect();
+    format!("{}\n… and {more} more lines: `--keep DIR` keeps the testee, whose `build` prints them", first.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_first_of_what_a_compiler_says_is_shown() {
+        assert_eq!(first_lines("one\ntwo\n"), "one\ntwo\n");
+        let lines: Vec<String> = (1..=1000).map(|number| format!("line {number}")).collect();
+        let shown = first_lines(&lines.join("\n"));
+        assert!(shown.starts_with("line 1\n") && shown.contains("\nline 30\n…"), "{shown}");
+        assert!(shown.contains("… and 970 more lines: `--keep DIR` keeps the testee"), "{shown}");
     }
 }

@@ -119,7 +119,8 @@ namespace wire_capnp {
 inline bool read_Person(aldis::segments::reader& in, const aldis::segments::body& at, Person& value);
 inline bool size_Person(aldis::segments::sizer& out, const Person& value);
 inline void write_Person(aldis::segments::writer& out, std::byte* at, const Person& value);
-inline bool read_Person_PhoneNumber(aldis::segments::reader& in, const aldis::segments::body& at, Person_PhoneNumber& value);
+inline bool read_Person_PhoneNumber(aldis::segments::reader& in, const aldis::segments::body& at,
+    Person_PhoneNumber& value);
 inline bool size_Person_PhoneNumber(aldis::segments::sizer& out, const Person_PhoneNumber& value);
 inline void write_Person_PhoneNumber(aldis::segments::writer& out, std::byte* at, const Person_PhoneNumber& value);
 inline bool read_AddressBook(aldis::segments::reader& in, const aldis::segments::body& at, AddressBook& value);

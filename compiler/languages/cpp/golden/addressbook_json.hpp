@@ -9,7 +9,8 @@
 namespace addressbook {
 
 /// What JSON looks like for this schema's format.
-inline constexpr aldis::json::policy json_form{.names = true, .non_finite = true, .defaults = true, .wide_text = true, .byte_arrays = true, .omit_null = true, .skip_unknown = true};
+inline constexpr aldis::json::policy json_form{.names = true, .non_finite = true, .defaults = true, .wide_text = true,
+    .byte_arrays = true, .omit_null = true, .skip_unknown = true};
 
 inline constexpr std::array<aldis::json::named<Person_PhoneNumber_Type>, 3> Person_PhoneNumber_Type_names{{
     {"mobile", Person_PhoneNumber_Type::mobile},
@@ -91,7 +92,9 @@ bool read_json(aldis::json::reader<P>& in, Person& value) {
             case 0: read = in.integer(value.id); break;
             case 1: read = in.optional(value.name, [&](auto& item) { return in.text(item); }); break;
             case 2: read = in.optional(value.email, [&](auto& item) { return in.text(item); }); break;
-            case 3: read = in.optional(value.phones, [&](auto& item) { return in.list(item, [&](auto& item2) { return read_json(in, item2); }); }); break;
+            case 3: read = in.optional(value.phones, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return read_json(in, item2); });
+                }); break;
             case 4: read = read_json(in, value.employment); break;
         }
         if (!read) {
@@ -226,8 +229,14 @@ bool read_json(aldis::json::reader<P>& in, Person_employment& value) {
         bool read = false;
         switch (object.field) {
             case 0: read = in.claim(given) && in.nothing(value.present<Person_employment::tag::unemployed>()); break;
-            case 1: read = in.claim(given) && in.optional(value.present<Person_employment::tag::employer>(), [&](auto& item) { return in.text(item); }); break;
-            case 2: read = in.claim(given) && in.optional(value.present<Person_employment::tag::school>(), [&](auto& item) { return in.text(item); }); break;
+            case 1: read = in.claim(given)
+                && in.optional(value.present<Person_employment::tag::employer>(), [&](auto& item) {
+                    return in.text(item);
+                }); break;
+            case 2: read = in.claim(given)
+                && in.optional(value.present<Person_employment::tag::school>(), [&](auto& item) {
+                    return in.text(item);
+                }); break;
             case 3: read = in.claim(given) && in.nothing(value.present<Person_employment::tag::selfEmployed>()); break;
         }
         if (!read) {
@@ -270,7 +279,9 @@ bool read_json(aldis::json::reader<P>& in, AddressBook& value) {
     while (in.next(object, names)) {
         bool read = false;
         switch (object.field) {
-            case 0: read = in.optional(value.people, [&](auto& item) { return in.list(item, [&](auto& item2) { return read_json(in, item2); }); }); break;
+            case 0: read = in.optional(value.people, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return read_json(in, item2); });
+                }); break;
         }
         if (!read) {
             return in.in_field(names[object.field]);

@@ -215,7 +215,9 @@ bool write_json(aldis::json::writer<P>& out, const recursive& value) {
         return out.in_field("children");
     }
     out.raw(R"(,"named":)");
-    if (!out.map(value.named, [&](const auto& key) { return out.text(key); }, [&](const auto& item) { return write_json(out, item); })) {
+    if (!out.map(value.named, [&](const auto& key) {
+            return out.text(key);
+        }, [&](const auto& item) { return write_json(out, item); })) {
         return out.in_field("named");
     }
     out.raw("}");
@@ -235,7 +237,9 @@ bool read_json(aldis::json::reader<P>& in, recursive& value) {
             case 0: read = in.text(value.name); break;
             case 1: read = in.optional(value.next, [&](auto& item) { return read_json(in, item); }); break;
             case 2: read = in.list(value.children, [&](auto& item) { return read_json(in, item); }); break;
-            case 3: read = in.map(value.named, [&](const std::string& text, auto& key, std::size_t at) { return in.text_key(text, key, at); }, [&](auto& item) { return read_json(in, item); }); break;
+            case 3: read = in.map(value.named, [&](const std::string& text, auto& key, std::size_t at) {
+                    return in.text_key(text, key, at);
+                }, [&](auto& item) { return read_json(in, item); }); break;
         }
         if (!read) {
             return in.in_field(names[object.field]);
@@ -262,7 +266,9 @@ bool read_json(aldis::json::reader<P>& in, recursive& value) {
 template <aldis::json::policy P>
 bool write_json(aldis::json::writer<P>& out, const keyed& value) {
     out.raw(R"({"by_struct":)");
-    if (!out.pairs(value.by_struct, [&](const auto& key) { return write_json(out, key); }, [&](const auto& item) { return out.integer(item); })) {
+    if (!out.pairs(value.by_struct, [&](const auto& key) {
+            return write_json(out, key);
+        }, [&](const auto& item) { return out.integer(item); })) {
         return out.in_field("by_struct");
     }
     out.raw(R"(,"set":)");
@@ -274,11 +280,15 @@ bool write_json(aldis::json::writer<P>& out, const keyed& value) {
         return out.in_field("reals");
     }
     out.raw(R"(,"by_real":)");
-    if (!out.pairs(value.by_real, [&](const auto& key) { return out.real(key); }, [&](const auto& item) { return out.text(item); })) {
+    if (!out.pairs(value.by_real, [&](const auto& key) {
+            return out.real(key);
+        }, [&](const auto& item) { return out.text(item); })) {
         return out.in_field("by_real");
     }
     out.raw(R"(,"by_uuid":)");
-    if (!out.map(value.by_uuid, [&](const auto& key) { return out.quoted(key); }, [&](const auto& item) { return out.integer(item); })) {
+    if (!out.map(value.by_uuid, [&](const auto& key) {
+            return out.quoted(key);
+        }, [&](const auto& item) { return out.integer(item); })) {
         return out.in_field("by_uuid");
     }
     out.raw("}");
@@ -295,11 +305,17 @@ bool read_json(aldis::json::reader<P>& in, keyed& value) {
     while (in.next(object, names)) {
         bool read = false;
         switch (object.field) {
-            case 0: read = in.pairs(value.by_struct, [&](auto& key) { return read_json(in, key); }, [&](auto& item) { return in.integer(item); }); break;
+            case 0: read = in.pairs(value.by_struct, [&](auto& key) {
+                    return read_json(in, key);
+                }, [&](auto& item) { return in.integer(item); }); break;
             case 1: read = in.set(value.set, [&](auto& item) { return read_json(in, item); }); break;
             case 2: read = in.set(value.reals, [&](auto& item) { return in.real(item); }); break;
-            case 3: read = in.pairs(value.by_real, [&](auto& key) { return in.real(key); }, [&](auto& item) { return in.text(item); }); break;
-            case 4: read = in.map(value.by_uuid, [&](const std::string& text, auto& key, std::size_t at) { return in.quoted_key(text, key, at); }, [&](auto& item) { return in.integer(item); }); break;
+            case 3: read = in.pairs(value.by_real, [&](auto& key) {
+                    return in.real(key);
+                }, [&](auto& item) { return in.text(item); }); break;
+            case 4: read = in.map(value.by_uuid, [&](const std::string& text, auto& key, std::size_t at) {
+                    return in.quoted_key(text, key, at);
+                }, [&](auto& item) { return in.integer(item); }); break;
         }
         if (!read) {
             return in.in_field(names[object.field]);

@@ -22,6 +22,19 @@ struct registry {
     /// A value of each message, made when the first of its kind comes and used again.
     using messages = aldis::message_values<std_, encode_, message_of_, recursive, keyed>;
 
+    /// Has `read` fill the value of `into` that is of that message, and calls `visitor` with it.
+    template <class Visitor, class Read>
+    static aldis::result<void> visit(message_id which, messages& into, Visitor& visitor, const Read& read) {
+        switch (which) {
+            case message_id::std_: return into.visit<std_>(visitor, read);
+            case message_id::encode_: return into.visit<encode_>(visitor, read);
+            case message_id::message_of_: return into.visit<message_of_>(visitor, read);
+            case message_id::recursive: return into.visit<recursive>(visitor, read);
+            case message_id::keyed: return into.visit<keyed>(visitor, read);
+            default: return {};
+        }
+    }
+
     /// Decodes the message that the bytes are into its value of `into` and calls `visitor` with it. Gives which
     /// message it is; one that `visitor` has no overload for is not decoded.
     template <class Visitor>
@@ -35,16 +48,7 @@ struct registry {
         if (!which) {
             return which;
         }
-        const auto read = [&](auto& value) { return decode(in, value, most); };
-        aldis::result<void> visited;
-        switch (*which) {
-            case message_id::std_: visited = into.visit<std_>(visitor, read); break;
-            case message_id::encode_: visited = into.visit<encode_>(visitor, read); break;
-            case message_id::message_of_: visited = into.visit<message_of_>(visitor, read); break;
-            case message_id::recursive: visited = into.visit<recursive>(visitor, read); break;
-            case message_id::keyed: visited = into.visit<keyed>(visitor, read); break;
-            default: break;
-        }
+        const auto visited = visit(*which, into, visitor, [&](auto& value) { return decode(in, value, most); });
         if (!visited) {
             return visited.error();
         }
@@ -69,8 +73,7 @@ struct registry_final {
         return class_::encode_final(value, out, most);
     }
 
-    /// A value of each message, made when the first of its kind comes and used again.
-    using messages = aldis::message_values<std_, encode_, message_of_, recursive, keyed>;
+    using messages = registry::messages;
 
     /// Decodes the message that the bytes are into its value of `into` and calls `visitor` with it. Gives which
     /// message it is; one that `visitor` has no overload for is not decoded.
@@ -85,16 +88,9 @@ struct registry_final {
         if (!which) {
             return which;
         }
-        const auto read = [&](auto& value) { return decode_final(in, value, most); };
-        aldis::result<void> visited;
-        switch (*which) {
-            case message_id::std_: visited = into.visit<std_>(visitor, read); break;
-            case message_id::encode_: visited = into.visit<encode_>(visitor, read); break;
-            case message_id::message_of_: visited = into.visit<message_of_>(visitor, read); break;
-            case message_id::recursive: visited = into.visit<recursive>(visitor, read); break;
-            case message_id::keyed: visited = into.visit<keyed>(visitor, read); break;
-            default: break;
-        }
+        const auto visited = registry::visit(*which, into, visitor, [&](auto& value) {
+            return decode_final(in, value, most);
+        });
         if (!visited) {
             return visited.error();
         }

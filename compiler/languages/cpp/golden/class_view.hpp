@@ -33,19 +33,15 @@ public:
         return place_.extent >= 12 ? in_place::load<std::int32_t>(place_.at + 8) : std::int32_t{0};
     }
     [[nodiscard]] std::string_view namespace_() const noexcept {
-        if (place_.extent < 16) {
-            return std::string_view{};
-        }
-        return in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 12);
+        return place_.extent >= 16 ? in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 12)
+            : std::string_view{};
     }
     [[nodiscard]] class_::union_ union_() const noexcept {
         return place_.extent >= 17 ? in_place::load<class_::union_>(place_.at + 16) : class_::union_::default_;
     }
     [[nodiscard]] operator_ std() const noexcept {
-        if (place_.extent < 21) {
-            return operator_::private_ | operator_::public_;
-        }
-        return in_place::load<operator_>(place_.at + 17);
+        return place_.extent >= 21 ? in_place::load<operator_>(place_.at + 17)
+            : operator_::private_ | operator_::public_;
     }
 
 private:
@@ -68,11 +64,8 @@ public:
     /// A range of `view::std_`.
     [[nodiscard]] auto decode() const noexcept {
         using kind = in_place::link_or_empty<in_place::list<std::uint32_t,
-                in_place::link<in_place::record<view::std_>>>>;
-        if (place_.extent < 16) {
-            return kind::value_type{};
-        }
-        return kind::get(place_ + 12);
+            in_place::link<in_place::record<view::std_>>>>;
+        return place_.extent >= 16 ? kind::get(place_ + 12) : kind::value_type{};
     }
     [[nodiscard]] std::optional<view::std_> byte_order_() const noexcept {
         if (place_.extent < 21) {
@@ -96,16 +89,12 @@ public:
     }
 
     [[nodiscard]] std::int64_t missing_fields_() const noexcept {
-        if (place_.extent < 16) {
-            return std::int64_t{(-9223372036854775807LL - 1)};
-        }
-        return in_place::load<std::int64_t>(place_.at + 8);
+        return place_.extent >= 16 ? in_place::load<std::int64_t>(place_.at + 8)
+            : std::int64_t{(-9223372036854775807LL - 1)};
     }
     [[nodiscard]] std::uint64_t most() const noexcept {
-        if (place_.extent < 24) {
-            return std::uint64_t{18446744073709551615ULL};
-        }
-        return in_place::load<std::uint64_t>(place_.at + 16);
+        return place_.extent >= 24 ? in_place::load<std::uint64_t>(place_.at + 16)
+            : std::uint64_t{18446744073709551615ULL};
     }
 
 private:
@@ -123,34 +112,28 @@ public:
     }
 
     [[nodiscard]] std::string_view name() const noexcept {
-        if (place_.extent < 12) {
-            return std::string_view{};
-        }
-        return in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 8);
+        return place_.extent >= 12 ? in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 8)
+            : std::string_view{};
     }
     [[nodiscard]] std::optional<view::recursive> next() const noexcept {
+        using kind = in_place::presence<in_place::rebased<in_place::link<in_place::record<view::recursive>>>>;
         if (place_.extent < 17) {
             return std::nullopt;
         }
-        return in_place::presence<in_place::rebased<in_place::link<in_place::record<view::recursive>>>>::get(place_ + 12);
+        return kind::get(place_ + 12);
     }
     /// A range of `view::recursive`.
     [[nodiscard]] auto children() const noexcept {
         using kind = in_place::link_or_empty<in_place::list<std::uint32_t,
-                in_place::link<in_place::record<view::recursive>>>>;
-        if (place_.extent < 21) {
-            return kind::value_type{};
-        }
-        return kind::get(place_ + 17);
+            in_place::link<in_place::record<view::recursive>>>>;
+        return place_.extent >= 21 ? kind::get(place_ + 17) : kind::value_type{};
     }
     /// A range of `std::pair<std::string_view, view::recursive>`.
     [[nodiscard]] auto named() const noexcept {
-        using kind = in_place::link_or_empty<in_place::list<std::uint32_t, in_place::pair<in_place::link_or_empty<in_place::text<std::uint32_t>>,
-                in_place::link<in_place::record<view::recursive>>>>>;
-        if (place_.extent < 25) {
-            return kind::value_type{};
-        }
-        return kind::get(place_ + 21);
+        using kind = in_place::link_or_empty<in_place::list<std::uint32_t,
+            in_place::pair<in_place::link_or_empty<in_place::text<std::uint32_t>>,
+            in_place::link<in_place::record<view::recursive>>>>>;
+        return place_.extent >= 25 ? kind::get(place_ + 21) : kind::value_type{};
     }
 
 private:
@@ -169,47 +152,32 @@ public:
 
     /// A range of `std::pair<view::std_, std::int32_t>`.
     [[nodiscard]] auto by_struct() const noexcept {
-        using kind = in_place::link_or_empty<in_place::list<std::uint32_t, in_place::pair<in_place::link<in_place::record<view::std_>>,
-                in_place::number<std::int32_t>>>>;
-        if (place_.extent < 12) {
-            return kind::value_type{};
-        }
-        return kind::get(place_ + 8);
+        using kind = in_place::link_or_empty<in_place::list<std::uint32_t,
+            in_place::pair<in_place::link<in_place::record<view::std_>>, in_place::number<std::int32_t>>>>;
+        return place_.extent >= 12 ? kind::get(place_ + 8) : kind::value_type{};
     }
     /// A range of `view::std_`.
     [[nodiscard]] auto set() const noexcept {
         using kind = in_place::link_or_empty<in_place::list<std::uint32_t,
-                in_place::link<in_place::record<view::std_>>>>;
-        if (place_.extent < 16) {
-            return kind::value_type{};
-        }
-        return kind::get(place_ + 12);
+            in_place::link<in_place::record<view::std_>>>>;
+        return place_.extent >= 16 ? kind::get(place_ + 12) : kind::value_type{};
     }
     /// A range of `double`.
     [[nodiscard]] auto reals() const noexcept {
         using kind = in_place::link_or_empty<in_place::list<std::uint32_t, in_place::number<double>>>;
-        if (place_.extent < 20) {
-            return kind::value_type{};
-        }
-        return kind::get(place_ + 16);
+        return place_.extent >= 20 ? kind::get(place_ + 16) : kind::value_type{};
     }
     /// A range of `std::pair<double, std::string_view>`.
     [[nodiscard]] auto by_real() const noexcept {
-        using kind = in_place::link_or_empty<in_place::list<std::uint32_t, in_place::pair<in_place::number<double>,
-                in_place::link_or_empty<in_place::text<std::uint32_t>>>>>;
-        if (place_.extent < 24) {
-            return kind::value_type{};
-        }
-        return kind::get(place_ + 20);
+        using kind = in_place::link_or_empty<in_place::list<std::uint32_t,
+            in_place::pair<in_place::number<double>, in_place::link_or_empty<in_place::text<std::uint32_t>>>>>;
+        return place_.extent >= 24 ? kind::get(place_ + 20) : kind::value_type{};
     }
     /// A range of `std::pair<aldis::uuid, std::int32_t>`.
     [[nodiscard]] auto by_uuid() const noexcept {
-        using kind = in_place::link_or_empty<in_place::list<std::uint32_t, in_place::pair<in_place::uuid,
-                in_place::number<std::int32_t>>>>;
-        if (place_.extent < 28) {
-            return kind::value_type{};
-        }
-        return kind::get(place_ + 24);
+        using kind = in_place::link_or_empty<in_place::list<std::uint32_t,
+            in_place::pair<in_place::uuid, in_place::number<std::int32_t>>>>;
+        return place_.extent >= 28 ? kind::get(place_ + 24) : kind::value_type{};
     }
 
 private:
@@ -852,8 +820,8 @@ private:
 /// `class.recursive`
 class recursive {
     using children_kind = in_place::list<std::uint32_t, in_place::record<view_final::recursive>>;
-    using named_kind = in_place::list<std::uint32_t, in_place::pair<in_place::text<std::uint32_t>,
-            in_place::record<view_final::recursive>>>;
+    using named_kind = in_place::list<std::uint32_t,
+        in_place::pair<in_place::text<std::uint32_t>, in_place::record<view_final::recursive>>>;
 public:
     /// All of its fields are missing.
     recursive() = default;
@@ -886,11 +854,11 @@ private:
 
 /// `class.keyed`
 class keyed {
-    using by_struct_kind = in_place::list<std::uint32_t, in_place::pair<in_place::record<view_final::std_>,
-            in_place::number<std::int32_t>>>;
+    using by_struct_kind = in_place::list<std::uint32_t,
+        in_place::pair<in_place::record<view_final::std_>, in_place::number<std::int32_t>>>;
     using set_kind = in_place::list<std::uint32_t, in_place::record<view_final::std_>>;
-    using by_real_kind = in_place::list<std::uint32_t, in_place::pair<in_place::number<double>,
-            in_place::text<std::uint32_t>>>;
+    using by_real_kind = in_place::list<std::uint32_t,
+        in_place::pair<in_place::number<double>, in_place::text<std::uint32_t>>>;
     using by_uuid_kind = in_place::list<std::uint32_t, in_place::pair<in_place::uuid, in_place::number<std::int32_t>>>;
 public:
     /// All of its fields are missing.

@@ -26,50 +26,12 @@ public:
     explicit std_(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({21, fill}, 0, depth)), depth_(depth) {}
 
-    bool int_(std::int32_t value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 8, value);
-        return true;
-    }
+    bool int_(std::int32_t value) { return draft_->set<byte_order>({at_, 8}, value); }
     bool namespace_(std::string_view value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        out.add(4);
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("namespace");
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 12, static_cast<std::uint32_t>(next - at));
-        aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.size()));
-        next = aldis::store_bytes(next + 4, value);
-        return true;
+        return draft_->link_bytes<byte_order, std::uint32_t>({at_, 12, depth_}, value, "namespace");
     }
-    bool union_(class_::union_ value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 16, value);
-        return true;
-    }
-    bool std(operator_ value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 17, value);
-        return true;
-    }
+    bool union_(class_::union_ value) { return draft_->set<byte_order>({at_, 16}, value); }
+    bool std(operator_ value) { return draft_->set<byte_order>({at_, 17}, value); }
 
     /// The record's first byte; null where it could not be begun.
     friend const std::byte* start_of(const std_& record) noexcept {
@@ -97,22 +59,7 @@ public:
         : draft_(&draft), at_(draft.block({21, fill}, 1, depth)), depth_(depth) {}
 
     bool std(const class_::std_& value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        if (!size_std_(out, value)) {
-            return out.in_field("std");
-        }
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("std");
-        }
-        std::byte* const at = at_;
-        out.settle(at + 8);
-        aldis::store<byte_order>(at + 8, static_cast<std::uint32_t>(next - at));
-        next = write_std_(next, value);
-        return true;
+        return draft_->link_record<byte_order>({at_, 8, depth_}, value, "std", size_std_, write_std_);
     }
     [[nodiscard]] writer::std_ std();
     bool decode(const std::vector<class_::std_>& value) {
@@ -202,24 +149,8 @@ public:
     explicit message_of_(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({24, fill}, 0, depth)), depth_(depth) {}
 
-    bool missing_fields_(std::int64_t value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 8, value);
-        return true;
-    }
-    bool most(std::uint64_t value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 16, value);
-        return true;
-    }
+    bool missing_fields_(std::int64_t value) { return draft_->set<byte_order>({at_, 8}, value); }
+    bool most(std::uint64_t value) { return draft_->set<byte_order>({at_, 16}, value); }
 
     /// The record's first byte; null where it could not be begun.
     friend const std::byte* start_of(const message_of_& record) noexcept {
@@ -247,21 +178,7 @@ public:
         : draft_(&draft), at_(draft.block({25, fill}, 0, depth)), depth_(depth) {}
 
     bool name(std::string_view value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        out.add(4);
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("name");
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 8, static_cast<std::uint32_t>(next - at));
-        aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.size()));
-        next = aldis::store_bytes(next + 4, value);
-        return true;
+        return draft_->link_bytes<byte_order, std::uint32_t>({at_, 8, depth_}, value, "name");
     }
     bool next(const aldis::box<class_::recursive>& value) {
         aldis::draft& out = *draft_;
@@ -550,83 +467,29 @@ private:
     std::uint32_t depth_;
 };
 
-inline writer::std_ encode_::std() {
-    aldis::draft& out = *draft_;
-    writer::std_ made(out, depth_ + 1);
-    if (const std::byte* const to = start_of(made); to != nullptr) {
-        out.settle(at_ + 8);
-        aldis::store<byte_order>(at_ + 8, static_cast<std::uint32_t>(to - at_));
-    }
-    return made;
-}
+inline writer::std_ encode_::std() { return draft_->link_writer<writer::std_, byte_order>({at_, 8, depth_}); }
 
 inline aldis::linked_draft<writer::std_, byte_order> encode_::decode(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.measure(depth_) || !out.within(count, 0, 4294967295)) {
-        out.refuse_field("decode");
-    }
-    std::byte* const to = out.append(4 + 4 * count);
-    if (to != nullptr) {
-        aldis::store<byte_order>(at_ + 12, static_cast<std::uint32_t>(to - at_));
-        aldis::store<byte_order>(to, static_cast<std::uint32_t>(count));
-        std::memset(to + 4, 0, 4 * count);
-        out.owe(count);
-    }
-    return {out, at_, to == nullptr ? to : to + 4, count, depth_ + 1};
+    const auto head = [count](std::byte* at) { aldis::store<byte_order>(at, static_cast<std::uint32_t>(count)); };
+    return draft_->link_list<writer::std_, byte_order>({at_, 12, depth_}, count, "decode", {.size = 4}, head);
 }
 
 inline writer::std_ encode_::byte_order_() {
-    aldis::draft& out = *draft_;
-    std::byte* const slot = out.append(4);
-    writer::std_ made(out, depth_ + 1);
-    if (const std::byte* const to = start_of(made); to != nullptr) {
-        aldis::store<byte_order>(at_ + 16, true);
-        aldis::store<byte_order>(at_ + 16 + 1, static_cast<std::uint32_t>(slot - at_));
-        aldis::store<byte_order>(slot, static_cast<std::uint32_t>(to - slot));
-    }
-    return made;
+    return draft_->link_optional<writer::std_, byte_order>({at_, 16, depth_});
 }
 
 inline writer::recursive recursive::next() {
-    aldis::draft& out = *draft_;
-    std::byte* const slot = out.append(4);
-    writer::recursive made(out, depth_ + 1);
-    if (const std::byte* const to = start_of(made); to != nullptr) {
-        aldis::store<byte_order>(at_ + 12, true);
-        aldis::store<byte_order>(at_ + 12 + 1, static_cast<std::uint32_t>(slot - at_));
-        aldis::store<byte_order>(slot, static_cast<std::uint32_t>(to - slot));
-    }
-    return made;
+    return draft_->link_optional<writer::recursive, byte_order>({at_, 12, depth_});
 }
 
 inline aldis::linked_draft<writer::recursive, byte_order> recursive::children(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.measure(depth_) || !out.within(count, 0, 4294967295)) {
-        out.refuse_field("children");
-    }
-    std::byte* const to = out.append(4 + 4 * count);
-    if (to != nullptr) {
-        aldis::store<byte_order>(at_ + 17, static_cast<std::uint32_t>(to - at_));
-        aldis::store<byte_order>(to, static_cast<std::uint32_t>(count));
-        std::memset(to + 4, 0, 4 * count);
-        out.owe(count);
-    }
-    return {out, at_, to == nullptr ? to : to + 4, count, depth_ + 1};
+    const auto head = [count](std::byte* at) { aldis::store<byte_order>(at, static_cast<std::uint32_t>(count)); };
+    return draft_->link_list<writer::recursive, byte_order>({at_, 17, depth_}, count, "children", {.size = 4}, head);
 }
 
 inline aldis::linked_draft<writer::std_, byte_order> keyed::set(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.measure(depth_) || !out.within(count, 0, 4294967295)) {
-        out.refuse_field("set");
-    }
-    std::byte* const to = out.append(4 + 4 * count);
-    if (to != nullptr) {
-        aldis::store<byte_order>(at_ + 12, static_cast<std::uint32_t>(to - at_));
-        aldis::store<byte_order>(to, static_cast<std::uint32_t>(count));
-        std::memset(to + 4, 0, 4 * count);
-        out.owe(count);
-    }
-    return {out, at_, to == nullptr ? to : to + 4, count, depth_ + 1};
+    const auto head = [count](std::byte* at) { aldis::store<byte_order>(at, static_cast<std::uint32_t>(count)); };
+    return draft_->link_list<writer::std_, byte_order>({at_, 12, depth_}, count, "set", {.size = 4}, head);
 }
 
 }  // namespace writer
@@ -706,48 +569,12 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit std_(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool int_(std::int32_t value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 0);
-        if (at == nullptr) {
-            return out.refuse_field("int");
-        }
-        aldis::store<byte_order>(at, value);
-        return true;
-    }
+    bool int_(std::int32_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "int"); }
     bool namespace_(std::string_view value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 1)) {
-            return out.refuse_field("namespace");
-        }
-        out.add(4);
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("namespace");
-        }
-        aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.size()));
-        next = aldis::store_bytes(next + 4, value);
-        return out.next_step();
+        return draft_->put_bytes<byte_order, std::uint32_t>(place_, 1, value, "namespace");
     }
-    bool union_(class_::union_ value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 2);
-        if (at == nullptr) {
-            return out.refuse_field("union");
-        }
-        aldis::store<byte_order>(at, value);
-        return true;
-    }
-    bool std(operator_ value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 2);
-        if (at == nullptr) {
-            return out.refuse_field("std");
-        }
-        aldis::store<byte_order>(at + 1, value);
-        return true;
-    }
+    bool union_(class_::union_ value) { return draft_->set<byte_order>(place_, {.run = 2, .at = 0}, value, "union"); }
+    bool std(operator_ value) { return draft_->set<byte_order>(place_, {.run = 2, .at = 1}, value, "std"); }
 
 private:
     static void fill_0(std::byte* at) {
@@ -758,7 +585,7 @@ private:
         aldis::store<byte_order>(at, class_::union_(class_::union_::default_));
         aldis::store<byte_order>(at + 1, operator_(operator_::private_ | operator_::public_));
     }
-    static constexpr std::array<aldis::draft_step, 3> steps{aldis::draft_step{4, fill_0}, aldis::draft_step{}, aldis::draft_step{5, fill_2}};
+    static constexpr std::array<aldis::draft_step, 3> steps{{{4, fill_0}, {}, {5, fill_2}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -769,21 +596,7 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit encode_(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool std(const class_::std_& value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 0)) {
-            return out.refuse_field("std");
-        }
-        if (!size_std_(out, value)) {
-            return out.in_field("std");
-        }
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("std");
-        }
-        next = write_std_(next, value);
-        return out.next_step();
-    }
+    bool std(const class_::std_& value) { return draft_->put_record(place_, 0, value, "std", size_std_, write_std_); }
     [[nodiscard]] writer_final::std_ std();
     bool decode(const std::vector<class_::std_>& value) {
         aldis::draft& out = *draft_;
@@ -835,7 +648,7 @@ public:
     [[nodiscard]] writer_final::std_ byte_order_();
 
 private:
-    static constexpr std::array<aldis::draft_step, 3> steps{aldis::draft_step{}, aldis::draft_step{}, aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 3> steps{{{}, {}, {}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -847,23 +660,9 @@ public:
     explicit message_of_(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
     bool missing_fields_(std::int64_t value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 0);
-        if (at == nullptr) {
-            return out.refuse_field("missing_fields");
-        }
-        aldis::store<byte_order>(at, value);
-        return true;
+        return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "missing_fields");
     }
-    bool most(std::uint64_t value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 0);
-        if (at == nullptr) {
-            return out.refuse_field("most");
-        }
-        aldis::store<byte_order>(at + 8, value);
-        return true;
-    }
+    bool most(std::uint64_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 8}, value, "most"); }
 
 private:
     static void fill_0(std::byte* at) {
@@ -871,7 +670,7 @@ private:
         aldis::store<byte_order>(at, std::int64_t((-9223372036854775807LL - 1)));
         aldis::store<byte_order>(at + 8, std::uint64_t(18446744073709551615ULL));
     }
-    static constexpr std::array<aldis::draft_step, 1> steps{aldis::draft_step{16, fill_0}};
+    static constexpr std::array<aldis::draft_step, 1> steps{{{16, fill_0}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -882,21 +681,7 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit recursive(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool name(std::string_view value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 0)) {
-            return out.refuse_field("name");
-        }
-        out.add(4);
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("name");
-        }
-        aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.size()));
-        next = aldis::store_bytes(next + 4, value);
-        return out.next_step();
-    }
+    bool name(std::string_view value) { return draft_->put_bytes<byte_order, std::uint32_t>(place_, 0, value, "name"); }
     bool next(const aldis::box<class_::recursive>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 1)) {
@@ -975,7 +760,7 @@ public:
     }
 
 private:
-    static constexpr std::array<aldis::draft_step, 4> steps{aldis::draft_step{}, aldis::draft_step{}, aldis::draft_step{}, aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 4> steps{{{}, {}, {}, {}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -1115,74 +900,34 @@ public:
     }
 
 private:
-    static constexpr std::array<aldis::draft_step, 5> steps{aldis::draft_step{}, aldis::draft_step{}, aldis::draft_step{}, aldis::draft_step{}, aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 5> steps{{{}, {}, {}, {}, {}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
 
-inline writer_final::std_ encode_::std() {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 0)) {
-        out.refuse_field("std");
-    }
-    return writer_final::std_(out);
-}
+inline writer_final::std_ encode_::std() { return draft_->put_writer<writer_final::std_>(place_, 0, "std"); }
 
 inline aldis::list_draft<writer_final::std_> encode_::decode(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 1) || !out.within(count, 0, 4294967295)) {
-        out.refuse_field("decode");
-    }
-    if (std::byte* const at = out.append(4); at != nullptr) {
-        aldis::store<byte_order>(at, static_cast<std::uint32_t>(count));
-    }
-    return {out, out.enter_list(count)};
+    const auto head = [count](std::byte* at) { aldis::store<byte_order>(at, static_cast<std::uint32_t>(count)); };
+    return draft_->put_list<writer_final::std_>(place_, 1, count, "decode", {.size = 4}, head);
 }
 
 inline writer_final::std_ encode_::byte_order_() {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 2)) {
-        out.refuse_field("byte_order");
-    } else {
-        if (std::byte* const at = out.append(1); at != nullptr) {
-            aldis::store<byte_order>(at, true);
-        }
-    }
-    return writer_final::std_(out);
+    return draft_->put_optional<writer_final::std_>(place_, 2, "byte_order");
 }
 
 inline writer_final::recursive recursive::next() {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 1)) {
-        out.refuse_field("next");
-    } else {
-        if (std::byte* const at = out.append(1); at != nullptr) {
-            aldis::store<byte_order>(at, true);
-        }
-    }
-    return writer_final::recursive(out);
+    return draft_->put_optional<writer_final::recursive>(place_, 1, "next");
 }
 
 inline aldis::list_draft<writer_final::recursive> recursive::children(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 2) || !out.within(count, 0, 4294967295)) {
-        out.refuse_field("children");
-    }
-    if (std::byte* const at = out.append(4); at != nullptr) {
-        aldis::store<byte_order>(at, static_cast<std::uint32_t>(count));
-    }
-    return {out, out.enter_list(count)};
+    const auto head = [count](std::byte* at) { aldis::store<byte_order>(at, static_cast<std::uint32_t>(count)); };
+    return draft_->put_list<writer_final::recursive>(place_, 2, count, "children", {.size = 4}, head);
 }
 
 inline aldis::list_draft<writer_final::std_> keyed::set(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 1) || !out.within(count, 0, 4294967295)) {
-        out.refuse_field("set");
-    }
-    if (std::byte* const at = out.append(4); at != nullptr) {
-        aldis::store<byte_order>(at, static_cast<std::uint32_t>(count));
-    }
-    return {out, out.enter_list(count)};
+    const auto head = [count](std::byte* at) { aldis::store<byte_order>(at, static_cast<std::uint32_t>(count)); };
+    return draft_->put_list<writer_final::std_>(place_, 1, count, "set", {.size = 4}, head);
 }
 
 }  // namespace writer_final

@@ -552,10 +552,14 @@ inline bool read_Texts(aldis::segments::reader& in, const aldis::segments::body&
     if (!in.data(at.pointer(3), value.d)) {
         return in.in_field("d");
     }
-    if (!in.pointers(at.pointer(4), value.l, [&in](aldis::segments::place from, auto& item) { return in.text(from, item); })) {
+    if (!in.pointers(at.pointer(4), value.l, [&in](aldis::segments::place from, auto& item) {
+            return in.text(from, item);
+        })) {
         return in.in_field("l");
     }
-    if (!in.pointers(at.pointer(5), value.m, [&in](aldis::segments::place from, auto& item) { return in.data(from, item); })) {
+    if (!in.pointers(at.pointer(5), value.m, [&in](aldis::segments::place from, auto& item) {
+            return in.data(from, item);
+        })) {
         return in.in_field("m");
     }
     return true;
@@ -662,22 +666,34 @@ inline bool read_Lists(aldis::segments::reader& in, const aldis::segments::body&
     if (!in.numbers(at.pointer(2), value.u8)) {
         return in.in_field("u8");
     }
-    if (!in.pointers(at.pointer(3), value.ll, [&in](aldis::segments::place from, auto& item) { return in.pointers(from, item, [&in](aldis::segments::place from, auto& item) { return in.numbers(from, item); }); })) {
+    if (!in.pointers(at.pointer(3), value.ll, [&in](aldis::segments::place from, auto& item) {
+            return in.pointers(from, item, [&in](aldis::segments::place from, auto& item) {
+                return in.numbers(from, item);
+            });
+        })) {
         return in.in_field("ll");
     }
-    if (!in.pointers(at.pointer(4), value.lt, [&in](aldis::segments::place from, auto& item) { return in.pointers(from, item, [&in](aldis::segments::place from, auto& item) { return in.text(from, item); }); })) {
+    if (!in.pointers(at.pointer(4), value.lt, [&in](aldis::segments::place from, auto& item) {
+            return in.pointers(from, item, [&in](aldis::segments::place from, auto& item) {
+                return in.text(from, item);
+            });
+        })) {
         return in.in_field("lt");
     }
     if (!in.records(at.pointer(5), value.s, read_Ints)) {
         return in.in_field("s");
     }
-    if (!in.pointers(at.pointer(6), value.le, [&in](aldis::segments::place from, auto& item) { return in.records(from, item, read_Empty); })) {
+    if (!in.pointers(at.pointer(6), value.le, [&in](aldis::segments::place from, auto& item) {
+            return in.records(from, item, read_Empty);
+        })) {
         return in.in_field("le");
     }
     if (!in.numbers(at.pointer(7), value.e)) {
         return in.in_field("e");
     }
-    if (!in.pointers(at.pointer(8), value.ld, [&in](aldis::segments::place from, auto& item) { return in.data(from, item); })) {
+    if (!in.pointers(at.pointer(8), value.ld, [&in](aldis::segments::place from, auto& item) {
+            return in.data(from, item);
+        })) {
         return in.in_field("ld");
     }
     return true;
@@ -693,10 +709,14 @@ inline bool size_Lists(aldis::segments::sizer& out, const Lists& value) {
     if (!out.numbers(value.u8, 8)) {
         return out.in_field("u8");
     }
-    if (!out.pointers(value.ll, [&out](const auto& item) { return out.pointers(item, [&out](const auto& item) { return out.numbers(item, 16); }); })) {
+    if (!out.pointers(value.ll, [&out](const auto& item) {
+            return out.pointers(item, [&out](const auto& item) { return out.numbers(item, 16); });
+        })) {
         return out.in_field("ll");
     }
-    if (!out.pointers(value.lt, [&out](const auto& item) { return out.pointers(item, [&out](const auto& item) { return out.text(item); }); })) {
+    if (!out.pointers(value.lt, [&out](const auto& item) {
+            return out.pointers(item, [&out](const auto& item) { return out.text(item); });
+        })) {
         return out.in_field("lt");
     }
     if (!out.records(value.s, 4, size_Ints)) {
@@ -719,10 +739,16 @@ inline void write_Lists(aldis::segments::writer& out, std::byte* at, const Lists
     out.voids(at, value.v);
     out.bits(at + 8, value.b);
     out.numbers(at + 16, value.u8);
-    out.pointers(at + 24, value.ll, [&out](std::byte* to, const auto& item) { out.pointers(to, item, [&out](std::byte* to, const auto& item) { out.numbers(to, item); }); });
-    out.pointers(at + 32, value.lt, [&out](std::byte* to, const auto& item) { out.pointers(to, item, [&out](std::byte* to, const auto& item) { out.text(to, item); }); });
+    out.pointers(at + 24, value.ll, [&out](std::byte* to, const auto& item) {
+        out.pointers(to, item, [&out](std::byte* to, const auto& item) { out.numbers(to, item); });
+    });
+    out.pointers(at + 32, value.lt, [&out](std::byte* to, const auto& item) {
+        out.pointers(to, item, [&out](std::byte* to, const auto& item) { out.text(to, item); });
+    });
     out.records(at + 40, value.s, 4, 0, write_Ints);
-    out.pointers(at + 48, value.le, [&out](std::byte* to, const auto& item) { out.records(to, item, 0, 0, write_Empty); });
+    out.pointers(at + 48, value.le, [&out](std::byte* to, const auto& item) {
+        out.records(to, item, 0, 0, write_Empty);
+    });
     out.numbers(at + 56, value.e);
     out.pointers(at + 64, value.ld, [&out](std::byte* to, const auto& item) { out.data(to, item); });
 }

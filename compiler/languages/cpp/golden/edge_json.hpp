@@ -9,7 +9,8 @@
 namespace edge {
 
 /// What JSON looks like for this schema's format.
-inline constexpr aldis::json::policy json_form{.names = true, .non_finite = true, .defaults = true, .wide_text = true, .byte_arrays = true, .omit_null = true, .skip_unknown = true};
+inline constexpr aldis::json::policy json_form{.names = true, .non_finite = true, .defaults = true, .wide_text = true,
+    .byte_arrays = true, .omit_null = true, .skip_unknown = true};
 
 inline constexpr std::array<aldis::json::named<E>, 3> E_names{{
     {"a", E::a},
@@ -246,7 +247,8 @@ bool write_json(aldis::json::writer<P>& out, const IntsXor& value) {
 
 template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, IntsXor& value) {
-    static constexpr std::array<std::string_view, 10> names{{"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "b", "e"}};
+    static constexpr std::array<std::string_view, 10> names{{"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "b",
+        "e"}};
     aldis::json::members<10> object;
     if (!in.open()) {
         return false;
@@ -348,8 +350,12 @@ bool read_json(aldis::json::reader<P>& in, Floats& value) {
         switch (object.field) {
             case 0: read = in.real(value.f); break;
             case 1: read = in.real(value.d); break;
-            case 2: read = in.optional(value.fs, [&](auto& item) { return in.list(item, [&](auto& item2) { return in.real(item2); }); }); break;
-            case 3: read = in.optional(value.ds, [&](auto& item) { return in.list(item, [&](auto& item2) { return in.real(item2); }); }); break;
+            case 2: read = in.optional(value.fs, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return in.real(item2); });
+                }); break;
+            case 3: read = in.optional(value.ds, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return in.real(item2); });
+                }); break;
         }
         if (!read) {
             return in.in_field(names[object.field]);
@@ -516,7 +522,8 @@ bool write_json(aldis::json::writer<P>& out, const Bools& value) {
 
 template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, Bools& value) {
-    static constexpr std::array<std::string_view, 14> names{{"a", "b", "c", "d", "e", "f", "g", "h", "i", "x", "j", "y", "k", "l"}};
+    static constexpr std::array<std::string_view, 14> names{{"a", "b", "c", "d", "e", "f", "g", "h", "i", "x", "j",
+        "y", "k", "l"}};
     aldis::json::members<14> object;
     if (!in.open()) {
         return false;
@@ -537,7 +544,9 @@ bool read_json(aldis::json::reader<P>& in, Bools& value) {
             case 10: read = in.boolean(value.j); break;
             case 11: read = in.integer(value.y); break;
             case 12: read = in.boolean(value.k); break;
-            case 13: read = in.optional(value.l, [&](auto& item) { return in.list(item, [&](auto& item2) { return in.boolean(item2); }); }); break;
+            case 13: read = in.optional(value.l, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return in.boolean(item2); });
+                }); break;
         }
         if (!read) {
             return in.in_field(names[object.field]);
@@ -619,13 +628,17 @@ bool write_members(aldis::json::writer<P>& out, const Texts& value) {
     }
     if (value.l.has_value()) {
         out.member(R"("l":)");
-        if (!out.list(*value.l, [&](const auto& item) { return out.optional(item, [&](const auto& item2) { return out.text(item2); }); })) {
+        if (!out.list(*value.l, [&](const auto& item) {
+                return out.optional(item, [&](const auto& item2) { return out.text(item2); });
+            })) {
             return out.in_field("l");
         }
     }
     if (value.m.has_value()) {
         out.member(R"("m":)");
-        if (!out.list(*value.m, [&](const auto& item) { return out.optional(item, [&](const auto& item2) { return out.bytes(item2); }); })) {
+        if (!out.list(*value.m, [&](const auto& item) {
+                return out.optional(item, [&](const auto& item2) { return out.bytes(item2); });
+            })) {
             return out.in_field("m");
         }
     }
@@ -652,8 +665,16 @@ bool read_json(aldis::json::reader<P>& in, Texts& value) {
             case 1: read = in.optional(value.b, [&](auto& item) { return in.text(item); }); break;
             case 2: read = in.optional(value.c, [&](auto& item) { return in.bytes(item); }); break;
             case 3: read = in.optional(value.d, [&](auto& item) { return in.bytes(item); }); break;
-            case 4: read = in.optional(value.l, [&](auto& item) { return in.list(item, [&](auto& item2) { return in.optional(item2, [&](auto& item3) { return in.text(item3); }); }); }); break;
-            case 5: read = in.optional(value.m, [&](auto& item) { return in.list(item, [&](auto& item2) { return in.optional(item2, [&](auto& item3) { return in.bytes(item3); }); }); }); break;
+            case 4: read = in.optional(value.l, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) {
+                        return in.optional(item2, [&](auto& item3) { return in.text(item3); });
+                    });
+                }); break;
+            case 5: read = in.optional(value.m, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) {
+                        return in.optional(item2, [&](auto& item3) { return in.bytes(item3); });
+                    });
+                }); break;
         }
         if (!read) {
             return in.in_field(names[object.field]);
@@ -759,7 +780,9 @@ bool read_json(aldis::json::reader<P>& in, HasEmpty& value) {
         bool read = false;
         switch (object.field) {
             case 0: read = in.optional(value.e, [&](auto& item) { return read_json(in, item); }); break;
-            case 1: read = in.optional(value.es, [&](auto& item) { return in.list(item, [&](auto& item2) { return read_json(in, item2); }); }); break;
+            case 1: read = in.optional(value.es, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return read_json(in, item2); });
+                }); break;
             case 2: read = in.optional(value.after, [&](auto& item) { return in.text(item); }); break;
             case 3: read = in.integer(value.n); break;
         }
@@ -807,13 +830,27 @@ bool write_members(aldis::json::writer<P>& out, const Lists& value) {
     }
     if (value.ll.has_value()) {
         out.member(R"("ll":)");
-        if (!out.list(*value.ll, [&](const auto& item) { return out.optional(item, [&](const auto& item2) { return out.list(item2, [&](const auto& item3) { return out.optional(item3, [&](const auto& item4) { return out.list(item4, [&](const auto& item5) { return out.integer(item5); }); }); }); }); })) {
+        if (!out.list(*value.ll, [&](const auto& item) {
+                return out.optional(item, [&](const auto& item2) {
+                    return out.list(item2, [&](const auto& item3) {
+                        return out.optional(item3, [&](const auto& item4) {
+                            return out.list(item4, [&](const auto& item5) { return out.integer(item5); });
+                        });
+                    });
+                });
+            })) {
             return out.in_field("ll");
         }
     }
     if (value.lt.has_value()) {
         out.member(R"("lt":)");
-        if (!out.list(*value.lt, [&](const auto& item) { return out.optional(item, [&](const auto& item2) { return out.list(item2, [&](const auto& item3) { return out.optional(item3, [&](const auto& item4) { return out.text(item4); }); }); }); })) {
+        if (!out.list(*value.lt, [&](const auto& item) {
+                return out.optional(item, [&](const auto& item2) {
+                    return out.list(item2, [&](const auto& item3) {
+                        return out.optional(item3, [&](const auto& item4) { return out.text(item4); });
+                    });
+                });
+            })) {
             return out.in_field("lt");
         }
     }
@@ -825,7 +862,11 @@ bool write_members(aldis::json::writer<P>& out, const Lists& value) {
     }
     if (value.le.has_value()) {
         out.member(R"("le":)");
-        if (!out.list(*value.le, [&](const auto& item) { return out.optional(item, [&](const auto& item2) { return out.list(item2, [&](const auto& item3) { return write_json(out, item3); }); }); })) {
+        if (!out.list(*value.le, [&](const auto& item) {
+                return out.optional(item, [&](const auto& item2) {
+                    return out.list(item2, [&](const auto& item3) { return write_json(out, item3); });
+                });
+            })) {
             return out.in_field("le");
         }
     }
@@ -837,7 +878,9 @@ bool write_members(aldis::json::writer<P>& out, const Lists& value) {
     }
     if (value.ld.has_value()) {
         out.member(R"("ld":)");
-        if (!out.list(*value.ld, [&](const auto& item) { return out.optional(item, [&](const auto& item2) { return out.bytes(item2); }); })) {
+        if (!out.list(*value.ld, [&](const auto& item) {
+                return out.optional(item, [&](const auto& item2) { return out.bytes(item2); });
+            })) {
             return out.in_field("ld");
         }
     }
@@ -860,15 +903,53 @@ bool read_json(aldis::json::reader<P>& in, Lists& value) {
     while (in.next(object, names)) {
         bool read = false;
         switch (object.field) {
-            case 0: read = in.optional(value.v, [&](auto& item) { return in.list(item, [&](auto& item2) { return in.nothing(item2); }); }); break;
-            case 1: read = in.optional(value.b, [&](auto& item) { return in.list(item, [&](auto& item2) { return in.boolean(item2); }); }); break;
-            case 2: read = in.optional(value.u8, [&](auto& item) { return in.list(item, [&](auto& item2) { return in.integer(item2); }); }); break;
-            case 3: read = in.optional(value.ll, [&](auto& item) { return in.list(item, [&](auto& item2) { return in.optional(item2, [&](auto& item3) { return in.list(item3, [&](auto& item4) { return in.optional(item4, [&](auto& item5) { return in.list(item5, [&](auto& item6) { return in.integer(item6); }); }); }); }); }); }); break;
-            case 4: read = in.optional(value.lt, [&](auto& item) { return in.list(item, [&](auto& item2) { return in.optional(item2, [&](auto& item3) { return in.list(item3, [&](auto& item4) { return in.optional(item4, [&](auto& item5) { return in.text(item5); }); }); }); }); }); break;
-            case 5: read = in.optional(value.s, [&](auto& item) { return in.list(item, [&](auto& item2) { return read_json(in, item2); }); }); break;
-            case 6: read = in.optional(value.le, [&](auto& item) { return in.list(item, [&](auto& item2) { return in.optional(item2, [&](auto& item3) { return in.list(item3, [&](auto& item4) { return read_json(in, item4); }); }); }); }); break;
-            case 7: read = in.optional(value.e, [&](auto& item) { return in.list(item, [&](auto& item2) { return in.enumeration(item2, E_names); }); }); break;
-            case 8: read = in.optional(value.ld, [&](auto& item) { return in.list(item, [&](auto& item2) { return in.optional(item2, [&](auto& item3) { return in.bytes(item3); }); }); }); break;
+            case 0: read = in.optional(value.v, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return in.nothing(item2); });
+                }); break;
+            case 1: read = in.optional(value.b, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return in.boolean(item2); });
+                }); break;
+            case 2: read = in.optional(value.u8, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return in.integer(item2); });
+                }); break;
+            case 3: read = in.optional(value.ll, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) {
+                        return in.optional(item2, [&](auto& item3) {
+                            return in.list(item3, [&](auto& item4) {
+                                return in.optional(item4, [&](auto& item5) {
+                                    return in.list(item5, [&](auto& item6) { return in.integer(item6); });
+                                });
+                            });
+                        });
+                    });
+                }); break;
+            case 4: read = in.optional(value.lt, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) {
+                        return in.optional(item2, [&](auto& item3) {
+                            return in.list(item3, [&](auto& item4) {
+                                return in.optional(item4, [&](auto& item5) { return in.text(item5); });
+                            });
+                        });
+                    });
+                }); break;
+            case 5: read = in.optional(value.s, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return read_json(in, item2); });
+                }); break;
+            case 6: read = in.optional(value.le, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) {
+                        return in.optional(item2, [&](auto& item3) {
+                            return in.list(item3, [&](auto& item4) { return read_json(in, item4); });
+                        });
+                    });
+                }); break;
+            case 7: read = in.optional(value.e, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return in.enumeration(item2, E_names); });
+                }); break;
+            case 8: read = in.optional(value.ld, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) {
+                        return in.optional(item2, [&](auto& item3) { return in.bytes(item3); });
+                    });
+                }); break;
         }
         if (!read) {
             return in.in_field(names[object.field]);
@@ -946,7 +1027,9 @@ bool read_json(aldis::json::reader<P>& in, Rec& value) {
         switch (object.field) {
             case 0: read = in.integer(value.n); break;
             case 1: read = in.optional(value.next, [&](auto& item) { return read_json(in, item); }); break;
-            case 2: read = in.optional(value.kids, [&](auto& item) { return in.list(item, [&](auto& item2) { return read_json(in, item2); }); }); break;
+            case 2: read = in.optional(value.kids, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return read_json(in, item2); });
+                }); break;
         }
         if (!read) {
             return in.in_field(names[object.field]);
@@ -1089,9 +1172,13 @@ bool read_json(aldis::json::reader<P>& in, WithDef& value) {
         bool read = false;
         switch (object.field) {
             case 0: read = in.optional(value.s, [&](auto& item) { return read_json(in, item); }); break;
-            case 1: read = in.optional(value.l, [&](auto& item) { return in.list(item, [&](auto& item2) { return in.integer(item2); }); }); break;
+            case 1: read = in.optional(value.l, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return in.integer(item2); });
+                }); break;
             case 2: read = in.optional(value.t, [&](auto& item) { return in.text(item); }); break;
-            case 3: read = in.optional(value.ls, [&](auto& item) { return in.list(item, [&](auto& item2) { return read_json(in, item2); }); }); break;
+            case 3: read = in.optional(value.ls, [&](auto& item) {
+                    return in.list(item, [&](auto& item2) { return read_json(in, item2); });
+                }); break;
             case 4: read = in.integer(value.n); break;
         }
         if (!read) {

@@ -258,8 +258,10 @@ inline const std::byte* read_Dims_g2(auto& in, const std::byte* at, std::uint64_
 inline const std::byte* read_Dims_g2_g2n(auto& in, const std::byte* at, std::uint64_t extent, Dims_g2_g2n& value);
 inline const std::byte* read_Dims_empty(auto& in, const std::byte* at, std::uint64_t extent, Dims_empty& value);
 inline const std::byte* read_Dims_gonly(auto& in, const std::byte* at, std::uint64_t extent, Dims_gonly& value);
-inline const std::byte* read_Dims_gonly_inner(auto& in, const std::byte* at, std::uint64_t extent, Dims_gonly_inner& value);
-inline const std::byte* read_Dims_gonly_inner_inner2(auto& in, const std::byte* at, std::uint64_t extent, Dims_gonly_inner_inner2& value);
+inline const std::byte* read_Dims_gonly_inner(auto& in, const std::byte* at, std::uint64_t extent,
+    Dims_gonly_inner& value);
+inline const std::byte* read_Dims_gonly_inner_inner2(auto& in, const std::byte* at, std::uint64_t extent,
+    Dims_gonly_inner_inner2& value);
 inline const std::byte* read_Empty(auto& in, const std::byte* at, std::uint64_t extent, Empty& value);
 inline const std::byte* read_OnlyData(auto& in, const std::byte* at, std::uint64_t extent, OnlyData& value);
 inline const std::byte* read_OnlyGroup(auto& in, const std::byte* at, std::uint64_t extent, OnlyGroup& value);
@@ -310,7 +312,8 @@ template <bool Whole>
         value.missing_fields.add(1);
     }
     if (Whole || extent >= 24) {
-        aldis::set_unless(value.pr.mantissa, reader::load<std::int64_t>(at + 16), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
+        aldis::set_unless(value.pr.mantissa, reader::load<std::int64_t>(at + 16),
+            aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.pr = {};
         value.missing_fields.add(2);
@@ -497,7 +500,8 @@ inline std::byte* write_Dims(std::byte* at, const Dims& value) {
     std::memset(at + 24, 0, 8);
     aldis::store<byte_order>(at, value.a);
     aldis::store<byte_order>(at + 8, value.b);
-    aldis::store<byte_order>(at + 16, value.pr.mantissa.value_or(aldis::from_bits<std::int64_t>(0x8000000000000000ULL)));
+    aldis::store<byte_order>(at + 16,
+        value.pr.mantissa.value_or(aldis::from_bits<std::int64_t>(0x8000000000000000ULL)));
     // g1
     aldis::store<byte_order>(next, std::uint16_t{2});
     aldis::store<byte_order>(next + 2, static_cast<std::uint8_t>(value.g1.size()));
@@ -710,7 +714,8 @@ template <bool Whole>
         value.pd.a = reader::load<std::uint8_t>(at);
         value.pd.b = reader::load<std::uint32_t>(at + 4);
         value.pd.c = reader::load<std::uint8_t>(at + 8);
-        aldis::set_unless(value.pd.p.mantissa, reader::load<std::int64_t>(at + 12), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
+        aldis::set_unless(value.pd.p.mantissa, reader::load<std::int64_t>(at + 12),
+            aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.pd = {};
         value.missing_fields.add(0);
@@ -768,7 +773,8 @@ inline std::byte* write_Dims_g2_g2n(std::byte* at, const Dims_g2_g2n& value) {
     aldis::store<byte_order>(at, value.pd.a);
     aldis::store<byte_order>(at + 4, value.pd.b);
     aldis::store<byte_order>(at + 8, value.pd.c);
-    aldis::store<byte_order>(at + 12, value.pd.p.mantissa.value_or(aldis::from_bits<std::int64_t>(0x8000000000000000ULL)));
+    aldis::store<byte_order>(at + 12,
+        value.pd.p.mantissa.value_or(aldis::from_bits<std::int64_t>(0x8000000000000000ULL)));
     // nd
     aldis::store<byte_order>(next, static_cast<std::uint16_t>(value.nd.size()));
     next = aldis::store_bytes(next + 2, value.nd);
@@ -1216,7 +1222,8 @@ template <bool Whole>
     std::uint64_t extent,
     OnlyGroup_g& value) {
     if (Whole || extent >= 8) {
-        aldis::set_unless(value.p.mantissa, reader::load<std::int64_t>(at), aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
+        aldis::set_unless(value.p.mantissa, reader::load<std::int64_t>(at),
+            aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     } else {
         value.p = {};
         value.missing_fields.add(0);

@@ -18,6 +18,18 @@ struct registry {
     /// A value of each message, made when the first of its kind comes and used again.
     using messages = aldis::message_values<Empty, OnlyData, OnlyGroup, Dims>;
 
+    /// Has `read` fill the value of `into` that is of that message, and calls `visitor` with it.
+    template <class Visitor, class Read>
+    static aldis::result<void> visit(message_id which, messages& into, Visitor& visitor, const Read& read) {
+        switch (which) {
+            case message_id::Empty: return into.visit<Empty>(visitor, read);
+            case message_id::OnlyData: return into.visit<OnlyData>(visitor, read);
+            case message_id::OnlyGroup: return into.visit<OnlyGroup>(visitor, read);
+            case message_id::Dims: return into.visit<Dims>(visitor, read);
+            default: return {};
+        }
+    }
+
     /// Decodes the message that the bytes are into its value of `into` and calls `visitor` with it. Gives which
     /// message it is; one that `visitor` has no overload for is not decoded.
     template <class Visitor>
@@ -31,15 +43,7 @@ struct registry {
         if (!which) {
             return which;
         }
-        const auto read = [&](auto& value) { return decode(in, value, most); };
-        aldis::result<void> visited;
-        switch (*which) {
-            case message_id::Empty: visited = into.visit<Empty>(visitor, read); break;
-            case message_id::OnlyData: visited = into.visit<OnlyData>(visitor, read); break;
-            case message_id::OnlyGroup: visited = into.visit<OnlyGroup>(visitor, read); break;
-            case message_id::Dims: visited = into.visit<Dims>(visitor, read); break;
-            default: break;
-        }
+        const auto visited = visit(*which, into, visitor, [&](auto& value) { return decode(in, value, most); });
         if (!visited) {
             return visited.error();
         }

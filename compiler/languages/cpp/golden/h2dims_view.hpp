@@ -90,14 +90,14 @@ private:
 
 /// `h2dims.Dims`
 class Dims {
-    using g1_kind = in_place::list<in_place::head<3, in_place::stored<std::uint8_t, 2>, in_place::stored<std::uint16_t, 0>>,
-            in_place::block<view::Dims_g1>>;
-    using g2_kind = in_place::list<in_place::head<8, in_place::stored<std::uint8_t, 7>, in_place::stored<std::uint16_t, 0>>,
-            in_place::record<view::Dims_g2>>;
-    using empty_kind = in_place::list<in_place::head<8, in_place::stored<std::uint16_t, 2>, in_place::stored<std::uint16_t, 0>>,
-            in_place::record<view::Dims_empty>>;
-    using gonly_kind = in_place::list<in_place::head<8, in_place::stored<std::uint16_t, 2>, in_place::stored<std::uint16_t, 0>>,
-            in_place::record<view::Dims_gonly>>;
+    using g1_kind = in_place::list<in_place::head<3, in_place::stored<std::uint8_t, 2>,
+        in_place::stored<std::uint16_t, 0>>, in_place::block<view::Dims_g1>>;
+    using g2_kind = in_place::list<in_place::head<8, in_place::stored<std::uint8_t, 7>,
+        in_place::stored<std::uint16_t, 0>>, in_place::record<view::Dims_g2>>;
+    using empty_kind = in_place::list<in_place::head<8, in_place::stored<std::uint16_t, 2>,
+        in_place::stored<std::uint16_t, 0>>, in_place::record<view::Dims_empty>>;
+    using gonly_kind = in_place::list<in_place::head<8, in_place::stored<std::uint16_t, 2>,
+        in_place::stored<std::uint16_t, 0>>, in_place::record<view::Dims_gonly>>;
 public:
     /// All of its fields are missing.
     Dims() = default;
@@ -187,8 +187,8 @@ private:
 
 /// `h2dims.Dims.g2`
 class Dims_g2 {
-    using g2n_kind = in_place::list<in_place::head<5, in_place::stored<std::uint32_t, 1>, in_place::stored<std::uint8_t, 0>>,
-            in_place::record<view::Dims_g2_g2n>>;
+    using g2n_kind = in_place::list<in_place::head<5, in_place::stored<std::uint32_t, 1>,
+        in_place::stored<std::uint8_t, 0>>, in_place::record<view::Dims_g2_g2n>>;
 public:
     /// All of its fields are missing.
     Dims_g2() = default;
@@ -286,8 +286,8 @@ private:
 
 /// `h2dims.Dims.gonly`
 class Dims_gonly {
-    using inner_kind = in_place::list<in_place::head<3, in_place::stored<std::uint8_t, 2>, in_place::stored<std::uint16_t, 0>>,
-            in_place::record<view::Dims_gonly_inner>>;
+    using inner_kind = in_place::list<in_place::head<3, in_place::stored<std::uint8_t, 2>,
+        in_place::stored<std::uint16_t, 0>>, in_place::record<view::Dims_gonly_inner>>;
 public:
     /// All of its fields are missing.
     Dims_gonly() = default;
@@ -307,8 +307,8 @@ private:
 
 /// `h2dims.Dims.gonly.inner`
 class Dims_gonly_inner {
-    using inner2_kind = in_place::list<in_place::head<3, in_place::stored<std::uint8_t, 2>, in_place::stored<std::uint16_t, 0>>,
-            in_place::block<view::Dims_gonly_inner_inner2>>;
+    using inner2_kind = in_place::list<in_place::head<3, in_place::stored<std::uint8_t, 2>,
+        in_place::stored<std::uint16_t, 0>>, in_place::block<view::Dims_gonly_inner_inner2>>;
 public:
     /// All of its fields are missing.
     Dims_gonly_inner() = default;
@@ -393,8 +393,8 @@ private:
 
 /// `h2dims.OnlyGroup`
 class OnlyGroup {
-    using g_kind = in_place::list<in_place::head<5, in_place::stored<std::uint32_t, 1>, in_place::stored<std::uint8_t, 0>>,
-            in_place::block<view::OnlyGroup_g>>;
+    using g_kind = in_place::list<in_place::head<5, in_place::stored<std::uint32_t, 1>,
+        in_place::stored<std::uint8_t, 0>>, in_place::block<view::OnlyGroup_g>>;
 public:
     /// All of its fields are missing.
     OnlyGroup() = default;

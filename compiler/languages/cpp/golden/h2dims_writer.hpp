@@ -31,31 +31,16 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit Dims(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool a(std::uint8_t value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 0);
-        if (at == nullptr) {
-            return out.refuse_field("a");
-        }
-        aldis::store<byte_order>(at, value);
-        return true;
-    }
-    bool b(std::uint32_t value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 0);
-        if (at == nullptr) {
-            return out.refuse_field("b");
-        }
-        aldis::store<byte_order>(at + 8, value);
-        return true;
-    }
+    bool a(std::uint8_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "a"); }
+    bool b(std::uint32_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 8}, value, "b"); }
     bool pr(const h2dims::Price& value) {
         aldis::draft& out = *draft_;
         std::byte* const at = out.run(place_, 0);
         if (at == nullptr) {
             return out.refuse_field("pr");
         }
-        aldis::store<byte_order>(at + 16, value.mantissa.value_or(aldis::from_bits<std::int64_t>(0x8000000000000000ULL)));
+        aldis::store<byte_order>(at + 16,
+            value.mantissa.value_or(aldis::from_bits<std::int64_t>(0x8000000000000000ULL)));
         return true;
     }
     bool g1(const std::vector<h2dims::Dims_g1>& value) {
@@ -178,22 +163,7 @@ public:
     }
     [[nodiscard]] aldis::list_draft<writer::Dims_gonly> gonly(std::size_t count);
     bool d(std::span<const std::byte> value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 5)) {
-            return out.refuse_field("d");
-        }
-        out.add(2);
-        if (!out.within(value.size(), 0, 65534)) {
-            return out.in_field("d");
-        }
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("d");
-        }
-        aldis::store<byte_order>(next, static_cast<std::uint16_t>(value.size()));
-        next = aldis::store_bytes(next + 2, value);
-        return out.next_step();
+        return draft_->put_bytes<byte_order, std::uint16_t>(place_, 5, value, "d", 65534);
     }
 
 private:
@@ -201,7 +171,7 @@ private:
         std::memset(at, 0, 32);
         aldis::store<byte_order>(at + 16, aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     }
-    static constexpr std::array<aldis::draft_step, 6> steps{aldis::draft_step{32, fill_0}, aldis::draft_step{}, aldis::draft_step{}, aldis::draft_step{}, aldis::draft_step{}, aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 6> steps{{{32, fill_0}, {}, {}, {}, {}, {}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -212,21 +182,13 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit Dims_g1(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool x(std::uint16_t value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 0);
-        if (at == nullptr) {
-            return out.refuse_field("x");
-        }
-        aldis::store<byte_order>(at, value);
-        return true;
-    }
+    bool x(std::uint16_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "x"); }
 
 private:
     static void fill_0(std::byte* at) {
         std::memset(at, 0, 2);
     }
-    static constexpr std::array<aldis::draft_step, 1> steps{aldis::draft_step{2, fill_0}};
+    static constexpr std::array<aldis::draft_step, 1> steps{{{2, fill_0}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -237,24 +199,8 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit Dims_g2(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool x(std::uint16_t value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 0);
-        if (at == nullptr) {
-            return out.refuse_field("x");
-        }
-        aldis::store<byte_order>(at, value);
-        return true;
-    }
-    bool y(std::uint32_t value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 0);
-        if (at == nullptr) {
-            return out.refuse_field("y");
-        }
-        aldis::store<byte_order>(at + 4, value);
-        return true;
-    }
+    bool x(std::uint16_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "x"); }
+    bool y(std::uint32_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 4}, value, "y"); }
     bool g2n(const std::vector<h2dims::Dims_g2_g2n>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 1)) {
@@ -284,30 +230,13 @@ public:
         return out.next_step();
     }
     [[nodiscard]] aldis::list_draft<writer::Dims_g2_g2n> g2n(std::size_t count);
-    bool gd(std::string_view value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 2)) {
-            return out.refuse_field("gd");
-        }
-        out.add(1);
-        if (!out.within(value.size(), 0, 254)) {
-            return out.in_field("gd");
-        }
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("gd");
-        }
-        aldis::store<byte_order>(next, static_cast<std::uint8_t>(value.size()));
-        next = aldis::store_bytes(next + 1, value);
-        return out.next_step();
-    }
+    bool gd(std::string_view value) { return draft_->put_bytes<byte_order, std::uint8_t>(place_, 2, value, "gd", 254); }
 
 private:
     static void fill_0(std::byte* at) {
         std::memset(at, 0, 12);
     }
-    static constexpr std::array<aldis::draft_step, 3> steps{aldis::draft_step{12, fill_0}, aldis::draft_step{}, aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 3> steps{{{12, fill_0}, {}, {}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -331,26 +260,12 @@ public:
         aldis::store<byte_order>(at, value.a);
         aldis::store<byte_order>(at + 4, value.b);
         aldis::store<byte_order>(at + 8, value.c);
-        aldis::store<byte_order>(at + 12, value.p.mantissa.value_or(aldis::from_bits<std::int64_t>(0x8000000000000000ULL)));
+        aldis::store<byte_order>(at + 12,
+            value.p.mantissa.value_or(aldis::from_bits<std::int64_t>(0x8000000000000000ULL)));
         return true;
     }
     bool nd(std::span<const std::byte> value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 1)) {
-            return out.refuse_field("nd");
-        }
-        out.add(2);
-        if (!out.within(value.size(), 0, 65534)) {
-            return out.in_field("nd");
-        }
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("nd");
-        }
-        aldis::store<byte_order>(next, static_cast<std::uint16_t>(value.size()));
-        next = aldis::store_bytes(next + 2, value);
-        return out.next_step();
+        return draft_->put_bytes<byte_order, std::uint16_t>(place_, 1, value, "nd", 65534);
     }
 
 private:
@@ -358,7 +273,7 @@ private:
         std::memset(at, 0, 20);
         aldis::store<byte_order>(at + 12, aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     }
-    static constexpr std::array<aldis::draft_step, 2> steps{aldis::draft_step{20, fill_0}, aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 2> steps{{{20, fill_0}, {}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -370,28 +285,13 @@ public:
     explicit Dims_empty(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
     bool only(std::string_view value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 1)) {
-            return out.refuse_field("only");
-        }
-        out.add(1);
-        if (!out.within(value.size(), 0, 254)) {
-            return out.in_field("only");
-        }
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("only");
-        }
-        aldis::store<byte_order>(next, static_cast<std::uint8_t>(value.size()));
-        next = aldis::store_bytes(next + 1, value);
-        return out.next_step();
+        return draft_->put_bytes<byte_order, std::uint8_t>(place_, 1, value, "only", 254);
     }
 
 private:
     static void fill_0([[maybe_unused]] std::byte* at) {
     }
-    static constexpr std::array<aldis::draft_step, 2> steps{aldis::draft_step{0, fill_0}, aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 2> steps{{{0, fill_0}, {}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -435,7 +335,7 @@ public:
 private:
     static void fill_0([[maybe_unused]] std::byte* at) {
     }
-    static constexpr std::array<aldis::draft_step, 2> steps{aldis::draft_step{0, fill_0}, aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 2> steps{{{0, fill_0}, {}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -479,7 +379,7 @@ public:
 private:
     static void fill_0([[maybe_unused]] std::byte* at) {
     }
-    static constexpr std::array<aldis::draft_step, 2> steps{aldis::draft_step{0, fill_0}, aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 2> steps{{{0, fill_0}, {}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -490,21 +390,13 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit Dims_gonly_inner_inner2(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool z(std::int8_t value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 0);
-        if (at == nullptr) {
-            return out.refuse_field("z");
-        }
-        aldis::store<byte_order>(at, value);
-        return true;
-    }
+    bool z(std::int8_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "z"); }
 
 private:
     static void fill_0(std::byte* at) {
         std::memset(at, 0, 1);
     }
-    static constexpr std::array<aldis::draft_step, 1> steps{aldis::draft_step{1, fill_0}};
+    static constexpr std::array<aldis::draft_step, 1> steps{{{1, fill_0}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -518,7 +410,7 @@ public:
 private:
     static void fill_0([[maybe_unused]] std::byte* at) {
     }
-    static constexpr std::array<aldis::draft_step, 1> steps{aldis::draft_step{0, fill_0}};
+    static constexpr std::array<aldis::draft_step, 1> steps{{{0, fill_0}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -529,29 +421,12 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit OnlyData(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool d(std::string_view value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 1)) {
-            return out.refuse_field("d");
-        }
-        out.add(1);
-        if (!out.within(value.size(), 0, 254)) {
-            return out.in_field("d");
-        }
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("d");
-        }
-        aldis::store<byte_order>(next, static_cast<std::uint8_t>(value.size()));
-        next = aldis::store_bytes(next + 1, value);
-        return out.next_step();
-    }
+    bool d(std::string_view value) { return draft_->put_bytes<byte_order, std::uint8_t>(place_, 1, value, "d", 254); }
 
 private:
     static void fill_0([[maybe_unused]] std::byte* at) {
     }
-    static constexpr std::array<aldis::draft_step, 2> steps{aldis::draft_step{0, fill_0}, aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 2> steps{{{0, fill_0}, {}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -596,7 +471,7 @@ private:
     static void fill_0(std::byte* at) {
         std::memset(at, 0, 3);
     }
-    static constexpr std::array<aldis::draft_step, 2> steps{aldis::draft_step{3, fill_0}, aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 2> steps{{{3, fill_0}, {}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -622,108 +497,77 @@ private:
         std::memset(at, 0, 8);
         aldis::store<byte_order>(at, aldis::from_bits<std::int64_t>(0x8000000000000000ULL));
     }
-    static constexpr std::array<aldis::draft_step, 1> steps{aldis::draft_step{8, fill_0}};
+    static constexpr std::array<aldis::draft_step, 1> steps{{{8, fill_0}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
 
 inline aldis::list_draft<writer::Dims_g1> Dims::g1(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 1) || !out.within(count, 0, 254)) {
-        out.refuse_field("g1");
-    }
-    if (std::byte* const at = out.append(3); at != nullptr) {
+    const auto head = [count](std::byte* at) {
         aldis::store<byte_order>(at, std::uint16_t{2});
         aldis::store<byte_order>(at + 2, static_cast<std::uint8_t>(count));
-    }
-    return {out, out.enter_list(count)};
+    };
+    return draft_->put_list<writer::Dims_g1>(place_, 1, count, "g1", {.size = 3, .most = 254}, head);
 }
 
 inline aldis::list_draft<writer::Dims_g2> Dims::g2(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 2) || !out.within(count, 0, 254)) {
-        out.refuse_field("g2");
-    }
-    if (std::byte* const at = out.append(8); at != nullptr) {
+    const auto head = [count](std::byte* at) {
         std::memset(at + 2, 0, 5);
         aldis::store<byte_order>(at, std::uint16_t{12});
         aldis::store<byte_order>(at + 7, static_cast<std::uint8_t>(count));
-    }
-    return {out, out.enter_list(count)};
+    };
+    return draft_->put_list<writer::Dims_g2>(place_, 2, count, "g2", {.size = 8, .most = 254}, head);
 }
 
 inline aldis::list_draft<writer::Dims_empty> Dims::empty(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 3) || !out.within(count, 0, 65534)) {
-        out.refuse_field("empty");
-    }
-    if (std::byte* const at = out.append(8); at != nullptr) {
+    const auto head = [count](std::byte* at) {
         std::memset(at + 4, 0, 4);
         aldis::store<byte_order>(at, std::uint16_t{0});
         aldis::store<byte_order>(at + 2, static_cast<std::uint16_t>(count));
-    }
-    return {out, out.enter_list(count)};
+    };
+    return draft_->put_list<writer::Dims_empty>(place_, 3, count, "empty", {.size = 8, .most = 65534}, head);
 }
 
 inline aldis::list_draft<writer::Dims_gonly> Dims::gonly(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 4) || !out.within(count, 0, 65534)) {
-        out.refuse_field("gonly");
-    }
-    if (std::byte* const at = out.append(8); at != nullptr) {
+    const auto head = [count](std::byte* at) {
         std::memset(at + 4, 0, 4);
         aldis::store<byte_order>(at, std::uint16_t{0});
         aldis::store<byte_order>(at + 2, static_cast<std::uint16_t>(count));
-    }
-    return {out, out.enter_list(count)};
+    };
+    return draft_->put_list<writer::Dims_gonly>(place_, 4, count, "gonly", {.size = 8, .most = 65534}, head);
 }
 
 inline aldis::list_draft<writer::Dims_g2_g2n> Dims_g2::g2n(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 1) || !out.within(count, 0, 100000)) {
-        out.refuse_field("g2n");
-    }
-    if (std::byte* const at = out.append(5); at != nullptr) {
+    const auto head = [count](std::byte* at) {
         aldis::store<byte_order>(at, std::uint8_t{20});
         aldis::store<byte_order>(at + 1, static_cast<std::uint32_t>(count));
-    }
-    return {out, out.enter_list(count)};
+    };
+    return draft_->put_list<writer::Dims_g2_g2n>(place_, 1, count, "g2n", {.size = 5, .most = 100000}, head);
 }
 
 inline aldis::list_draft<writer::Dims_gonly_inner> Dims_gonly::inner(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 1) || !out.within(count, 0, 254)) {
-        out.refuse_field("inner");
-    }
-    if (std::byte* const at = out.append(3); at != nullptr) {
+    const auto head = [count](std::byte* at) {
         aldis::store<byte_order>(at, std::uint16_t{0});
         aldis::store<byte_order>(at + 2, static_cast<std::uint8_t>(count));
-    }
-    return {out, out.enter_list(count)};
+    };
+    return draft_->put_list<writer::Dims_gonly_inner>(place_, 1, count, "inner", {.size = 3, .most = 254}, head);
 }
 
 inline aldis::list_draft<writer::Dims_gonly_inner_inner2> Dims_gonly_inner::inner2(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 1) || !out.within(count, 0, 254)) {
-        out.refuse_field("inner2");
-    }
-    if (std::byte* const at = out.append(3); at != nullptr) {
+    const auto head = [count](std::byte* at) {
         aldis::store<byte_order>(at, std::uint16_t{1});
         aldis::store<byte_order>(at + 2, static_cast<std::uint8_t>(count));
-    }
-    return {out, out.enter_list(count)};
+    };
+    return draft_->put_list<writer::Dims_gonly_inner_inner2>(place_, 1, count, "inner2", {.size = 3, .most = 254},
+        head);
 }
 
 inline aldis::list_draft<writer::OnlyGroup_g> OnlyGroup::g(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 1) || !out.within(count, 0, 100000)) {
-        out.refuse_field("g");
-    }
-    if (std::byte* const at = out.append(5); at != nullptr) {
+    const auto head = [count](std::byte* at) {
         aldis::store<byte_order>(at, std::uint8_t{8});
         aldis::store<byte_order>(at + 1, static_cast<std::uint32_t>(count));
-    }
-    return {out, out.enter_list(count)};
+    };
+    return draft_->put_list<writer::OnlyGroup_g>(place_, 1, count, "g", {.size = 5, .most = 100000}, head);
 }
 
 }  // namespace writer

@@ -22,6 +22,17 @@ struct registry {
     /// A value of each message, made when the first of its kind comes and used again.
     using messages = aldis::message_values<OrderMessage, BalanceMessage, AccountMessage>;
 
+    /// Has `read` fill the value of `into` that is of that message, and calls `visitor` with it.
+    template <class Visitor, class Read>
+    static aldis::result<void> visit(message_id which, messages& into, Visitor& visitor, const Read& read) {
+        switch (which) {
+            case message_id::OrderMessage: return into.visit<OrderMessage>(visitor, read);
+            case message_id::BalanceMessage: return into.visit<BalanceMessage>(visitor, read);
+            case message_id::AccountMessage: return into.visit<AccountMessage>(visitor, read);
+            default: return {};
+        }
+    }
+
     /// Decodes the message that the bytes are into its value of `into` and calls `visitor` with it. Gives which
     /// message it is; one that `visitor` has no overload for is not decoded.
     template <class Visitor>
@@ -35,14 +46,7 @@ struct registry {
         if (!which) {
             return which;
         }
-        const auto read = [&](auto& value) { return decode(in, value, most); };
-        aldis::result<void> visited;
-        switch (*which) {
-            case message_id::OrderMessage: visited = into.visit<OrderMessage>(visitor, read); break;
-            case message_id::BalanceMessage: visited = into.visit<BalanceMessage>(visitor, read); break;
-            case message_id::AccountMessage: visited = into.visit<AccountMessage>(visitor, read); break;
-            default: break;
-        }
+        const auto visited = visit(*which, into, visitor, [&](auto& value) { return decode(in, value, most); });
         if (!visited) {
             return visited.error();
         }
@@ -67,8 +71,7 @@ struct registry_final {
         return proto::encode_final(value, out, most);
     }
 
-    /// A value of each message, made when the first of its kind comes and used again.
-    using messages = aldis::message_values<OrderMessage, BalanceMessage, AccountMessage>;
+    using messages = registry::messages;
 
     /// Decodes the message that the bytes are into its value of `into` and calls `visitor` with it. Gives which
     /// message it is; one that `visitor` has no overload for is not decoded.
@@ -83,14 +86,9 @@ struct registry_final {
         if (!which) {
             return which;
         }
-        const auto read = [&](auto& value) { return decode_final(in, value, most); };
-        aldis::result<void> visited;
-        switch (*which) {
-            case message_id::OrderMessage: visited = into.visit<OrderMessage>(visitor, read); break;
-            case message_id::BalanceMessage: visited = into.visit<BalanceMessage>(visitor, read); break;
-            case message_id::AccountMessage: visited = into.visit<AccountMessage>(visitor, read); break;
-            default: break;
-        }
+        const auto visited = registry::visit(*which, into, visitor, [&](auto& value) {
+            return decode_final(in, value, most);
+        });
         if (!visited) {
             return visited.error();
         }

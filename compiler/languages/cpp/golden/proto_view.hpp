@@ -34,10 +34,8 @@ public:
         return place_.extent >= 12 ? in_place::load<std::int32_t>(place_.at + 8) : std::int32_t{0};
     }
     [[nodiscard]] std::string_view symbol() const noexcept {
-        if (place_.extent < 16) {
-            return std::string_view{};
-        }
-        return in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 12);
+        return place_.extent >= 16 ? in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 12)
+            : std::string_view{};
     }
     [[nodiscard]] OrderSide side() const noexcept {
         return place_.extent >= 17 ? in_place::load<OrderSide>(place_.at + 16) : OrderSide::buy;
@@ -67,10 +65,8 @@ public:
     }
 
     [[nodiscard]] std::string_view currency() const noexcept {
-        if (place_.extent < 12) {
-            return std::string_view{};
-        }
-        return in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 8);
+        return place_.extent >= 12 ? in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 8)
+            : std::string_view{};
     }
     [[nodiscard]] double amount() const noexcept {
         return place_.extent >= 20 ? in_place::load<double>(place_.at + 12) : double{0.0};
@@ -94,19 +90,16 @@ public:
         return place_.extent >= 12 ? in_place::load<std::int32_t>(place_.at + 8) : std::int32_t{0};
     }
     [[nodiscard]] std::string_view name() const noexcept {
-        if (place_.extent < 16) {
-            return std::string_view{};
-        }
-        return in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 12);
+        return place_.extent >= 16 ? in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 12)
+            : std::string_view{};
     }
     [[nodiscard]] State state() const noexcept {
-        if (place_.extent < 17) {
-            return State::invalid | State::initialized | State::broken;
-        }
-        return in_place::load<State>(place_.at + 16);
+        return place_.extent >= 17 ? in_place::load<State>(place_.at + 16)
+            : State::invalid | State::initialized | State::broken;
     }
     [[nodiscard]] view::Balance wallet() const noexcept {
-        return place_.extent >= 21 ? in_place::link<in_place::record<view::Balance>>::get(place_ + 17) : view::Balance{};
+        return place_.extent >= 21 ? in_place::link<in_place::record<view::Balance>>::get(place_ + 17)
+            : view::Balance{};
     }
     [[nodiscard]] std::optional<view::Balance> asset() const noexcept {
         if (place_.extent < 26) {
@@ -117,11 +110,8 @@ public:
     /// A range of `view::Order`.
     [[nodiscard]] auto orders() const noexcept {
         using kind = in_place::link_or_empty<in_place::list<std::uint32_t,
-                in_place::link<in_place::record<view::Order>>>>;
-        if (place_.extent < 30) {
-            return kind::value_type{};
-        }
-        return kind::get(place_ + 26);
+            in_place::link<in_place::record<view::Order>>>>;
+        return place_.extent >= 30 ? kind::get(place_ + 26) : kind::value_type{};
     }
 
 private:

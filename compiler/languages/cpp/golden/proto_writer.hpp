@@ -27,68 +27,14 @@ public:
     explicit Order(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({34, fill}, 0, depth)), depth_(depth) {}
 
-    bool id(std::int32_t value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 8, value);
-        return true;
-    }
+    bool id(std::int32_t value) { return draft_->set<byte_order>({at_, 8}, value); }
     bool symbol(std::string_view value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        out.add(4);
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("symbol");
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 12, static_cast<std::uint32_t>(next - at));
-        aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.size()));
-        next = aldis::store_bytes(next + 4, value);
-        return true;
+        return draft_->link_bytes<byte_order, std::uint32_t>({at_, 12, depth_}, value, "symbol");
     }
-    bool side(OrderSide value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 16, value);
-        return true;
-    }
-    bool type(OrderType value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 17, value);
-        return true;
-    }
-    bool price(double value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 18, value);
-        return true;
-    }
-    bool volume(double value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 26, value);
-        return true;
-    }
+    bool side(OrderSide value) { return draft_->set<byte_order>({at_, 16}, value); }
+    bool type(OrderType value) { return draft_->set<byte_order>({at_, 17}, value); }
+    bool price(double value) { return draft_->set<byte_order>({at_, 18}, value); }
+    bool volume(double value) { return draft_->set<byte_order>({at_, 26}, value); }
 
     /// The record's first byte; null where it could not be begun.
     friend const std::byte* start_of(const Order& record) noexcept {
@@ -116,31 +62,9 @@ public:
         : draft_(&draft), at_(draft.block({20, fill}, 0, depth)), depth_(depth) {}
 
     bool currency(std::string_view value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        out.add(4);
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("currency");
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 8, static_cast<std::uint32_t>(next - at));
-        aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.size()));
-        next = aldis::store_bytes(next + 4, value);
-        return true;
+        return draft_->link_bytes<byte_order, std::uint32_t>({at_, 8, depth_}, value, "currency");
     }
-    bool amount(double value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 12, value);
-        return true;
-    }
+    bool amount(double value) { return draft_->set<byte_order>({at_, 12}, value); }
 
     /// The record's first byte; null where it could not be begun.
     friend const std::byte* start_of(const Balance& record) noexcept {
@@ -165,58 +89,13 @@ public:
     explicit Account(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({30, fill}, 1, depth)), depth_(depth) {}
 
-    bool id(std::int32_t value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 8, value);
-        return true;
-    }
+    bool id(std::int32_t value) { return draft_->set<byte_order>({at_, 8}, value); }
     bool name(std::string_view value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        out.add(4);
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("name");
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 12, static_cast<std::uint32_t>(next - at));
-        aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.size()));
-        next = aldis::store_bytes(next + 4, value);
-        return true;
+        return draft_->link_bytes<byte_order, std::uint32_t>({at_, 12, depth_}, value, "name");
     }
-    bool state(State value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        std::byte* const at = at_;
-        aldis::store<byte_order>(at + 16, value);
-        return true;
-    }
+    bool state(State value) { return draft_->set<byte_order>({at_, 16}, value); }
     bool wallet(const proto::Balance& value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        if (!size_Balance(out, value)) {
-            return out.in_field("wallet");
-        }
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("wallet");
-        }
-        std::byte* const at = at_;
-        out.settle(at + 17);
-        aldis::store<byte_order>(at + 17, static_cast<std::uint32_t>(next - at));
-        next = write_Balance(next, value);
-        return true;
+        return draft_->link_record<byte_order>({at_, 17, depth_}, value, "wallet", size_Balance, write_Balance);
     }
     [[nodiscard]] writer::Balance wallet();
     bool asset(const std::optional<proto::Balance>& value) {
@@ -308,22 +187,7 @@ public:
         : draft_(&draft), at_(draft.block({12, fill}, 1, depth)), depth_(depth) {}
 
     bool body(const proto::Order& value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        if (!size_Order(out, value)) {
-            return out.in_field("body");
-        }
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("body");
-        }
-        std::byte* const at = at_;
-        out.settle(at + 8);
-        aldis::store<byte_order>(at + 8, static_cast<std::uint32_t>(next - at));
-        next = write_Order(next, value);
-        return true;
+        return draft_->link_record<byte_order>({at_, 8, depth_}, value, "body", size_Order, write_Order);
     }
     [[nodiscard]] writer::Order body();
 
@@ -351,22 +215,7 @@ public:
         : draft_(&draft), at_(draft.block({12, fill}, 1, depth)), depth_(depth) {}
 
     bool body(const proto::Balance& value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        if (!size_Balance(out, value)) {
-            return out.in_field("body");
-        }
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("body");
-        }
-        std::byte* const at = at_;
-        out.settle(at + 8);
-        aldis::store<byte_order>(at + 8, static_cast<std::uint32_t>(next - at));
-        next = write_Balance(next, value);
-        return true;
+        return draft_->link_record<byte_order>({at_, 8, depth_}, value, "body", size_Balance, write_Balance);
     }
     [[nodiscard]] writer::Balance body();
 
@@ -394,22 +243,7 @@ public:
         : draft_(&draft), at_(draft.block({12, fill}, 1, depth)), depth_(depth) {}
 
     bool body(const proto::Account& value) {
-        aldis::draft& out = *draft_;
-        if (!out.measure(depth_)) {
-            return false;
-        }
-        if (!size_Account(out, value)) {
-            return out.in_field("body");
-        }
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("body");
-        }
-        std::byte* const at = at_;
-        out.settle(at + 8);
-        aldis::store<byte_order>(at + 8, static_cast<std::uint32_t>(next - at));
-        next = write_Account(next, value);
-        return true;
+        return draft_->link_record<byte_order>({at_, 8, depth_}, value, "body", size_Account, write_Account);
     }
     [[nodiscard]] writer::Account body();
 
@@ -430,70 +264,28 @@ private:
 };
 
 inline writer::Balance Account::wallet() {
-    aldis::draft& out = *draft_;
-    writer::Balance made(out, depth_ + 1);
-    if (const std::byte* const to = start_of(made); to != nullptr) {
-        out.settle(at_ + 17);
-        aldis::store<byte_order>(at_ + 17, static_cast<std::uint32_t>(to - at_));
-    }
-    return made;
+    return draft_->link_writer<writer::Balance, byte_order>({at_, 17, depth_});
 }
 
 inline writer::Balance Account::asset() {
-    aldis::draft& out = *draft_;
-    std::byte* const slot = out.append(4);
-    writer::Balance made(out, depth_ + 1);
-    if (const std::byte* const to = start_of(made); to != nullptr) {
-        aldis::store<byte_order>(at_ + 21, true);
-        aldis::store<byte_order>(at_ + 21 + 1, static_cast<std::uint32_t>(slot - at_));
-        aldis::store<byte_order>(slot, static_cast<std::uint32_t>(to - slot));
-    }
-    return made;
+    return draft_->link_optional<writer::Balance, byte_order>({at_, 21, depth_});
 }
 
 inline aldis::linked_draft<writer::Order, byte_order> Account::orders(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.measure(depth_) || !out.within(count, 0, 4294967295)) {
-        out.refuse_field("orders");
-    }
-    std::byte* const to = out.append(4 + 4 * count);
-    if (to != nullptr) {
-        aldis::store<byte_order>(at_ + 26, static_cast<std::uint32_t>(to - at_));
-        aldis::store<byte_order>(to, static_cast<std::uint32_t>(count));
-        std::memset(to + 4, 0, 4 * count);
-        out.owe(count);
-    }
-    return {out, at_, to == nullptr ? to : to + 4, count, depth_ + 1};
+    const auto head = [count](std::byte* at) { aldis::store<byte_order>(at, static_cast<std::uint32_t>(count)); };
+    return draft_->link_list<writer::Order, byte_order>({at_, 26, depth_}, count, "orders", {.size = 4}, head);
 }
 
 inline writer::Order OrderMessage::body() {
-    aldis::draft& out = *draft_;
-    writer::Order made(out, depth_ + 1);
-    if (const std::byte* const to = start_of(made); to != nullptr) {
-        out.settle(at_ + 8);
-        aldis::store<byte_order>(at_ + 8, static_cast<std::uint32_t>(to - at_));
-    }
-    return made;
+    return draft_->link_writer<writer::Order, byte_order>({at_, 8, depth_});
 }
 
 inline writer::Balance BalanceMessage::body() {
-    aldis::draft& out = *draft_;
-    writer::Balance made(out, depth_ + 1);
-    if (const std::byte* const to = start_of(made); to != nullptr) {
-        out.settle(at_ + 8);
-        aldis::store<byte_order>(at_ + 8, static_cast<std::uint32_t>(to - at_));
-    }
-    return made;
+    return draft_->link_writer<writer::Balance, byte_order>({at_, 8, depth_});
 }
 
 inline writer::Account AccountMessage::body() {
-    aldis::draft& out = *draft_;
-    writer::Account made(out, depth_ + 1);
-    if (const std::byte* const to = start_of(made); to != nullptr) {
-        out.settle(at_ + 8);
-        aldis::store<byte_order>(at_ + 8, static_cast<std::uint32_t>(to - at_));
-    }
-    return made;
+    return draft_->link_writer<writer::Account, byte_order>({at_, 8, depth_});
 }
 
 }  // namespace writer
@@ -584,66 +376,14 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit Order(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool id(std::int32_t value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 0);
-        if (at == nullptr) {
-            return out.refuse_field("id");
-        }
-        aldis::store<byte_order>(at, value);
-        return true;
-    }
+    bool id(std::int32_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "id"); }
     bool symbol(std::string_view value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 1)) {
-            return out.refuse_field("symbol");
-        }
-        out.add(4);
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("symbol");
-        }
-        aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.size()));
-        next = aldis::store_bytes(next + 4, value);
-        return out.next_step();
+        return draft_->put_bytes<byte_order, std::uint32_t>(place_, 1, value, "symbol");
     }
-    bool side(OrderSide value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 2);
-        if (at == nullptr) {
-            return out.refuse_field("side");
-        }
-        aldis::store<byte_order>(at, value);
-        return true;
-    }
-    bool type(OrderType value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 2);
-        if (at == nullptr) {
-            return out.refuse_field("type");
-        }
-        aldis::store<byte_order>(at + 1, value);
-        return true;
-    }
-    bool price(double value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 2);
-        if (at == nullptr) {
-            return out.refuse_field("price");
-        }
-        aldis::store<byte_order>(at + 2, value);
-        return true;
-    }
-    bool volume(double value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 2);
-        if (at == nullptr) {
-            return out.refuse_field("volume");
-        }
-        aldis::store<byte_order>(at + 10, value);
-        return true;
-    }
+    bool side(OrderSide value) { return draft_->set<byte_order>(place_, {.run = 2, .at = 0}, value, "side"); }
+    bool type(OrderType value) { return draft_->set<byte_order>(place_, {.run = 2, .at = 1}, value, "type"); }
+    bool price(double value) { return draft_->set<byte_order>(place_, {.run = 2, .at = 2}, value, "price"); }
+    bool volume(double value) { return draft_->set<byte_order>(place_, {.run = 2, .at = 10}, value, "volume"); }
 
 private:
     static void fill_0(std::byte* at) {
@@ -654,7 +394,7 @@ private:
         aldis::store<byte_order>(at, OrderSide(OrderSide::buy));
         aldis::store<byte_order>(at + 1, OrderType(OrderType::market));
     }
-    static constexpr std::array<aldis::draft_step, 3> steps{aldis::draft_step{4, fill_0}, aldis::draft_step{}, aldis::draft_step{18, fill_2}};
+    static constexpr std::array<aldis::draft_step, 3> steps{{{4, fill_0}, {}, {18, fill_2}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -666,35 +406,15 @@ public:
     explicit Balance(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
     bool currency(std::string_view value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 0)) {
-            return out.refuse_field("currency");
-        }
-        out.add(4);
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("currency");
-        }
-        aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.size()));
-        next = aldis::store_bytes(next + 4, value);
-        return out.next_step();
+        return draft_->put_bytes<byte_order, std::uint32_t>(place_, 0, value, "currency");
     }
-    bool amount(double value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 1);
-        if (at == nullptr) {
-            return out.refuse_field("amount");
-        }
-        aldis::store<byte_order>(at, value);
-        return true;
-    }
+    bool amount(double value) { return draft_->set<byte_order>(place_, {.run = 1, .at = 0}, value, "amount"); }
 
 private:
     static void fill_1(std::byte* at) {
         std::memset(at, 0, 8);
     }
-    static constexpr std::array<aldis::draft_step, 2> steps{aldis::draft_step{}, aldis::draft_step{8, fill_1}};
+    static constexpr std::array<aldis::draft_step, 2> steps{{{}, {8, fill_1}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -705,53 +425,11 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit Account(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool id(std::int32_t value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 0);
-        if (at == nullptr) {
-            return out.refuse_field("id");
-        }
-        aldis::store<byte_order>(at, value);
-        return true;
-    }
-    bool name(std::string_view value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 1)) {
-            return out.refuse_field("name");
-        }
-        out.add(4);
-        out.add(value.size());
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("name");
-        }
-        aldis::store<byte_order>(next, static_cast<std::uint32_t>(value.size()));
-        next = aldis::store_bytes(next + 4, value);
-        return out.next_step();
-    }
-    bool state(State value) {
-        aldis::draft& out = *draft_;
-        std::byte* const at = out.run(place_, 2);
-        if (at == nullptr) {
-            return out.refuse_field("state");
-        }
-        aldis::store<byte_order>(at, value);
-        return true;
-    }
+    bool id(std::int32_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "id"); }
+    bool name(std::string_view value) { return draft_->put_bytes<byte_order, std::uint32_t>(place_, 1, value, "name"); }
+    bool state(State value) { return draft_->set<byte_order>(place_, {.run = 2, .at = 0}, value, "state"); }
     bool wallet(const proto::Balance& value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 3)) {
-            return out.refuse_field("wallet");
-        }
-        if (!size_Balance(out, value)) {
-            return out.in_field("wallet");
-        }
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("wallet");
-        }
-        next = write_Balance(next, value);
-        return out.next_step();
+        return draft_->put_record(place_, 3, value, "wallet", size_Balance, write_Balance);
     }
     [[nodiscard]] writer_final::Balance wallet();
     bool asset(const std::optional<proto::Balance>& value) {
@@ -811,7 +489,7 @@ private:
         std::memset(at, 0, 1);
         aldis::store<byte_order>(at, State(State::invalid | State::initialized | State::broken));
     }
-    static constexpr std::array<aldis::draft_step, 6> steps{aldis::draft_step{4, fill_0}, aldis::draft_step{}, aldis::draft_step{1, fill_2}, aldis::draft_step{}, aldis::draft_step{}, aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 6> steps{{{4, fill_0}, {}, {1, fill_2}, {}, {}, {}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -823,24 +501,12 @@ public:
     explicit OrderMessage(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
     bool body(const proto::Order& value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 0)) {
-            return out.refuse_field("body");
-        }
-        if (!size_Order(out, value)) {
-            return out.in_field("body");
-        }
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("body");
-        }
-        next = write_Order(next, value);
-        return out.next_step();
+        return draft_->put_record(place_, 0, value, "body", size_Order, write_Order);
     }
     [[nodiscard]] writer_final::Order body();
 
 private:
-    static constexpr std::array<aldis::draft_step, 1> steps{aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 1> steps{{{}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -852,24 +518,12 @@ public:
     explicit BalanceMessage(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
     bool body(const proto::Balance& value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 0)) {
-            return out.refuse_field("body");
-        }
-        if (!size_Balance(out, value)) {
-            return out.in_field("body");
-        }
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("body");
-        }
-        next = write_Balance(next, value);
-        return out.next_step();
+        return draft_->put_record(place_, 0, value, "body", size_Balance, write_Balance);
     }
     [[nodiscard]] writer_final::Balance body();
 
 private:
-    static constexpr std::array<aldis::draft_step, 1> steps{aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 1> steps{{{}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
@@ -881,81 +535,39 @@ public:
     explicit AccountMessage(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
     bool body(const proto::Account& value) {
-        aldis::draft& out = *draft_;
-        if (!out.at_part(place_, 0)) {
-            return out.refuse_field("body");
-        }
-        if (!size_Account(out, value)) {
-            return out.in_field("body");
-        }
-        std::byte* next = out.append_measured();
-        if (next == nullptr) {
-            return out.refuse_field("body");
-        }
-        next = write_Account(next, value);
-        return out.next_step();
+        return draft_->put_record(place_, 0, value, "body", size_Account, write_Account);
     }
     [[nodiscard]] writer_final::Account body();
 
 private:
-    static constexpr std::array<aldis::draft_step, 1> steps{aldis::draft_step{}};
+    static constexpr std::array<aldis::draft_step, 1> steps{{{}}};
     aldis::draft* draft_;
     aldis::draft_place place_;
 };
 
 inline writer_final::Balance Account::wallet() {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 3)) {
-        out.refuse_field("wallet");
-    }
-    return writer_final::Balance(out);
+    return draft_->put_writer<writer_final::Balance>(place_, 3, "wallet");
 }
 
 inline writer_final::Balance Account::asset() {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 4)) {
-        out.refuse_field("asset");
-    } else {
-        if (std::byte* const at = out.append(1); at != nullptr) {
-            aldis::store<byte_order>(at, true);
-        }
-    }
-    return writer_final::Balance(out);
+    return draft_->put_optional<writer_final::Balance>(place_, 4, "asset");
 }
 
 inline aldis::list_draft<writer_final::Order> Account::orders(std::size_t count) {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 5) || !out.within(count, 0, 4294967295)) {
-        out.refuse_field("orders");
-    }
-    if (std::byte* const at = out.append(4); at != nullptr) {
-        aldis::store<byte_order>(at, static_cast<std::uint32_t>(count));
-    }
-    return {out, out.enter_list(count)};
+    const auto head = [count](std::byte* at) { aldis::store<byte_order>(at, static_cast<std::uint32_t>(count)); };
+    return draft_->put_list<writer_final::Order>(place_, 5, count, "orders", {.size = 4}, head);
 }
 
 inline writer_final::Order OrderMessage::body() {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 0)) {
-        out.refuse_field("body");
-    }
-    return writer_final::Order(out);
+    return draft_->put_writer<writer_final::Order>(place_, 0, "body");
 }
 
 inline writer_final::Balance BalanceMessage::body() {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 0)) {
-        out.refuse_field("body");
-    }
-    return writer_final::Balance(out);
+    return draft_->put_writer<writer_final::Balance>(place_, 0, "body");
 }
 
 inline writer_final::Account AccountMessage::body() {
-    aldis::draft& out = *draft_;
-    if (!out.at_part(place_, 0)) {
-        out.refuse_field("body");
-    }
-    return writer_final::Account(out);
+    return draft_->put_writer<writer_final::Account>(place_, 0, "body");
 }
 
 }  // namespace writer_final

@@ -95,6 +95,38 @@ pub(crate) fn function(head: &str, parameters: &[String], body: Vec<Stmt>) -> St
     block(format!("{head}(\n    {})", parameters.join(",\n    ")), body)
 }
 
+/// A function on one line, which may be a member's, where it is one short statement.
+pub(crate) fn short_function(head: String, body: Vec<Stmt>) -> Stmt {
+    let body = tidy(body);
+    match body.as_slice() {
+        [Stmt::Line(only)] if head.len() + only.len() + "     {  }".len() <= WIDTH => {
+            line(format!("{head} {{ {only} }}"))
+        }
+        _ => block(head, body),
+    }
+}
+
+/// A list on as many lines as it needs, within two levels.
+pub(crate) fn wrapped(head: &str, items: &[impl AsRef<str>], tail: &str) -> Stmt {
+    const ROOM: usize = WIDTH - 8;
+    let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
+    let flat = format!("{head}{}{tail}", items.join(", "));
+    if flat.len() <= ROOM {
+        return line(flat);
+    }
+    let mut lines = vec![head.to_owned()];
+    for (index, item) in items.iter().enumerate() {
+        let comma = if index + 1 < items.len() { "," } else { tail };
+        let last = lines.len() - 1;
+        if lines.len() > 1 && lines[last].len() + item.len() + comma.len() < ROOM {
+            lines[last].push_str(&format!(" {item}{comma}"));
+        } else {
+            lines.push(format!("    {item}{comma}"));
+        }
+    }
+    line(lines.join("\n"))
+}
+
 /// The statements as text, indented by four columns a level, without a line end behind the last.
 pub(crate) fn doc(statements: &[Stmt]) -> Doc {
     let mut flat = Vec::new();

@@ -3,6 +3,7 @@
 use crate::code::{doc, line, Stmt, WIDTH};
 use crate::decode::Decoder;
 use crate::encode::Encoder;
+use crate::fold::fold;
 use crate::gen::{Gen, Wire};
 use crate::message;
 use crate::segments::{self, Segments};
@@ -203,7 +204,7 @@ pub(crate) fn rule(title: &str) -> Stmt {
 }
 
 pub(crate) fn print(parts: &[Stmt]) -> String {
-    let mut text = doc(parts).print(WIDTH);
+    let mut text = fold(&doc(parts).print(WIDTH));
     let end = text.trim_end().len();
     text.truncate(end);
     text.push('\n');

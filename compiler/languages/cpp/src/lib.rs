@@ -8,6 +8,7 @@ mod code;
 mod decode;
 mod encode;
 mod files;
+mod fold;
 mod gen;
 mod inlining;
 mod json;

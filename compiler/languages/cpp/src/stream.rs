@@ -1,6 +1,6 @@
 //! `NAME_stream.hpp`: how each form's messages travel in streams, which of them bytes are, and what answers requests.
 
-use crate::code::{block, function, line, when, Stmt};
+use crate::code::{block, function, line, when, wrapped, Stmt};
 use crate::gen::{Gen, Hold, Wire};
 use crate::message::meanings;
 use aldis_diagnostics::Diagnostic;
@@ -91,26 +91,21 @@ fn forwarded(gen: &Gen<'_>, wire: &Wire<'_>, verb: &str, names: &str, parameters
 
 /// The values that messages are decoded into, and the function that finds out which one bytes are.
 fn dispatch(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
-    let known: Vec<&str> = meanings(gen).into_iter().map(|(_, record)| gen.names.of(record)).collect();
-    let mut cases: Vec<Stmt> = known
-        .iter()
-        .map(|name| line(format!("case message_id::{name}: visited = into.visit<{name}>(visitor, read); break;")))
-        .collect();
-    cases.push(line("default: break;"));
+    let first = gen.wires.iter().find(|wire| wire.plan.dispatch.is_some()).unwrap_or(wire);
+    let is_first = first.namespace == wire.namespace;
+    let before = if is_first { String::new() } else { format!("{}::", first.function(NAMES[0])) };
+    let decode = format!("[&](auto& value) {{ return {}(in, value, most); }}", wire.function("decode"));
     let body = vec![
         line(format!("const auto which = {}(in);", wire.function("identify"))),
         when("!which", vec![line("return which;")]),
-        line(format!("const auto read = [&](auto& value) {{ return {}(in, value, most); }};", wire.function("decode"))),
-        line("aldis::result<void> visited;"),
-        block("switch (*which)", cases),
+        line(format!("const auto visited = {before}visit(*which, into, visitor, {decode});")),
         when("!visited", vec![line("return visited.error();")]),
         line("return which;"),
     ];
     let parameters =
         ["std::span<const std::byte> in", "messages& into", "Visitor&& visitor", "const aldis::limits& most = {}"];
-    vec![
-        line("/// A value of each message, made when the first of its kind comes and used again."),
-        wrapped("using messages = aldis::message_values<", &known, ">;"),
+    let mut parts = if is_first { values(gen) } else { vec![line(format!("using messages = {before}messages;"))] };
+    parts.extend([
         Stmt::Blank,
         line("/// Decodes the message that the bytes are into its value of `into` and calls `visitor` with it. Gives which"),
         line("/// message it is; one that `visitor` has no overload for is not decoded."),
@@ -119,27 +114,29 @@ fn dispatch(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
             &parameters.map(str::to_owned),
             body,
         ),
-    ]
+    ]);
+    parts
 }
 
-/// A list of names on as many lines as it needs.
-fn wrapped(head: &str, names: &[&str], tail: &str) -> Stmt {
-    const ROOM: usize = crate::code::WIDTH - 8;
-    let flat = format!("{head}{}{tail}", names.join(", "));
-    if flat.len() <= ROOM {
-        return line(flat);
-    }
-    let mut lines = vec![head.to_owned()];
-    for (index, name) in names.iter().enumerate() {
-        let comma = if index + 1 < names.len() { "," } else { tail };
-        let last = lines.len() - 1;
-        if lines.len() > 1 && lines[last].len() + name.len() + comma.len() < ROOM {
-            lines[last].push_str(&format!(" {name}{comma}"));
-        } else {
-            lines.push(format!("    {name}{comma}"));
-        }
-    }
-    line(lines.join("\n"))
+/// The values of all messages, and the function that calls a visitor with one of them.
+fn values(gen: &Gen<'_>) -> Vec<Stmt> {
+    let known: Vec<&str> = meanings(gen).into_iter().map(|(_, record)| gen.names.of(record)).collect();
+    let mut cases: Vec<Stmt> = known
+        .iter()
+        .map(|name| line(format!("case message_id::{name}: return into.visit<{name}>(visitor, read);")))
+        .collect();
+    cases.push(line("default: return {};"));
+    vec![
+        line("/// A value of each message, made when the first of its kind comes and used again."),
+        wrapped("using messages = aldis::message_values<", &known, ">;"),
+        Stmt::Blank,
+        line("/// Has `read` fill the value of `into` that is of that message, and calls `visitor` with it."),
+        block(
+            "template <class Visitor, class Read>\nstatic aldis::result<void> visit(message_id which, messages& into, \
+             Visitor& visitor, const Read& read)",
+            vec![block("switch (which)", cases)],
+        ),
+    ]
 }
 
 /// The requests of a schema whose answers can be told from one another: they and their answers have ids of one type.

@@ -51,6 +51,14 @@ fn few_bytes_do_not_ask_for_much_memory() {
 }
 
 #[test]
+fn few_bytes_of_segments_do_not_ask_for_much_memory() {
+    let folder = headers("compiler/languages/cpp/tests/schemas/wide.capnp", "wide_check");
+    let check = compile(&program("wide_check.cpp"), &folder, &["-O1"]);
+    let output = Command::new(check).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn an_address_book_is_written_and_read_in_all_forms() {
     let folder = headers("conformance/schemas/addressbook.capnp", "addressbook_check");
     let check = compile(&program("addressbook_check.cpp"), &folder, &["-O0"]);

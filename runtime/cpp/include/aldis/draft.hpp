@@ -20,6 +20,34 @@ struct draft_step {
     void (*fill)(std::byte* at) = nullptr;
 };
 
+/// A field of a block that was begun.
+struct draft_field {
+    /// The block; null where it could not be begun.
+    std::byte* block = nullptr;
+    /// Where in it the field is.
+    std::uint32_t at = 0;
+    /// Records around what the field leads to.
+    std::uint32_t depth = 0;
+};
+
+/// A field of a run: which step of its record that is, and where in it the field is.
+struct draft_cell {
+    std::uint32_t run = 0;
+    std::uint32_t at = 0;
+};
+
+/// The head of a list: its bytes, and the counts that it can say.
+struct draft_head {
+    std::uint32_t size = 0;
+    std::uint64_t least = 0;
+    std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+};
+
+template <class Writer>
+class list_draft;
+template <class Writer, std::endian Order>
+class linked_draft;
+
 /// Where a writer is in a draft: it is told from those that were at the same depth before it by its number.
 struct draft_place {
     std::uint32_t depth = 0;
@@ -111,6 +139,79 @@ public:
         owed_ -= offset == 0 ? 1 : 0;
     }
 
+    /// Writes a value of fixed size.
+    template <std::endian Order, class T>
+    bool set(const draft_field& to, T value) noexcept {
+        if (fault_ != nullptr) {
+            return false;
+        }
+        store<Order>(to.block + to.at, value);
+        return true;
+    }
+
+    /// Writes text or bytes behind a count of type `Count`, and links the field, which may lead nowhere, to them.
+    template <std::endian Order, std::unsigned_integral Count, class Bytes>
+    bool link_bytes(const draft_field& from, const Bytes& value, std::string_view name) {
+        return link<Order>(
+            from, false, name,
+            [&value](sizer& out) {
+                out.add(sizeof(Count) + value.size());
+                return out.within(value.size(), 0, std::numeric_limits<Count>::max());
+            },
+            [&value](std::byte* to) { write_bytes<Order, Count>(to, value); });
+    }
+
+    /// Writes a record's value, and links the field, which must lead to one, to it. `size` and `write` are of the record.
+    template <std::endian Order, class T>
+    bool link_record(const draft_field& from, const T& value, std::string_view name, bool (&size)(sizer&, const T&),
+                     std::byte* (&write)(std::byte*, const T&)) {
+        return link<Order>(
+            from, true, name, [&](sizer& out) { return size(out, value); }, [&](std::byte* to) { write(to, value); });
+    }
+
+    /// Begins the record that the field leads to.
+    template <class Writer, std::endian Order>
+    [[nodiscard]] Writer link_writer(const draft_field& from) {
+        Writer made(*this, from.depth + 1);
+        if (const std::byte* const to = start_of(made); to != nullptr) {
+            settle(from.block + from.at);
+            store_distance<Order>(from.block + from.at, from.block, to);
+        }
+        return made;
+    }
+
+    /// Begins the optional record that the field leads to, by way of a link of its own.
+    template <class Writer, std::endian Order>
+    [[nodiscard]] Writer link_optional(const draft_field& from) {
+        std::byte* const slot = append(4);
+        Writer made(*this, from.depth + 1);
+        if (const std::byte* const to = start_of(made); to != nullptr) {
+            std::byte* const field = from.block + from.at;
+            store<Order>(field, true);
+            store_distance<Order>(field + 1, from.block, slot);
+            store_distance<Order>(slot, slot, to);
+        }
+        return made;
+    }
+
+    /// Begins the list of `count` records that the field leads to, whose head `write_head` writes.
+    template <class Writer, std::endian Order, class WriteHead>
+    [[nodiscard]] linked_draft<Writer, Order> link_list(const draft_field& from, std::uint64_t count, std::string_view name,
+                                                        const draft_head& head, WriteHead write_head) {
+        if (!measure(from.depth) || !within(count, head.least, head.most)) {
+            refuse_field(name);
+        }
+        std::byte* const to = append(head.size + 4 * count);
+        if (to == nullptr) {
+            return {*this, from.block, to, count, from.depth + 1};
+        }
+        store_distance<Order>(from.block + from.at, from.block, to);
+        write_head(to);
+        std::memset(to + head.size, 0, static_cast<std::size_t>(4 * count));
+        owe(count);
+        return {*this, from.block, to + head.size, count, from.depth + 1};
+    }
+
     // ---- records whose parts follow one another -----------------------------------------------------------------
 
     /// Begins a record.
@@ -156,6 +257,71 @@ public:
         return own.run;
     }
 
+    /// Writes a value of fixed size.
+    template <std::endian Order, class T>
+    bool set(const draft_place& place, const draft_cell& cell, T value, std::string_view name) {
+        std::byte* const at = run(place, cell.run);
+        if (at == nullptr) {
+            return refuse_field(name);
+        }
+        store<Order>(at + cell.at, value);
+        return true;
+    }
+
+    /// Writes the part `step`: text or bytes behind a count of type `Count`, which is `most` or less.
+    template <std::endian Order, std::unsigned_integral Count, class Bytes>
+    bool put_bytes(const draft_place& place, std::size_t step, const Bytes& value, std::string_view name,
+                   std::uint64_t most = std::numeric_limits<Count>::max()) {
+        return put(
+            place, step, name,
+            [&value, most](sizer& out) {
+                out.add(sizeof(Count) + value.size());
+                return out.within(value.size(), 0, most);
+            },
+            [&value](std::byte* to) { write_bytes<Order, Count>(to, value); });
+    }
+
+    /// Writes the part `step`: a record's value. `size` and `write` are of the record.
+    template <class T>
+    bool put_record(const draft_place& place, std::size_t step, const T& value, std::string_view name,
+                    bool (&size)(sizer&, const T&), std::byte* (&write)(std::byte*, const T&)) {
+        return put(
+            place, step, name, [&](sizer& out) { return size(out, value); }, [&](std::byte* to) { write(to, value); });
+    }
+
+    /// Begins the record that is the part `step`.
+    template <class Writer>
+    [[nodiscard]] Writer put_writer(const draft_place& place, std::size_t step, std::string_view name) {
+        if (!at_part(place, step)) {
+            refuse_field(name);
+        }
+        return Writer(*this);
+    }
+
+    /// Begins the optional record that is the part `step`, behind a byte that tells that it is there.
+    template <class Writer>
+    [[nodiscard]] Writer put_optional(const draft_place& place, std::size_t step, std::string_view name) {
+        if (!at_part(place, step)) {
+            refuse_field(name);
+        } else if (std::byte* const at = append(1); at != nullptr) {
+            *at = std::byte{1};
+        }
+        return Writer(*this);
+    }
+
+    /// Begins the list of `count` elements that is the part `step`, whose head `write_head` writes.
+    template <class Writer, class WriteHead>
+    [[nodiscard]] list_draft<Writer> put_list(const draft_place& place, std::size_t step, std::uint64_t count,
+                                              std::string_view name, const draft_head& head, WriteHead write_head) {
+        if (!at_part(place, step) || !within(count, head.least, head.most)) {
+            refuse_field(name);
+        }
+        if (std::byte* const at = append(head.size); at != nullptr) {
+            write_head(at);
+        }
+        return {*this, enter_list(count)};
+    }
+
     /// The part was written: what follows it begins.
     bool next_step() {
         awaits_record_ = false;
@@ -165,7 +331,7 @@ public:
     }
 
     /// A fault in a field; one that was noted before stays the first.
-    bool refuse_field(std::string_view name) {
+    [[gnu::cold, gnu::noinline]] bool refuse_field(std::string_view name) {
         if (fault_ != nullptr && fault_->path.empty() && fault_->what != code::no_room) {
             note_field(name);
         }
@@ -196,6 +362,56 @@ private:
     };
 
     static constexpr std::size_t most_frames = 129;
+
+    /// A link: how far from its base what it leads to is.
+    template <std::endian Order>
+    static void store_distance(std::byte* at, const std::byte* base, const std::byte* to) noexcept {
+        store<Order>(at, static_cast<std::uint32_t>(to - base));
+    }
+
+    template <std::endian Order, class Count, class Bytes>
+    static void write_bytes(std::byte* to, const Bytes& value) noexcept {
+        store<Order>(to, static_cast<Count>(value.size()));
+        store_bytes(to + sizeof(Count), value);
+    }
+
+    /// Writes what `size` measures by `write`, and links a field to it; `owed`: the link must lead somewhere.
+    template <std::endian Order, class Size, class Write>
+    bool link(const draft_field& from, bool owed, std::string_view name, Size size, Write write) {
+        if (!measure(from.depth)) {
+            return false;
+        }
+        if (!size(*this)) {
+            return in_field(name);
+        }
+        std::byte* const to = append_measured();
+        if (to == nullptr) {
+            return refuse_field(name);
+        }
+        if (owed) {
+            settle(from.block + from.at);
+        }
+        store_distance<Order>(from.block + from.at, from.block, to);
+        write(to);
+        return true;
+    }
+
+    /// Writes the part `step`, which `size` measures, by `write`.
+    template <class Size, class Write>
+    bool put(const draft_place& place, std::size_t step, std::string_view name, Size size, Write write) {
+        if (!at_part(place, step)) {
+            return refuse_field(name);
+        }
+        if (!size(*this)) {
+            return in_field(name);
+        }
+        std::byte* const to = append_measured();
+        if (to == nullptr) {
+            return refuse_field(name);
+        }
+        write(to);
+        return next_step();
+    }
 
     [[nodiscard]] bool is_top(const draft_place& place) const noexcept {
         return fault_ == nullptr && depth_ == place.depth && frames_[depth_].number == place.number;

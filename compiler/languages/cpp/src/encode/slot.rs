@@ -65,7 +65,6 @@ impl Encoder<'_, '_> {
     }
 
     fn scalar(&self, scalar: &Scalar, at: &str, source: &str, maybe: bool) -> Vec<Stmt> {
-        let ty = self.gen.cpp_type(&scalar.ty, None);
         match scalar.repr {
             Repr::Decimal | Repr::Uuid => {
                 let value = if maybe { format!("(*{source})") } else { source.to_owned() };
@@ -79,12 +78,20 @@ impl Encoder<'_, '_> {
                 }
                 vec![written]
             }
-            _ if maybe => {
-                let null = null_of(scalar, &ty);
-                vec![line(format!("aldis::store<byte_order>({at}, {source}.value_or({null}));"))]
+            _ => {
+                let value = self.stored(scalar, source, maybe).unwrap_or_default();
+                vec![line(format!("aldis::store<byte_order>({at}, {value});"))]
             }
-            _ => vec![line(format!("aldis::store<byte_order>({at}, {source});"))],
         }
+    }
+
+    /// The number that is stored for a value of fixed size, where one is.
+    pub(crate) fn stored(&self, scalar: &Scalar, source: &str, maybe: bool) -> Option<String> {
+        if matches!(scalar.repr, Repr::Decimal | Repr::Uuid) {
+            return None;
+        }
+        let null = null_of(scalar, &self.gen.cpp_type(&scalar.ty, None));
+        Some(if maybe { format!("{source}.value_or({null})") } else { source.to_owned() })
     }
 
     /// Writes null into a slot that was filled with zeros: what stands for it, where something does.

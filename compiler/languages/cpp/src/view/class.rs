@@ -115,7 +115,7 @@ impl Viewer<'_, '_> {
             let Step::Part { field, node, .. } = step else { continue };
             let (short, long) = (self.part_kind(id, *field, node).name, self.node_kind(node, id).name);
             if short != long {
-                parts.push(alias(&short, &long, ""));
+                parts.push(alias(&short, &long));
             }
         }
         if !parts.is_empty() {
@@ -387,14 +387,8 @@ impl Viewer<'_, '_> {
 /// The longest name of a kind that is not given a shorter one.
 const LONG_KIND: usize = 64;
 
-/// `using name = kind;`, in two lines where it is too long for one, `within` so many columns.
-fn alias(name: &str, kind: &str, within: &str) -> Stmt {
-    let whole = format!("using {name} = {kind};");
-    let inner = kind.rfind(", in_place::").filter(|_| whole.len() + within.len() + 4 > crate::code::WIDTH);
-    match inner {
-        Some(at) => line(format!("using {name} = {},\n        {};", &kind[..at], &kind[at + 2..])),
-        None => line(whole),
-    }
+fn alias(name: &str, kind: &str) -> Stmt {
+    line(format!("using {name} = {kind};"))
 }
 
 /// A function that gives a field.
@@ -415,34 +409,41 @@ struct Getter {
 }
 
 impl Getter {
-    fn is_short(&self, condition: &str, value: &str) -> bool {
-        condition.len() + self.found.len() + value.len() + "        return  ? : ;".len() <= crate::code::WIDTH
+    /// Gives a kind a name in the function where it does not fit a line otherwise.
+    fn named(mut self) -> Self {
+        let room = crate::code::WIDTH - "        return ;".len();
+        let split = self.found.split_once("::get(").filter(|_| self.kind.is_none() && self.found.len() > room);
+        if let Some((kind, place)) = split {
+            (self.kind, self.found) = (Some(kind.to_owned()), format!("kind::get({place}"));
+        }
+        self
     }
 
     /// In the class, or where a view that it gives is not known there, behind all classes.
     fn print(self, class: &str, outside: bool, later: &mut Vec<Stmt>) -> Vec<Stmt> {
         let mut body = Vec::new();
-        if let Some(kind) = &self.kind {
-            body.push(alias("kind", kind, "    "));
+        let getter = self.named();
+        if let Some(kind) = &getter.kind {
+            body.push(alias("kind", kind));
         }
-        match &self.otherwise {
-            Some((condition, value)) if self.plain && self.ty.is_some() && self.is_short(condition, value) => {
-                body.push(line(format!("return {condition} ? {} : {value};", self.found)));
+        match &getter.otherwise {
+            Some((condition, value)) if getter.plain || getter.ty.is_none() => {
+                body.push(line(format!("return {condition} ? {} : {value};", getter.found)));
             }
             Some((condition, value)) => {
                 body.push(when(negated(condition), vec![line(format!("return {value};"))]));
-                body.push(line(format!("return {};", self.found)));
+                body.push(line(format!("return {};", getter.found)));
             }
-            None => body.push(line(format!("return {};", self.found))),
+            None => body.push(line(format!("return {};", getter.found))),
         }
-        let ty = self.ty.as_deref().unwrap_or("auto");
-        let before = if self.is_static { "static constexpr " } else { "" };
-        let after = if self.is_static { "" } else { " const" };
-        let head = format!("[[nodiscard]] {before}{ty} {}(){after} noexcept", self.name);
-        let mut parts = self.docs;
+        let ty = getter.ty.as_deref().unwrap_or("auto");
+        let before = if getter.is_static { "static constexpr " } else { "" };
+        let after = if getter.is_static { "" } else { " const" };
+        let head = format!("[[nodiscard]] {before}{ty} {}(){after} noexcept", getter.name);
+        let mut parts = getter.docs;
         if outside {
             parts.push(line(format!("{head};")));
-            later.push(crate::code::block(format!("inline {ty} {class}::{}() const noexcept", self.name), body));
+            later.push(crate::code::block(format!("inline {ty} {class}::{}() const noexcept", getter.name), body));
             later.push(Stmt::Blank);
             return parts;
         }

@@ -2,6 +2,7 @@
 // "Inter-Segment Pointers".)
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -23,7 +24,7 @@ struct target {
 class arena : public trace {
 public:
     explicit arena(const limits& most, std::size_t input) noexcept
-        : budget_(most.budget(input)), depth_(most.depth) {}
+        : budget_(most.budget(input)), memory_(memory_of(input)), depth_(most.depth) {}
     arena(const arena&) = delete;
     arena& operator=(const arena&) = delete;
 
@@ -73,6 +74,15 @@ public:
         return enough;
     }
 
+    /// Pays for memory that values take, whatever they take on the wire: an element of a list may be one of no bytes.
+    [[nodiscard]] bool take_memory(std::uint64_t bytes, const std::byte* at) {
+        if (bytes > memory_) [[unlikely]] {
+            return fail(code::too_large, at);
+        }
+        memory_ -= bytes;
+        return true;
+    }
+
     [[nodiscard]] bool enter(const std::byte* at) {
         if (depth_ == 0) [[unlikely]] {
             return fail(code::too_deep, at);
@@ -119,6 +129,15 @@ public:
     }
 
 private:
+    /// What the records of a message may take. With texts, numbers and unpacked words, which `budget` bounds, it stays within
+    /// 64 bytes for each of input and 16 MiB.
+    static constexpr std::uint64_t memory_of(std::size_t input) noexcept {
+        constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+        constexpr std::uint64_t base = 14ULL << 20;
+        constexpr std::uint64_t factor = 40;
+        return input > (most - base) / factor ? most : input * factor + base;
+    }
+
     /// Reads the table: u32 count - 1, then a u32 for each segment, its words, then zeros to a whole word.
     [[nodiscard]] bool open_table(std::span<const std::byte> bytes) {
         if (bytes.size() < 4) {
@@ -214,6 +233,7 @@ private:
     const std::byte* begin_ = nullptr;
     const std::byte* end_ = nullptr;
     std::uint64_t budget_;
+    std::uint64_t memory_;
     std::uint32_t depth_;
     std::size_t count_ = 1;
     /// Most messages have one.

@@ -95,6 +95,11 @@ public:
         if (!open_record(from, sections)) {
             return false;
         }
+        if constexpr (std::is_same_v<Maybe, box<std::remove_cvref_t<decltype(*value)>>>) {
+            if (!value.has_value() && !take_memory(sizeof(*value), from.at)) {
+                return false;
+            }
+        }
         if (!read(*this, sections, present(value))) {
             return false;
         }
@@ -139,11 +144,13 @@ public:
             return fail(code::bad_value, from.at);
         }
         auto& list = present(values);
+        if (!make_room(list, found.count, from.at)) {
+            return false;
+        }
         if (found.count > 0 && !enter(found.start)) {
             return in_element(0);
         }
         for (std::size_t index = 0; index < found.count; ++index) {
-            // Elements are made one by one: few bytes may ask for many.
             if (!read(*this, found.record(index), aldis::element(list, index, found.count))) {
                 return in_element(index);
             }
@@ -268,6 +275,18 @@ public:
     }
 
 private:
+    /// Makes room for a list's records at once, where there may be so much.
+    template <class List>
+    [[nodiscard]] bool make_room(List& list, std::size_t count, const std::byte* at) {
+        if (count > list.capacity()) {
+            if (!take_memory(count * sizeof(typename List::value_type), at)) {
+                return false;
+            }
+            list.reserve(count);
+        }
+        return true;
+    }
+
     /// Text or data as most are: in the pointer's own segment. Null where it is anything else, and nothing is charged.
     [[nodiscard, gnu::always_inline]] const std::byte* near_bytes(word says, place from) noexcept {
         constexpr std::uint64_t kinds = 3 | std::uint64_t{7} << 32;

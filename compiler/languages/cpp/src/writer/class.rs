@@ -1,0 +1,149 @@
+//! A class for each record: how it begins, its functions, and what fields are that nobody sets.
+
+use super::Writers;
+use crate::code::{block, function, line, wrapped, Stmt};
+use crate::gen::Hold;
+use crate::scope::{offset, Scope};
+use aldis_plan::{Link, NullLink, Run, Slot, SlotKind, Step};
+use aldis_schema::TypeId;
+impl Writers<'_, '_> {
+    pub(super) fn class(&self, id: TypeId, steps: &[Step], later: &mut Vec<Stmt>) -> Stmt {
+        let name = self.gen.names.of(id);
+        let (draft, place, at) = (self.private(id, "draft_"), self.private(id, "place_"), self.private(id, "at_"));
+        let mut body =
+            vec![Stmt::Label("public:"), line("/// Begun by `write`, or by the writer of the record that holds it.")];
+        body.push(if self.wire.needs.links {
+            let owed = steps.iter().map(|step| match step {
+                Step::Run(run) => run.slots.iter().map(owed).sum::<u64>(),
+                Step::Part { .. } => 0,
+            });
+            let (owed, depth) = (owed.sum::<u64>(), self.private(id, "depth_"));
+            line(format!(
+                "explicit {name}(aldis::draft& draft, std::uint32_t depth = 1)\n    : {draft}(&draft), \
+                 {at}(draft.block({{{}, fill}}, {owed}, depth)), {depth}(depth) {{}}",
+                run_size(steps)
+            ))
+        } else {
+            line(format!(
+                "explicit {name}(aldis::draft& draft) : {draft}(&draft), {place}(draft.enter_record(steps)) {{}}"
+            ))
+        });
+        body.push(Stmt::Blank);
+        for (index, step) in steps.iter().enumerate() {
+            match step {
+                Step::Run(run) => {
+                    run.slots.iter().for_each(|slot| body.extend(self.slot_setters(id, index, slot, later)));
+                }
+                Step::Part { field, node, .. } => body.extend(self.part_setters(id, index, *field, node, later)),
+            }
+        }
+        if self.wire.needs.links {
+            let head = format!("friend const std::byte* start_of(const {name}& record) noexcept");
+            body.extend([Stmt::Blank, line("/// The record's first byte; null where it could not be begun.")]);
+            body.push(block(head, vec![line(format!("return record.{at};"))]));
+        }
+        body.push(Stmt::Label("private:"));
+        body.extend(self.fills(id, steps));
+        body.push(line(format!("aldis::draft* {draft};")));
+        body.push(match self.wire.needs.links {
+            true => line(format!("std::byte* {at};\nstd::uint32_t {};", self.private(id, "depth_"))),
+            false => line(format!("aldis::draft_place {place};")),
+        });
+        let title = format!("/// `{}`", self.gen.schema.type_def(id).name.full());
+        Stmt::Block { head: format!("{title}\nclass {name}"), body, tail: ";" }
+    }
+
+    /// Functions that write what fields are that nobody sets, and where parts follow one another the table of steps.
+    fn fills(&self, id: TypeId, steps: &[Step]) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        let mut rows = Vec::new();
+        for (index, step) in steps.iter().enumerate() {
+            let Step::Run(run) = step else {
+                rows.push("{}".to_owned());
+                continue;
+            };
+            let name = if self.wire.needs.links { "fill".to_owned() } else { format!("fill_{index}") };
+            let mut body = Vec::new();
+            if run.size > 0 {
+                body.push(crate::encode::zeros("at", 0, run.size));
+            }
+            body.extend(self.encoder.head(&Run { slots: registers(run), ..Run::default() }, "at", "0"));
+            body.extend(self.defaults(&run.slots, id));
+            parts.push(function(&format!("static void {name}"), &["std::byte* at".to_owned()], body));
+            rows.push(format!("{{{}, {name}}}", run.size));
+        }
+        if !self.wire.needs.links {
+            let head = format!("static constexpr std::array<aldis::draft_step, {}> steps{{", rows.len());
+            let (open, close) = if rows.is_empty() { ("", "};") } else { ("{", "}};") };
+            parts.push(wrapped(&format!("{head}{open}"), &rows, close));
+        }
+        parts
+    }
+
+    fn defaults(&self, slots: &[Slot], record: TypeId) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        for slot in slots {
+            let Some(index) = slot.field.map(|index| index as usize) else { continue };
+            let hold = self.gen.hold(record, index);
+            match &slot.kind {
+                _ if hold == Hold::Constant => {}
+                SlotKind::Nest { .. } if matches!(hold, Hold::Maybe | Hold::Boxed) => {
+                    parts.extend(self.encoder.null(slot, "at", &Scope::new("out", "false")));
+                }
+                SlotKind::Nest { record: inner, slots } => parts.extend(self.defaults(slots, *inner)),
+                SlotKind::Scalar(_) | SlotKind::Chars { .. } => match self.gen.field_default(record, index) {
+                    Some(value) => parts.extend(self.default(slot, record, index, &value)),
+                    None => parts.extend(self.encoder.null(slot, "at", &Scope::new("out", "false"))),
+                },
+                SlotKind::Array { .. } => {
+                    parts.extend(self.encoder.null(slot, "at", &Scope::new("out", "false")));
+                }
+                _ => {}
+            }
+        }
+        parts
+    }
+
+    /// Writes a default that is not zero.
+    fn default(&self, slot: &Slot, record: TypeId, index: usize, value: &str) -> Vec<Stmt> {
+        let ty = &self.gen.field(record, index).ty;
+        let zero = ["0", "0.0", "0.0F", "false"].contains(&value);
+        match &slot.kind {
+            _ if zero => Vec::new(),
+            SlotKind::Chars { .. } => {
+                vec![line(format!("aldis::store_chars({}, {}, {value});", offset("at", slot.at), slot.width))]
+            }
+            SlotKind::Scalar(scalar) => {
+                let plain = self.gen.cpp_type(&scalar.ty, Some(record));
+                let value = self.gen.within(record, ty, value.to_owned());
+                self.encoder.slot(
+                    slot,
+                    &scalar.ty,
+                    "at",
+                    &format!("{plain}({value})"),
+                    false,
+                    &Scope::new("out", "false"),
+                )
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn run_size(steps: &[Step]) -> u32 {
+    steps.iter().map(|step| if let Step::Run(run) = step { run.size } else { 0 }).sum()
+}
+
+fn registers(run: &Run) -> Vec<Slot> {
+    run.slots.iter().filter(|slot| matches!(slot.kind, SlotKind::Register(_))).cloned().collect()
+}
+
+/// How many links of a slot must lead somewhere.
+pub(super) fn owed(slot: &Slot) -> u64 {
+    match &slot.kind {
+        SlotKind::Link(Link { null: NullLink::Refused, .. }) => 1,
+        SlotKind::Array { count, element } => u64::from(*count) * owed(element),
+        SlotKind::Nest { slots, .. } => slots.iter().map(owed).sum(),
+        _ => 0,
+    }
+}

@@ -1,0 +1,163 @@
+//! Writers: a header beside the codecs of classes that write fields straight into a message, without a value object.
+//!
+//! Where parts follow one another a writer is a place in the draft's stack of what was begun, and the draft checks the
+//! order. Where parts are found by links a writer is a block, and the draft counts the links that must still lead
+//! somewhere. Fields are measured and stored by the statements of `encode`.
+
+mod class;
+mod setters;
+mod within;
+
+use crate::code::{block, function, line, Stmt};
+use crate::encode::Encoder;
+use crate::gen::{Gen, Wire};
+use crate::scope::offset;
+use aldis_plan::{Meaning, Message, Step};
+use aldis_schema::TypeId;
+use within::{within_part, within_slot, Within};
+
+/// Prints the writers of one form.
+pub(crate) struct Writers<'g, 'a> {
+    gen: &'g Gen<'a>,
+    wire: &'g Wire<'a>,
+    encoder: Encoder<'g, 'a>,
+}
+
+impl<'g, 'a> Writers<'g, 'a> {
+    pub fn new(gen: &'g Gen<'a>, wire: &'g Wire<'a>) -> Self {
+        Self { gen, wire, encoder: Encoder { gen, wire } }
+    }
+
+    fn namespace(&self) -> String {
+        self.wire.function("writer")
+    }
+
+    /// `writer::Order`
+    fn writer(&self, id: TypeId) -> String {
+        format!("{}::{}", self.namespace(), self.gen.names.of(id))
+    }
+
+    /// The writers of this form.
+    pub fn parts(&self) -> Vec<Stmt> {
+        let (namespace, form) = (self.namespace(), &self.wire.plan.form.name);
+        let mut parts = vec![
+            line(format!("/// Records of messages of form {form} that are being written.")),
+            line(format!("namespace {namespace} {{")),
+            Stmt::Blank,
+            line(format!("using namespace {};", self.wire.namespace)),
+            Stmt::Blank,
+        ];
+        let layouts: Vec<_> = self.wire.plan.layouts.iter().flatten().collect();
+        parts.extend(layouts.iter().map(|layout| line(format!("class {};", self.gen.names.of(layout.record)))));
+        parts.push(Stmt::Blank);
+        let mut later = Vec::new();
+        for layout in &layouts {
+            parts.push(self.class(layout.record, &layout.steps, &mut later));
+            parts.push(Stmt::Blank);
+        }
+        parts.extend(later);
+        parts.extend([line(format!("}}  // namespace {namespace}")), Stmt::Blank]);
+        parts.extend([line(format!("namespace {} {{", self.wire.namespace)), Stmt::Blank]);
+        parts.extend([line("/// The writer of messages of type T."), line("template <class T>")]);
+        parts.extend([line("struct writer_of;"), Stmt::Blank]);
+        self.wire.plan.messages.iter().for_each(|message| parts.extend(self.description(message)));
+        parts.extend([line(format!("}}  // namespace {}", self.wire.namespace)), Stmt::Blank]);
+        parts
+    }
+
+    /// The function of this form that users call.
+    pub fn function(&self) -> Vec<Stmt> {
+        let of = format!("{}::writer_of<T>", self.wire.namespace);
+        let head = format!(
+            "template <{}::message T>\ninline typename {of}::type {}",
+            self.wire.namespace,
+            self.wire.function("write")
+        );
+        let body = vec![
+            line(format!("draft.begin({of}::head_size, {of}::seal);")),
+            line(format!("return typename {of}::type(draft);")),
+        ];
+        vec![
+            line(format!(
+                "/// Begins a message of form {}; `draft.finish()` gives its bytes.",
+                self.wire.plan.form.name
+            )),
+            function(&head, &["aldis::draft& draft".to_owned()], body),
+            Stmt::Blank,
+        ]
+    }
+
+    /// For the testee: functions that write a value field by field, records within it by their own writers.
+    pub fn copies(&self) -> Vec<Stmt> {
+        let namespace = format!("{}::{}", self.gen.names.namespace, self.namespace());
+        let layouts: Vec<_> = self.wire.plan.layouts.iter().flatten().collect();
+        let parameters = |id: TypeId| {
+            let name = self.gen.names.of(id);
+            [format!("{name} to"), format!("const {}::{name}& value", self.gen.names.namespace)]
+        };
+        let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];
+        parts
+            .extend(layouts.iter().map(|layout| line(format!("void copy({});", parameters(layout.record).join(", ")))));
+        parts.push(Stmt::Blank);
+        for layout in &layouts {
+            let mut body = Vec::new();
+            for step in &layout.steps {
+                match step {
+                    Step::Run(run) => run.slots.iter().for_each(|slot| {
+                        body.extend(slot.field.and_then(|field| self.copy(layout.record, field, within_slot(slot))));
+                    }),
+                    Step::Part { field, node, .. } => {
+                        body.extend(self.copy(layout.record, *field, within_part(node)));
+                    }
+                }
+            }
+            parts.push(function("[[maybe_unused]] void copy", &parameters(layout.record), body));
+            parts.push(Stmt::Blank);
+        }
+        parts.extend([line(format!("}}  // namespace {namespace}")), Stmt::Blank]);
+        parts
+    }
+
+    fn copy(&self, id: TypeId, field: u32, within: Option<Within<'_>>) -> Option<Stmt> {
+        if self.encoder.is_constant(id, field) {
+            return None;
+        }
+        let name = self.gen.names.member(id, field as usize);
+        let value = format!("value.{name}");
+        Some(match within {
+            None => line(format!("to.{name}({value});")),
+            Some(Within::One(_)) => line(format!("copy(to.{name}(), {value});")),
+            Some(Within::Maybe(_)) => crate::code::when_else(
+                format!("{value}.has_value()"),
+                vec![line(format!("copy(to.{name}(), *{value});"))],
+                vec![line(format!("to.{name}({value});"))],
+            ),
+            Some(Within::List(..)) => block(
+                format!("for (auto list = to.{name}({value}.size()); const auto& item : {value})"),
+                vec![line("copy(list.next(), item);")],
+            ),
+        })
+    }
+
+    fn description(&self, message: &Message) -> Vec<Stmt> {
+        let head = &message.envelope.head;
+        let mut seal = self.encoder.head(head, "at", "0");
+        if let Some((slot, _)) = head.register(|register| register.meaning == Meaning::Root) {
+            let ty = crate::decode::unsigned(slot.width);
+            let at = offset("at", slot.at);
+            seal.push(line(format!("aldis::store<byte_order>({at}, {ty}{{{}}});", head.size)));
+        }
+        let parameters = ["std::byte* at".to_owned(), "std::uint64_t total".to_owned()];
+        let body = vec![
+            line(format!("using type = {};", self.writer(message.record))),
+            line(format!("static constexpr std::size_t head_size = {};", head.size)),
+            function("static void seal", &parameters, seal),
+        ];
+        let name = self.gen.names.of(message.record);
+        vec![Stmt::Block { head: format!("template <>\nstruct writer_of<{name}>"), body, tail: ";" }, Stmt::Blank]
+    }
+
+    fn private(&self, id: TypeId, name: &str) -> String {
+        self.gen.names.private(id, name)
+    }
+}

@@ -1,0 +1,231 @@
+//! Functions that set fields by their values.
+
+use super::class::owed;
+use super::within::{bounds, within_part, within_slot};
+use super::Writers;
+use crate::code::{block, line, quoted, short_function, when, Stmt};
+use crate::gen::Hold;
+use crate::scope::{offset, Scope};
+use aldis_plan::{Meaning, Node, NullLink, Run, Slot, SlotKind};
+use aldis_schema::{Type, TypeId};
+impl Writers<'_, '_> {
+    pub(super) fn slot_setters(&self, id: TypeId, step: usize, slot: &Slot, later: &mut Vec<Stmt>) -> Vec<Stmt> {
+        let Some(index) = slot.field.filter(|index| !self.encoder.is_constant(id, *index)) else { return Vec::new() };
+        let maybe = matches!(self.gen.hold(id, index as usize), Hold::Maybe | Hold::Boxed);
+        let body = match self.slot_call(id, step, slot, maybe) {
+            Some(call) => vec![line(format!("return {}->{call};", self.private(id, "draft_")))],
+            None => self.slot_body(id, step, slot, maybe),
+        };
+        let mut parts = vec![self.setter(id, index as usize, body)];
+        if let Some(within) = within_slot(slot) {
+            parts.push(self.linked(id, index as usize, &within, &self.field_place(id, slot), later));
+        }
+        parts
+    }
+
+    /// `{at_, 12, depth_}`
+    fn field_place(&self, id: TypeId, slot: &Slot) -> String {
+        format!("{{{}, {}, {}}}", self.private(id, "at_"), slot.at, self.private(id, "depth_"))
+    }
+
+    /// The call of the draft that writes a field, where it has one for fields of that kind.
+    fn slot_call(&self, id: TypeId, step: usize, slot: &Slot, maybe: bool) -> Option<String> {
+        let name = quoted(&self.gen.field(id, slot.field? as usize).name);
+        match &slot.kind {
+            SlotKind::Scalar(scalar) => {
+                let value = self.encoder.stored(scalar, "value", maybe)?;
+                let (at, place) = (slot.at, self.private(id, "place_"));
+                Some(match self.wire.needs.links {
+                    true => format!("set<byte_order>({{{}, {at}}}, {value})", self.private(id, "at_")),
+                    false => format!("set<byte_order>({place}, {{.run = {step}, .at = {at}}}, {value}, {name})"),
+                })
+            }
+            SlotKind::Link(link) if self.wire.needs.links && !maybe => {
+                let field = self.field_place(id, slot);
+                match (&*link.target, link.null) {
+                    (Node::Blob(blob), NullLink::Empty) => {
+                        let (count, _) = lone_count(&blob.head).filter(|(width, most)| *most == greatest(*width))?;
+                        let count = crate::decode::unsigned(count);
+                        Some(format!("link_bytes<byte_order, {count}>({field}, value, {name})"))
+                    }
+                    (Node::Call { record }, NullLink::Refused) => {
+                        let of = self.gen.names.of(*record);
+                        Some(format!("link_record<byte_order>({field}, value, {name}, size_{of}, write_{of})"))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The statements that write any field.
+    fn slot_body(&self, id: TypeId, step: usize, slot: &Slot, maybe: bool) -> Vec<Stmt> {
+        let Some(index) = slot.field else { return Vec::new() };
+        let field = self.gen.field(id, index as usize);
+        let scope = Scope::new("out", "false");
+        let named = scope.field(&field.name).deeper();
+        let checks = self.encoder.size_slot(slot, &field.ty, "value", maybe, &named);
+        let stores = self.encoder.slot(slot, &field.ty, "at", "value", maybe, &scope.deeper());
+        let mut body = vec![line(format!("aldis::draft& out = *{};", self.private(id, "draft_")))];
+        let refused = format!("return out.refuse_field({});", quoted(&field.name));
+        if self.wire.needs.links {
+            body.push(when(format!("!out.measure({})", self.private(id, "depth_")), vec![line("return false;")]));
+            body.extend(checks);
+            if crate::code::mention(&stores, "next") {
+                body.push(line("std::byte* next = out.append_measured();"));
+                body.push(when("next == nullptr", vec![line(refused)]));
+            }
+            body.push(line(format!("std::byte* const at = {};", self.private(id, "at_"))));
+            body.extend(settled(slot));
+        } else {
+            body.extend(checks);
+            body.push(line(format!("std::byte* const at = out.run({}, {step});", self.private(id, "place_"))));
+            body.push(when("at == nullptr", vec![line(refused)]));
+        }
+        body.push(crate::code::scoped(stores));
+        body.push(line("return true;"));
+        body
+    }
+
+    pub(super) fn part_setters(
+        &self,
+        id: TypeId,
+        step: usize,
+        index: u32,
+        node: &Node,
+        later: &mut Vec<Stmt>,
+    ) -> Vec<Stmt> {
+        let body = match self.part_call(id, step, index as usize, node) {
+            Some(call) => vec![line(format!("return {}->{call};", self.private(id, "draft_")))],
+            None => self.part_body(id, step, index as usize, node),
+        };
+        let mut parts = vec![self.setter(id, index as usize, body)];
+        if let Some(within) = within_part(node) {
+            parts.push(self.sequential(id, step, index as usize, &within, later));
+        }
+        parts
+    }
+
+    /// The call of the draft that writes a part, where it has one for parts of that kind.
+    fn part_call(&self, id: TypeId, step: usize, index: usize, node: &Node) -> Option<String> {
+        let (place, name) = (self.private(id, "place_"), quoted(&self.gen.field(id, index).name));
+        match node {
+            _ if matches!(self.gen.hold(id, index), Hold::Maybe | Hold::Boxed) => None,
+            Node::Blob(blob) => {
+                let (width, most) = lone_count(&blob.head)?;
+                let count = crate::decode::unsigned(width);
+                let most = if most == greatest(width) { String::new() } else { format!(", {most}") };
+                Some(format!("put_bytes<byte_order, {count}>({place}, {step}, value, {name}{most})"))
+            }
+            Node::Call { record } => {
+                let of = self.gen.names.of(*record);
+                Some(format!("put_record({place}, {step}, value, {name}, size_{of}, write_{of})"))
+            }
+            _ => None,
+        }
+    }
+
+    /// The statements that write any part.
+    fn part_body(&self, id: TypeId, step: usize, index: usize, node: &Node) -> Vec<Stmt> {
+        let field = self.gen.field(id, index);
+        let scope = Scope::new("out", "false");
+        let (fixed, checks) = self.encoder.size_node(node, &field.ty, "value", &scope.field(&field.name).deeper());
+        let refused = format!("return out.refuse_field({});", quoted(&field.name));
+        let mut body = vec![
+            line(format!("aldis::draft& out = *{};", self.private(id, "draft_"))),
+            when(format!("!out.at_part({}, {step})", self.private(id, "place_")), vec![line(refused.clone())]),
+        ];
+        body.extend((fixed > 0).then(|| line(format!("out.add({fixed});"))));
+        body.extend(checks);
+        body.push(line("std::byte* next = out.append_measured();"));
+        body.push(when("next == nullptr", vec![line(refused)]));
+        body.push(crate::code::scoped(self.encoder.node(node, &field.ty, "value", &scope.deeper())));
+        body.push(line("return out.next_step();"));
+        body
+    }
+
+    /// A function that takes a field's value.
+    fn setter(&self, id: TypeId, index: usize, body: Vec<Stmt>) -> Stmt {
+        let field = self.gen.field(id, index);
+        let name = self.gen.names.member(id, index);
+        let maybe = matches!(self.gen.hold(id, index), Hold::Maybe | Hold::Boxed);
+        let ty = match &field.ty {
+            Type::Text(_) | Type::Chars { .. } if !maybe => "std::string_view".to_owned(),
+            Type::Bytes if !maybe => "std::span<const std::byte>".to_owned(),
+            Type::List(element) if !maybe && self.is_row(element) => {
+                format!("std::span<const {}>", self.gen.cpp_type(element, Some(id)))
+            }
+            _ => {
+                let ty = self.gen.member_type(id, index);
+                let plain = !maybe
+                    && !matches!(field.ty, Type::Array { .. } | Type::List(_) | Type::Set(_) | Type::Map { .. })
+                    && !matches!(field.ty, Type::Named(inner) if self.gen.is_record(inner));
+                if plain {
+                    ty
+                } else {
+                    format!("const {}&", self.qualified(ty))
+                }
+            }
+        };
+        let mut parts = crate::types::docs(&field.doc);
+        // A record without fields may take no bytes.
+        let unused = if crate::code::mention(&body, "value") { "" } else { "[[maybe_unused]] " };
+        parts.push(short_function(format!("bool {name}({unused}{ty} value)"), body));
+        Stmt::Group(parts)
+    }
+
+    /// A value's type, where a writer of the same name is nearer.
+    fn qualified(&self, ty: String) -> String {
+        let mut names: Vec<&str> = self.gen.records().map(|id| self.gen.names.of(id)).collect();
+        names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        let mut out = String::new();
+        let mut rest = ty.as_str();
+        while let Some(start) = rest.find(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            let (before, from) = rest.split_at(start);
+            let end = from.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(from.len());
+            let (word, after) = from.split_at(end);
+            out.push_str(before);
+            if names.contains(&word) && !before.ends_with(':') {
+                out.push_str(&format!("{}::", self.gen.names.namespace));
+            }
+            out.push_str(word);
+            rest = after;
+        }
+        out + rest
+    }
+
+    fn is_row(&self, element: &Type) -> bool {
+        match element {
+            Type::Int(_) | Type::Float32 | Type::Float64 | Type::Timestamp | Type::Char => true,
+            Type::Named(id) => !self.gen.is_record(*id),
+            _ => false,
+        }
+    }
+}
+
+/// Notes that the links of a slot get their targets.
+fn settled(slot: &Slot) -> Vec<Stmt> {
+    match &slot.kind {
+        _ if owed(slot) == 0 => Vec::new(),
+        SlotKind::Array { count, element } => {
+            let head = format!("for (std::size_t index = 0; index < {count}; ++index)");
+            vec![block(head, vec![line(format!("out.settle({} + index * {});", offset("at", slot.at), element.width))])]
+        }
+        _ => vec![line(format!("out.settle({});", offset("at", slot.at)))],
+    }
+}
+
+/// The width of the count that a head is, and the most that it may say, where it is nothing else and may say zero.
+fn lone_count(head: &Run) -> Option<(u32, u64)> {
+    let [slot] = head.slots.as_slice() else { return None };
+    let SlotKind::Register(register) = &slot.kind else { return None };
+    let lone = slot.width == head.size && register.constant.is_none();
+    let (least, most) = bounds(head);
+    (lone && least == 0 && matches!(register.meaning, Meaning::Count { .. })).then_some((slot.width, most))
+}
+
+/// The greatest number of that many bytes, or that a count may be.
+fn greatest(width: u32) -> u64 {
+    u64::from(u32::MAX) >> (32 - 8 * width.min(4))
+}

@@ -1,0 +1,170 @@
+//! Functions that give the writers of records within the message.
+
+use super::Writers;
+use crate::code::{line, quoted, short_function, Stmt};
+use aldis_plan::{Element, Meaning, Node, Run, Slot, SlotKind};
+use aldis_schema::TypeId;
+/// What a field is written as besides a value: records within the message.
+pub(super) enum Within<'p> {
+    One(TypeId),
+    /// Behind a byte that tells that it is there.
+    Maybe(TypeId),
+    List(TypeId, &'p Run),
+}
+
+impl Writers<'_, '_> {
+    /// A function that gives the writer of a record, or of a list of them, which are the part `step`.
+    pub(super) fn sequential(
+        &self,
+        id: TypeId,
+        step: usize,
+        index: usize,
+        within: &Within<'_>,
+        later: &mut Vec<Stmt>,
+    ) -> Stmt {
+        let (place, name) = (self.private(id, "place_"), quoted(&self.gen.field(id, index).name));
+        let (ty, call) = match within {
+            Within::One(record) => {
+                let writer = self.writer(*record);
+                (writer.clone(), format!("put_writer<{writer}>({place}, {step}, {name})"))
+            }
+            Within::Maybe(record) => {
+                let writer = self.writer(*record);
+                (writer.clone(), format!("put_optional<{writer}>({place}, {step}, {name})"))
+            }
+            Within::List(record, head) => {
+                let writer = self.writer(*record);
+                let call = format!("put_list<{writer}>({place}, {step}, count, {name}, {}", head_of(head));
+                (format!("aldis::list_draft<{writer}>"), call)
+            }
+        };
+        self.outlined(id, index, &ty, call, within, later)
+    }
+
+    /// The same where links lead to them from a field.
+    pub(super) fn linked(
+        &self,
+        id: TypeId,
+        index: usize,
+        within: &Within<'_>,
+        field: &str,
+        later: &mut Vec<Stmt>,
+    ) -> Stmt {
+        let name = quoted(&self.gen.field(id, index).name);
+        let (ty, call) = match within {
+            Within::One(record) => {
+                let writer = self.writer(*record);
+                (writer.clone(), format!("link_writer<{writer}, byte_order>({field})"))
+            }
+            Within::Maybe(record) => {
+                let writer = self.writer(*record);
+                (writer.clone(), format!("link_optional<{writer}, byte_order>({field})"))
+            }
+            Within::List(record, head) => {
+                let writer = self.writer(*record);
+                let call = format!("link_list<{writer}, byte_order>({field}, count, {name}, {}", head_of(head));
+                (format!("aldis::linked_draft<{writer}, byte_order>"), call)
+            }
+        };
+        self.outlined(id, index, &ty, call, within, later)
+    }
+
+    /// Declares a function that is defined behind all classes, by a call of the draft. Of a list the call ends with what
+    /// writes its head.
+    fn outlined(
+        &self,
+        id: TypeId,
+        index: usize,
+        ty: &str,
+        call: String,
+        within: &Within<'_>,
+        later: &mut Vec<Stmt>,
+    ) -> Stmt {
+        let (name, member) = (self.gen.names.of(id), self.gen.names.member(id, index));
+        let draft = self.private(id, "draft_");
+        let (parameters, body) = match within {
+            Within::List(_, head) => {
+                let stores = self.encoder.head(head, "at", "count");
+                let take = if crate::code::mention(&stores, "count") { "count" } else { "" };
+                let start = format!("const auto head = [{take}](std::byte* at)");
+                let head = match stores.as_slice() {
+                    [Stmt::Line(only)] => line(format!("{start} {{ {only} }};")),
+                    _ => Stmt::Block { head: start, body: stores, tail: ";" },
+                };
+                ("std::size_t count", vec![head, line(format!("return {draft}->{call}, head);"))])
+            }
+            _ => ("", vec![line(format!("return {draft}->{call};"))]),
+        };
+        later.push(short_function(format!("inline {ty} {name}::{member}({parameters})"), body));
+        later.push(Stmt::Blank);
+        line(format!("[[nodiscard]] {ty} {member}({parameters});"))
+    }
+}
+
+/// `{.size = 3, .most = 254}`: a head's bytes, and the counts that it may say where those are not all of 32 bits.
+fn head_of(head: &Run) -> String {
+    let (least, most) = bounds(head);
+    let least = if least > 0 { format!(", .least = {least}") } else { String::new() };
+    let most = if most < u64::from(u32::MAX) { format!(", .most = {most}") } else { String::new() };
+    format!("{{.size = {}{least}{most}}}", head.size)
+}
+
+/// The least and the largest count that a head may say.
+pub(super) fn bounds(head: &Run) -> (u64, u64) {
+    let most = u64::from(u32::MAX);
+    let found = head.slots.iter().find_map(|slot| match &slot.kind {
+        SlotKind::Register(register) => match register.meaning {
+            Meaning::Count { min, max } => Some((min, max.min(most))),
+            _ => None,
+        },
+        _ => None,
+    });
+    found.unwrap_or((0, most))
+}
+
+pub(super) fn within_part(node: &Node) -> Option<Within<'_>> {
+    match node {
+        Node::Call { record } => Some(Within::One(*record)),
+        Node::Maybe { value } => match &**value {
+            Node::Call { record } => Some(Within::Maybe(*record)),
+            _ => None,
+        },
+        Node::Repeat(repeat) => match &repeat.element {
+            Element::One(Node::Call { record }) => Some(Within::List(*record, &repeat.head)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+pub(super) fn within_slot(slot: &Slot) -> Option<Within<'_>> {
+    match &slot.kind {
+        SlotKind::Link(link) => match &*link.target {
+            Node::Call { record } => Some(Within::One(*record)),
+            Node::Repeat(repeat) => match &repeat.element {
+                Element::One(Node::Cell { slot }) => called(slot).map(|record| Within::List(record, &repeat.head)),
+                _ => None,
+            },
+            _ => None,
+        },
+        SlotKind::Presence(link) => match &*link.target {
+            Node::Rebase { value } => match &**value {
+                Node::Cell { slot } => called(slot).map(Within::Maybe),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The record that a link leads to.
+fn called(slot: &Slot) -> Option<TypeId> {
+    match &slot.kind {
+        SlotKind::Link(link) => match &*link.target {
+            Node::Call { record } => Some(*record),
+            _ => None,
+        },
+        _ => None,
+    }
+}

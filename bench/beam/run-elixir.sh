@@ -22,5 +22,6 @@ done
 erlc -I "$build" -o "$build" "$build"/*.erl "$root"/runtime/erlang/src/*.erl \
     $(ls ../peers/beam/*.erl | grep -v mktdata_peer) ./*.erl
 elixirc -pa "$build" -o "$build" "$root"/runtime/elixir/lib/aldis/error.ex "$root"/runtime/elixir/lib/aldis/values.ex \
-    "$build"/car.ex "$build"/flat.ex "$build"/proto.ex "$build"/addressbook.ex "$build"/texts.ex
+    "$build"/car.ex "$build"/flat.ex "$build"/proto.ex "$build"/addressbook.ex "$build"/texts.ex \
+    ../peers/beam/structs_peer.ex
 elixir -pa "$build" -e ':elixir_bench.main()'

@@ -8,8 +8,10 @@
 %% may not. `At' is the byte behind a pointer. The budget is in words here, and charges are rounded up.
 -module(aldis_direct).
 
--export([decode/3, text/4, bytes/4, texts/5, byte_lists/5]).
--export([texts_words/1, byte_lists_words/1, put_texts/2, put_byte_lists/2, put_numbers/2]).
+-export([decode/3, text/4, bytes/4, texts/5, byte_lists/5, numbers/7]).
+-export([texts_words/1, byte_lists_words/1, put_texts/2, put_byte_lists/2, padded/1, joined/4]).
+
+-compile({inline, [text_pointer/2, charge/1]}).
 -export_type([root/1, budget/0]).
 
 -define(WORD, 8).
@@ -80,26 +82,51 @@ bytes(Low, High, Bin, At) when Low band 3 =:= ?LIST, High band 7 =:= ?LIST_OF_BY
 
 %% @doc A list of texts.
 -spec texts(half(), half(), binary(), non_neg_integer(), budget()) -> {[binary() | undefined] | undefined, budget()}.
-texts(Low, High, Bin, At, Budget) -> blobs(fun text/4, Low, High, Bin, At, Budget).
+texts(0, 0, _, _, Budget) -> {undefined, Budget};
+texts(Low, High, Bin, At, Budget) when Low band 3 =:= ?LIST, High band 7 =:= ?LIST_OF_POINTERS ->
+    Start = At + 2 * Low - 2,
+    each_text(pointers(Start, High bsr 3, Bin), Bin, Start + ?WORD, Budget - charge(High), []).
+
+each_text(<<Low:32/little, High:32/little, Pointers/binary>>, Bin, At, Budget, Acc) when Budget >= 0 ->
+    %% High is eight times the bytes and 2, or 0.
+    each_text(Pointers, Bin, At + ?WORD, Budget - ((High + 56) bsr 6), [text(Low, High, Bin, At) | Acc]);
+each_text(<<>>, _, _, Budget, Acc) when Budget >= 0 -> {lists:reverse(Acc), Budget}.
 
 %% @doc A list of bytes.
 -spec byte_lists(half(), half(), binary(), non_neg_integer(), budget()) ->
     {[binary() | undefined] | undefined, budget()}.
-byte_lists(Low, High, Bin, At, Budget) -> blobs(fun bytes/4, Low, High, Bin, At, Budget).
-
-blobs(_, 0, 0, _, _, Budget) -> {undefined, Budget};
-blobs(Read, Low, High, Bin, At, Budget) when Low band 3 =:= ?LIST, High band 7 =:= ?LIST_OF_POINTERS ->
-    Count = High bsr 3,
+byte_lists(0, 0, _, _, Budget) -> {undefined, Budget};
+byte_lists(Low, High, Bin, At, Budget) when Low band 3 =:= ?LIST, High band 7 =:= ?LIST_OF_POINTERS ->
     Start = At + 2 * Low - 2,
+    each_bytes(pointers(Start, High bsr 3, Bin), Bin, Start + ?WORD, Budget - charge(High), []).
+
+each_bytes(<<Low:32/little, High:32/little, Pointers/binary>>, Bin, At, Budget, Acc) when Budget >= 0 ->
+    each_bytes(Pointers, Bin, At + ?WORD, Budget - ((High + 56) bsr 6), [bytes(Low, High, Bin, At) | Acc]);
+each_bytes(<<>>, _, _, Budget, Acc) when Budget >= 0 -> {lists:reverse(Acc), Budget}.
+
+pointers(Start, Count, Bin) ->
     <<_:Start/binary, Pointers:Count/binary-unit:64, _/binary>> = Bin,
     aldis_heap:reserve(byte_size(Pointers), 4 * Count),
-    each(Read, Pointers, Bin, Start + ?WORD, Budget - Count * (1 + ?LINK_WORDS), []).
+    Pointers.
 
-each(Read, <<Low:32/little, High:32/little, Pointers/binary>>, Bin, At, Budget, Acc) when Budget >= 0 ->
-    Blob = Read(Low, High, Bin, At),
-    %% High is eight times the bytes and 2, or 0.
-    each(Read, Pointers, Bin, At + ?WORD, Budget - ((High + 56) bsr 6), [Blob | Acc]);
-each(_, <<>>, _, _, Budget, Acc) when Budget >= 0 -> {lists:reverse(Acc), Budget}.
+%% What a list of so many pointers is charged.
+charge(High) -> (High bsr 3) * (1 + ?LINK_WORDS).
+
+%% @doc The table of a list of numbers of `Width' bytes, whose size has this code, and the budget that is left. What
+%% becomes of it is paid for before it is made.
+-spec numbers(Width :: 1 | 2 | 4 | 8, Code :: 2..5, half(), half(), binary(), non_neg_integer(), budget()) ->
+    {Table :: binary(), budget()}.
+numbers(Width, Code, Low, High, Bin, At, Budget)
+        when Low band 3 =:= ?LIST, High band 7 =:= Code, Budget > High bsr 3 ->
+    Count = High bsr 3,
+    Size = Width * Count,
+    aldis_heap:reserve(Size, element_words(Width) * Count),
+    %% A number is charged a word at least, and the last word is a whole one.
+    {binary_part(Bin, At + 2 * Low - 2, Size), Budget - Count - 1}.
+
+%% Two words of a list, and two more of what may be no small integer.
+element_words(Width) when Width < 4 -> 2;
+element_words(_) -> 4.
 
 %%% Writing: what the short way in generated writers calls. Whatever is no binary or no list raises an exception, and so does
 %%% what is long.
@@ -121,8 +148,27 @@ blobs_words([], _, Words) -> Words.
 
 %% @doc A message with a list of texts behind it.
 -spec put_texts(term(), binary()) -> binary().
+put_texts([], Acc) -> Acc;
+put_texts([A], Acc) when is_binary(A) ->
+    Size = byte_size(A),
+    true = Size < ?LONG,
+    <<Acc/binary, (text_pointer(Size, 0)):64/little, A/binary, 0:(8 - Size band 7)/unit:8>>;
+put_texts([A, B], Acc) when is_binary(A), is_binary(B) ->
+    SizeA = byte_size(A),
+    SizeB = byte_size(B),
+    true = SizeA bor SizeB < ?LONG,
+    <<
+        Acc/binary,
+        (text_pointer(SizeA, 1)):64/little,
+        (text_pointer(SizeB, (SizeA bsr 3) + 1)):64/little,
+        A/binary, 0:(8 - SizeA band 7)/unit:8,
+        B/binary, 0:(8 - SizeB band 7)/unit:8
+    >>;
 put_texts(undefined, Acc) -> Acc;
 put_texts(Texts, Acc) -> put_blobs(Texts, 1, blob_pointers(Texts, 1, length(Texts) - 1, Acc)).
+
+%% `Place' is how many words lie between the pointer and its text, which has a zero byte behind it.
+text_pointer(Size, Place) -> ((Size + 1) bsl 35) + (Place bsl 2) + (?LIST_OF_BYTES bsl 32) + ?LIST.
 
 %% @doc A message with a list of bytes behind it.
 -spec put_byte_lists(term(), binary()) -> binary().
@@ -143,8 +189,20 @@ put_blobs([Blob | Blobs], Zero, Acc) ->
     put_blobs(Blobs, Zero, <<Acc/binary, Blob/binary, 0:Padding/unit:8>>);
 put_blobs([], _, Acc) -> Acc.
 
-%% @doc A message with numbers side by side behind it.
--spec put_numbers(binary(), binary()) -> binary().
-put_numbers(Table, Acc) ->
-    Padding = -byte_size(Table) band 7,
-    <<Acc/binary, Table/binary, 0:Padding/unit:8>>.
+%% @doc A message with zeros behind it up to a whole word.
+-spec padded(binary()) -> binary().
+padded(Acc) ->
+    case -byte_size(Acc) band 7 of
+        0 -> Acc;
+        Padding -> <<Acc/binary, 0:Padding/unit:8>>
+    end.
+
+%% @doc A message of so many words: what is in front of records, their sections, the last one first, and what is behind them.
+%% Of few records it is one binary, which takes less time now than later. (It begins with a number: a construction that begins
+%% with a binary would be one that grows.)
+-spec joined(Words :: pos_integer(), Head :: binary(), Sections :: [binary()], binary()) -> iodata().
+joined(Words, Head, [A], Rest) -> <<(Words bsl 32):64/little, Head/binary, A/binary, Rest/binary>>;
+joined(Words, Head, [B, A], Rest) -> <<(Words bsl 32):64/little, Head/binary, A/binary, B/binary, Rest/binary>>;
+joined(Words, Head, [C, B, A], Rest) ->
+    <<(Words bsl 32):64/little, Head/binary, A/binary, B/binary, C/binary, Rest/binary>>;
+joined(Words, Head, Sections, Rest) -> [<<(Words bsl 32):64/little>>, Head, lists:reverse(Sections), Rest].

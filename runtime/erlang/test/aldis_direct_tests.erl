@@ -5,7 +5,7 @@
 
 -define(LISTS, [
     undefined, [], [undefined], [<<>>], [<<"a">>, undefined, <<"1234567">>, <<"12345678">>, <<"123456789">>],
-    [<<N:N/unit:8>> || N <- lists:seq(0, 40)]
+    [<<"12345678">>], [<<>>, <<"1234567">>], [<<"12345678">>, undefined], [<<N:N/unit:8>> || N <- lists:seq(0, 40)]
 ]).
 
 %% A message whose root is a list of pointers, from what writers of the short way add.
@@ -45,7 +45,17 @@ what_is_no_binary_is_not_written_test() ->
     ?assertError(_, aldis_direct:put_byte_lists([<<1>> | improper], <<>>)).
 
 numbers_end_with_a_word_test() ->
-    [?assertEqual(0, byte_size(aldis_direct:put_numbers(<<0:N/unit:8>>, <<1:64>>)) rem 8) || N <- lists:seq(0, 17)].
+    [?assertEqual(0, byte_size(aldis_direct:padded(<<1:64, 0:N/unit:8>>)) rem 8) || N <- lists:seq(0, 17)].
+
+%% A number costs a word, and one more is for the last word of the list.
+numbers_are_paid_for_before_they_are_read_test() ->
+    Message = <<0:64, 1:32/little, (3 bsl 3 bor 4):32/little, 1:32/little, 2:32/little, 3:32/little, 0:32>>,
+    Read = fun(Code, Count, Budget) -> aldis_direct:numbers(4, Code, 1, Count bsl 3 bor 4, Message, 16, Budget) end,
+    ?assertEqual({<<1:32/little, 2:32/little, 3:32/little>>, 0}, Read(4, 3, 4)),
+    ?assertError(_, Read(4, 3, 3)),
+    %% Numbers of another size, and more than there are.
+    ?assertError(_, Read(5, 3, 100)),
+    ?assertError(_, Read(4, 5, 100)).
 
 text_needs_its_zero_byte_and_its_bytes_test() ->
     ?assertEqual(<<"ab">>, aldis_direct:text(1, 3 bsl 3 bor 2, <<0:64, "ab", 0, 0:40>>, 8)),
@@ -92,3 +102,14 @@ what_goes_the_long_way_test() ->
     ?assertMatch({error, {truncated, _, _}}, decode(<<0:32, 3:32/little, 0:32, 1:32/little, 7:64/little>>)),
     ?assertMatch({error, _}, decode(<<>>)),
     ?assertMatch({error, {bad_value, '-', _}}, decode(no_binary)).
+
+sections_are_joined_in_their_order_test() ->
+    [
+        begin
+            Sections = [<<N:64>> || N <- lists:seq(1, Count)],
+            Message = iolist_to_binary([<<0:32, 7:32/little>>, <<"head">>, Sections, <<"rest">>]),
+            Joined = aldis_direct:joined(7, <<"head">>, lists:reverse(Sections), <<"rest">>),
+            ?assertEqual(Message, iolist_to_binary(Joined))
+        end
+     || Count <- lists:seq(0, 6)
+    ].

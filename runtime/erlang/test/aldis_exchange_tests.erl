@@ -13,11 +13,12 @@
 exchange_test_() ->
     {timeout, 60, [{timeout, 20, {Name, Test}} || {Name, Test} <- [
         {"durable messages are acked when the log has them", fun durable/0},
-        {"all of them go to the log, whatever is asked for", fun handled_and_logged/0},
+        {"all of them go to a log that can write, whatever is asked for", fun handled_and_logged/0},
         {"a log that is behind is not given more, whatever is asked for", fun behind/0},
         {"the log's word is where a producer goes on", fun resumed/0},
         {"a log that fails closes, and nothing false is acked", fun unavailable/0},
         {"what was handled when the log failed is written, not handled again", fun handled_once/0},
+        {"what was acked as handled and the log did not take is counted", fun unlogged/0},
         {"a log that goes away closes", fun log_gone/0},
         {"credit counts what the log has not written", fun credit/0},
         {"drained: what is written until then is acked", fun drained/0},
@@ -29,11 +30,13 @@ exchange_test_() ->
         {"requests that the handler fails", fun failing_request/0},
         {"a late answer is not sent", fun late_answer/0},
         {"requests of the server", fun asked/0},
+        {"requests and answers that no frame can hold or that are no bytes", fun wrong_bytes/0},
         {"pushes keep to the credit", fun pushes/0},
         {"a client that takes nothing is slow", fun slow/0},
         {"a client that does not read is closed, and told if it reads again", fun not_reading/0},
         {"topics that there are not", fun no_topic/0},
         {"the topic log", fun log_topic/0},
+        {"who may read the topic log", fun log_topic_allowed/0},
         {"the topic log from now on, with credit that comes later", fun log_topic_without_credit/0},
         {"a client that reads a log slowly does not get it into memory", fun slow_reader/0},
         {"a handler's linked process that fails", fun linked/0}
@@ -145,6 +148,24 @@ handled_once() ->
         durable_ack(Third, 8),
         ?assertEqual(numbers(7, 8), messages(2)),
         ?assertEqual({0, numbers(1, 8)}, transport_sink:kept(kept, ?PRODUCER))
+    end).
+
+%% Message 3 is acked as handled before the log says no, so its client does not send it again, and begins a new epoch.
+unlogged() ->
+    with_listener(?SINK, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        send(Socket, batch(1, numbers(1, 2))),
+        drop_ack(Socket, 2),
+        eventually(fun() -> #{metrics := #{queue := 0}} = aldis_server:info(listener) end),
+        transport_sink:fail(kept),
+        send(Socket, batch(3, numbers(3, 3))),
+        drop_ack(Socket, 3),
+        ?assertMatch(#close{code = unavailable}, until_close(Socket)),
+        eventually(fun() -> #{metrics := #{unlogged := 1, queue := 0}} = aldis_server:info(listener) end),
+        {Durable, #welcome{last = 2}} = hello(Port, hello(durable)),
+        send(Durable, batch(3, numbers(3, 3))),
+        ?assertMatch(#close{code = unavailable}, until_close(Durable)),
+        #{metrics := #{unlogged := 1}} = aldis_server:info(listener)
     end).
 
 log_gone() ->
@@ -292,6 +313,36 @@ asked() ->
         ?assertMatch({error, {closed, _}}, receive {answer, D} -> D end)
     end).
 
+%% They harm who gives them, and not the connection; but for a handler's own answer, which is the handler's failure.
+wrong_bytes() ->
+    with_listener(#{max_frame => 1000}, fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        [#{pid := Pid}] = aldis_server:connections(listener),
+        ?assertEqual({error, too_large}, aldis_server:request(Pid, binary:copy(<<0>>, 988), 3000)),
+        ?assertError(badarg, aldis_server:request(Pid, {no, iodata}, 3000)),
+        Test = self(),
+        spawn_link(fun() -> Test ! {answer, aldis_server:request(Pid, binary:copy(<<0>>, 987), 3000)} end),
+        #request{correlation = Correlation} = frame(Socket),
+        send(Socket, #reply{correlation = Correlation, bytes = "it fits"}),
+        ?assertEqual({ok, <<"it fits">>}, receive {answer, Answer} -> Answer end),
+        Ask = fun(Number, Term) -> send(Socket, #request{correlation = Number, bytes = ["term", term_to_binary(Term, [compressed])]}) end,
+        Ask(1, {error, binary:copy(<<"x">>, 988)}),
+        ?assertMatch(#reply{correlation = 1, code = frame_too_large}, frame(Socket)),
+        Ask(2, {error, <<255, 254>>}),
+        ?assertEqual(#reply{correlation = 2, code = refused, bytes = <<"?">>}, frame(Socket)),
+        Ask(3, {error, no_text}),
+        ?assertEqual(#reply{correlation = 3, code = refused, bytes = <<"?">>}, frame(Socket)),
+        send(Socket, #request{correlation = 4, bytes = "from"}),
+        From = receive {from, Its} -> Its end,
+        ?assertError(badarg, aldis_server:reply(From, {ok, {no, iodata}})),
+        ok = aldis_server:reply(From, {error, [$a | 255]}),
+        ?assertEqual(#reply{correlation = 4, code = refused, bytes = <<"?">>}, frame(Socket)),
+        quietly(fun() ->
+            Ask(5, {reply, [no_iodata]}),
+            ?assertMatch(#close{code = handler}, closed(Socket))
+        end)
+    end).
+
 pushes() ->
     with_listener(#{}, fun(Port) ->
         {Socket, _} = hello(Port, hello(handled)),
@@ -391,6 +442,21 @@ log_topic() ->
         send(Socket, #ping{opaque = 3}),
         ?assertMatch(#pong{}, frame(Socket))
     end).
+
+log_topic_allowed() ->
+    Anybody = fun(_) -> ok end,
+    [with_listener(maps:merge(?SINK, Options), fun(Port) ->
+        {Socket, _} = hello(Port, hello(handled)),
+        send(Socket, #subscribe{subscription = 1, from = 3, topic = "log", credit = 1}),
+        case Allowed of
+            true -> ?assertMatch(#push{subscription = 1, first = 3}, frame(Socket));
+            false -> ?assertMatch(#unsubscribe{subscription = 1, code = refused}, frame(Socket))
+        end
+    end) || {Options, Allowed} <- [
+        {#{auth => Anybody}, false}, {#{auth => Anybody, log_topic => true}, true}, {#{log_topic => false}, false},
+        {#{log_topic => ask}, false}, {#{log_topic => ask, handler => {transport_peer, {readers, self()}}}, true},
+        {#{log_topic => ask, handler => {transport_codec, self()}}, false}
+    ]].
 
 %% 16 MB of log for a client that takes all of it, and reads nothing for a while.
 slow_reader() ->

@@ -248,6 +248,59 @@ retention_by_age_case(Folder) ->
     {durable, 2} = append(?P, 3, 2, [<<"new">>]),
     ?assertEqual([{2, ?P, 3, 2, <<"new">>}], content(1)).
 
+%% Whatever cannot be removed, and whenever that ends, there is no hole.
+retention_leaves_no_hole_case(Folder) ->
+    Log = start(Folder, #{segment_bytes => 1, files => aldis_failing_files, retain_bytes => 400}),
+    [aldis_failing_files:fail({delete, filename:basename(aldis_log_segment:path(Folder, N))}, eacces) || N <- [1, 3]],
+    [{durable, N} = append(?P, 1, N, [<<"message">>]) || N <- lists:seq(1, 6)],
+    ?assertMatch(#{first := 1, segments := 6}, aldis_log:info(log)),
+    ?assertEqual(lists:seq(1, 6), [element(1, M) || M <- content(1)]),
+    aldis_failing_files:heal(),
+    aldis_failing_files:fail({delete, filename:basename(aldis_log_segment:path(Folder, 3))}, eacces),
+    Log ! retention,
+    ?assertMatch(#{first := 3, segments := 4}, aldis_log:info(log)),
+    stop(Log),
+    Again = start(Folder, #{segment_bytes => 1000000}),
+    ?assertEqual(lists:seq(3, 6), [element(1, M) || M <- content(1)]),
+    %% What somebody has removed by hand does not keep the rest.
+    stop(Again),
+    aldis_failing_files:heal(),
+    Last = start(Folder, #{segment_bytes => 1000000, retain_bytes => 400}),
+    ok = file:delete(aldis_log_segment:path(Folder, 3)),
+    Last ! retention,
+    #{first := First} = aldis_log:info(log),
+    ?assert(First > 3),
+    ?assertEqual(lists:seq(First, 6), [element(1, M) || M <- content(1)]).
+
+%% A file that is missing is no reason not to read what comes after it.
+missing_segments_are_passed_over_case(Folder) ->
+    Log = start(Folder, #{segment_bytes => 1}),
+    [{durable, N} = append(?P, 1, N, [integer_to_binary(N)]) || N <- lists:seq(1, 6)],
+    stop(Log),
+    [ok = file:delete(aldis_log_segment:path(Folder, N)) || N <- [3, 4]],
+    start(Folder, #{segment_bytes => 1000000}),
+    [?assertEqual([N || N <- [1, 2, 5, 6], N >= From], [element(1, M) || M <- content(From)]) || From <- lists:seq(1, 6)],
+    {ok, S} = aldis_log:subscribe(log, 1, 3),
+    ?assertEqual([{N, integer_to_binary(N)} || N <- [1, 2, 5]], received(S, 3)),
+    nothing(S).
+
+%% A reader in the middle of a segment goes on when retention has removed it and the ones behind it.
+removed_under_a_reader_case(Folder) ->
+    Log = start(Folder, #{segment_bytes => 200, files => aldis_failing_files, retain_bytes => 600}),
+    aldis_failing_files:fail({delete, filename:basename(aldis_log_segment:path(Folder, 1))}, eacces),
+    [{durable, N} = append(?P, 1, N, [integer_to_binary(N)]) || N <- lists:seq(1, 20)],
+    {ok, #{offset := 1}, Cursor} = aldis_log_reader:next(aldis_log:cursor(log, 1)),
+    aldis_failing_files:heal(),
+    Log ! retention,
+    #{first := First} = aldis_log:info(log),
+    ?assertEqual(lists:seq(First, 20), [N || N <- rest(Cursor), N >= First]).
+
+rest(Cursor) ->
+    case aldis_log_reader:next(Cursor) of
+        {ok, #{offset := Offset, count := 1}, Next} -> [Offset | rest(Next)];
+        {tail, _} -> []
+    end.
+
 silent_producers_are_forgotten_case(Folder) ->
     Log = start(Folder, #{segment_bytes => 1, producer_ms => 50}),
     {durable, 1} = append(?P, 3, 1, [<<"once">>]),

@@ -21,6 +21,7 @@ server_test_() ->
         {"a listener in a supervisor of one's own", fun own_supervisor/0},
         {"too many connections are told so", fun too_many/0},
         {"a connection that gets no process takes no place", fun no_process/0},
+        {"an acceptor that ends between gives its place back", fun leaked_place/0},
         {"one connection is closed by the operator", fun close_one/0},
         {"connections are told of as they come and go", fun events/0},
         {"200 half-open clients harm nobody", fun half_open/0},
@@ -28,6 +29,7 @@ server_test_() ->
         {"a connection's process answers system messages", fun system_messages/0},
         {"what fails is restarted, and the port is the same", fun restarts/0},
         {"TLS, and a certificate of the client", fun tls/0},
+        {"clients that come while the listener is drained are told", fun drained_newcomers/0},
         {"a TLS listener is not harmed by plain clients", fun not_tls/0},
         {"tokens", fun tokens/0},
         {"an auth that fails lets nobody in", fun failing_auth/0},
@@ -127,6 +129,18 @@ no_process() ->
             eventually(fun() -> #{connections := 0} = aldis_server:info(listener) end),
             {_, _} = hello(Port, ?HELLO)
         end)
+    end).
+
+leaked_place() ->
+    with_listener(#{max_connections => 1}, fun(Port) ->
+        Handle = aldis_connections:handle(listener),
+        [begin
+            {Acceptor, Monitor} = spawn_monitor(fun() -> exit(aldis_connections:admit(Handle)) end),
+            receive {'DOWN', Monitor, process, Acceptor, Role} -> ?assertEqual(serve, Role) end,
+            eventually(fun() -> #{connections := 0} = aldis_server:info(listener) end)
+        end || _ <- [1, 2]],
+        {_, _} = hello(Port, ?HELLO),
+        ?assertMatch(#{connections := 1, metrics := #{connections := 1, accepted := 1}}, aldis_server:info(listener))
     end).
 
 close_one() ->
@@ -274,6 +288,40 @@ certificates() ->
         server_chain => #{root => [Key], intermediates => [], peer => [Key, Name]},
         client_chain => #{root => [Key], intermediates => [], peer => [Key]}
     }).
+
+%% Connected before the drain, and until then without a TLS handshake, or without a HELLO.
+drained_newcomers() ->
+    #{server_config := Server, client_config := Client} = certificates(),
+    with_listener(#{tls => Server}, fun(Port) ->
+        Early = connect(Port),
+        Test = self(),
+        eventually(fun() -> #{connections := 1} = aldis_server:info(listener) end),
+        spawn_link(fun() -> Test ! {drained, aldis_server:drain(listener, 20000)} end),
+        eventually(fun() -> #{draining := true} = aldis_server:info(listener) end),
+        {ok, Socket} = ssl:connect(Early, [{server_name_indication, disable}, {verify, verify_peer} | Client], 5000),
+        ok = ssl:send(Socket, aldis_frame:encode(?HELLO)),
+        #welcome{} = secure_frame(Socket),
+        ?assertMatch(#drain{ms = Ms} when Ms > 0, secure_frame(Socket)),
+        ok = ssl:send(Socket, [aldis_frame:encode(batch(1, [<<"last">>])), aldis_frame:encode(#drain{})]),
+        ?assertMatch(#ack{handled = 1}, secure_frame(Socket)),
+        ?assertMatch(#close{code = normal}, secure_frame(Socket)),
+        ssl:close(Socket),
+        ?assertEqual({ok, 0}, receive {drained, Left} -> Left after 10000 -> none end)
+    end),
+    with_listener(#{}, fun(Port) ->
+        Socket = connect(Port),
+        Test = self(),
+        eventually(fun() -> [_] = aldis_server:connections(listener) end),
+        spawn_link(fun() -> Test ! {drained, aldis_server:drain(listener, 20000)} end),
+        eventually(fun() -> #{draining := true} = aldis_server:info(listener) end),
+        send(Socket, ?HELLO),
+        #welcome{} = frame(Socket),
+        #drain{} = frame(Socket),
+        send(Socket, #drain{}),
+        ?assertMatch(#close{code = normal}, closed(Socket)),
+        gen_tcp:close(Socket),
+        ?assertEqual({ok, 0}, receive {drained, Left} -> Left after 10000 -> none end)
+    end).
 
 not_tls() ->
     #{server_config := Server} = certificates(),

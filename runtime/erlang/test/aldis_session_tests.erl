@@ -2,6 +2,7 @@
 
 -include_lib("eunit/include/eunit.hrl").
 -include("aldis_frame.hrl").
+-include("properties.hrl").
 
 -import(transport_peer, [connect/1, hello/2, hello/3, send/2, frame/1, frame/2, closed/1, until_close/1, batch/2, batch/3,
                          drop_ack/2, messages/1, quietly/1, with_listener/2]).
@@ -71,6 +72,49 @@ pieces() ->
             ?assertEqual(numbers(1, 3), messages(3))
         end || Size <- [1, 2, 3, 5, 7, 11, 40, 64]]
     end).
+
+%% Any split of any stream gives the same messages, the same answers, and an ACK of all.
+splits_test_() ->
+    {timeout, 120, ?_assert(proper:quickcheck(splits(), [{numtests, 60}, {to_file, user}, quiet]))}.
+
+splits() ->
+    ?FORALL({Batches, Sizes}, {list(some(binary())), some(range(1, 60))}, begin
+        with_listener(#{}, fun(Port) ->
+            Socket = connect(Port),
+            lists:foreach(fun(Piece) -> ok = gen_tcp:send(Socket, Piece) end, cut(stream(Batches), Sizes, Sizes)),
+            ok = gen_tcp:shutdown(Socket, write),
+            #welcome{last = 0} = frame(Socket),
+            Messages = lists:append(Batches),
+            {length(Messages), lists:seq(1, length(Batches))} =:= answers(frame(Socket), Socket, 0) andalso
+                Messages =:= messages(length(Messages))
+        end)
+    end).
+
+some(Type) -> proper_types:non_empty(list(Type)).
+
+%% HELLO, and behind each batch a PING with the number of the batch.
+stream(Batches) ->
+    {Frames, _} = lists:mapfoldl(fun(Messages, {First, Number}) ->
+        {[aldis_frame:encode(batch(First, Messages)), aldis_frame:encode(#ping{opaque = Number})],
+         {First + length(Messages), Number + 1}}
+    end, {1, 1}, Batches),
+    iolist_to_binary([aldis_frame:encode(hello()), Frames]).
+
+%% Pieces of these sizes, again and again.
+cut(<<>>, _, _) -> [];
+cut(Bytes, [], Sizes) -> cut(Bytes, Sizes, Sizes);
+cut(Bytes, [Size | Next], Sizes) ->
+    At = min(Size, byte_size(Bytes)),
+    <<Piece:At/binary, Rest/binary>> = Bytes,
+    [Piece | cut(Rest, Next, Sizes)].
+
+%% The last watermark, and the PONGs in order.
+answers(#close{code = normal}, _, Handled) -> {Handled, []};
+answers(#ack{handled = Handled, duplicates = 0}, Socket, Before) when Handled > Before ->
+    answers(frame(Socket), Socket, Handled);
+answers(#pong{opaque = Opaque}, Socket, Before) ->
+    {Handled, Opaques} = answers(frame(Socket), Socket, Before),
+    {Handled, [Opaque | Opaques]}.
 
 with_producer(Bytes, Producer) -> binary:replace(Bytes, ?PRODUCER, Producer).
 

@@ -118,6 +118,7 @@ quietly(Test) ->
 %% The handler.
 
 init(Connection, {refusing, Text}) when is_map(Connection) -> {refuse, Text};
+init(_, {readers, _} = Test) -> {ok, Test};
 init(Connection, Test) ->
     Test ! {opened, Connection},
     {ok, Test}.
@@ -153,6 +154,10 @@ handle_request(<<"later">>, From, Test) ->
         aldis_server:reply(From, {ok, "was later"})
     end),
     {noreply, Test};
+handle_request(<<"term", Term/binary>>, _, Test) -> erlang:append_element(binary_to_term(Term), Test);
+handle_request(<<"from">>, From, Test) ->
+    Test ! {from, From},
+    {noreply, Test};
 handle_request(<<"never">>, _, Test) -> {noreply, Test};
 handle_request(<<"no">>, _, Test) -> {error, "I will not", Test};
 handle_request(<<"bytes", Size:32>>, _, Test) -> {reply, binary:copy(<<0>>, Size), Test};
@@ -162,6 +167,7 @@ handle_request(Bytes, _, Test) -> {reply, ["you said ", Bytes], Test}.
 handle_subscribe(<<"news">>, Subscription, Test) ->
     Test ! {subscribed, Subscription},
     {ok, Test};
+handle_subscribe(<<"log">>, _, {readers, _} = Test) -> {ok, Test};
 handle_subscribe(_, _, Test) -> {refuse, "no such topic", Test}.
 
 handle_info({aldis_unsubscribed, _} = Info, Test) ->
@@ -172,6 +178,7 @@ handle_info(Info, Test) ->
     Test ! {info, Info},
     {ok, Test}.
 
+terminate(_, {readers, _}) -> ok;
 terminate(Reason, Test) -> Test ! {terminated, Reason}.
 
 %% Check() as soon as it does not fail, within 8 seconds.

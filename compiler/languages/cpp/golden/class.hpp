@@ -249,9 +249,6 @@ template <bool Whole>
     const std::byte* at,
     std::uint64_t extent,
     std_& value) {
-    if (reader::load<std::uint32_t>(at + 4) != 1) {
-        return in.fail_type(at + 4);
-    }
     value.int_ = Whole || extent >= 12 ? reader::load<std::int32_t>(at + 8) : std::int32_t{0};
     if (Whole || extent >= 16) {
         if (!aldis::take_linked<std::uint32_t>(in, at, at + 12, value.namespace_)) {
@@ -269,7 +266,8 @@ template <bool Whole>
     if (!in.enter(at)) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 21, .links = {{{16, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 21, .links = {{{16, 24}}}, .type = 1, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
@@ -315,9 +313,6 @@ template <bool Whole>
     const std::byte* at,
     std::uint64_t extent,
     encode_& value) {
-    if (reader::load<std::uint32_t>(at + 4) != 2) {
-        return in.fail_type(at + 4);
-    }
     if (Whole || extent >= 12) {
         const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
@@ -402,8 +397,8 @@ template <bool Whole>
     if (!in.enter(at)) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, 3> block{
-        .head = 8, .size = 21, .links = {{{12, 24}, {16, 24}, {21, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 3> block{
+        .head = 8, .size = 21, .links = {{{12, 24}, {16, 24}, {21, 24}}}, .type = 2, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
@@ -479,13 +474,10 @@ inline std::byte* write_encode_(std::byte* at, const encode_& value) {
 
 template <bool Whole>
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_message_of__block(
-    auto& in,
+    [[maybe_unused]] auto& in,
     const std::byte* at,
     std::uint64_t extent,
     message_of_& value) {
-    if (reader::load<std::uint32_t>(at + 4) != 3) {
-        return in.fail_type(at + 4);
-    }
     if (Whole || extent >= 16) {
         value.missing_fields_ = reader::load<std::int64_t>(at + 8);
     } else {
@@ -502,7 +494,8 @@ template <bool Whole>
     if (!in.enter(at)) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, 0> block{.head = 8, .size = 24, .links = {}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0> block{
+        .head = 8, .size = 24, .links = {}, .type = 3, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
@@ -543,9 +536,6 @@ template <bool Whole>
     const std::byte* at,
     std::uint64_t extent,
     recursive& value) {
-    if (reader::load<std::uint32_t>(at + 4) != 4) {
-        return in.fail_type(at + 4);
-    }
     if (Whole || extent >= 12) {
         if (!aldis::take_linked<std::uint32_t>(in, at, at + 8, value.name)) {
             return in.in_field("name");
@@ -678,8 +668,8 @@ template <bool Whole>
     if (!in.enter(at)) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, 4> block{
-        .head = 8, .size = 25, .links = {{{12, 24}, {17, 24}, {21, 24}, {25, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 4> block{
+        .head = 8, .size = 25, .links = {{{12, 24}, {17, 24}, {21, 24}, {25, 24}}}, .type = 4, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
@@ -782,9 +772,6 @@ template <bool Whole>
     const std::byte* at,
     std::uint64_t extent,
     keyed& value) {
-    if (reader::load<std::uint32_t>(at + 4) != 5) {
-        return in.fail_type(at + 4);
-    }
     if (Whole || extent >= 12) {
         if (const auto offset = reader::load<std::uint32_t>(at + 8); offset == 0) {
             value.by_struct.clear();
@@ -994,8 +981,8 @@ template <bool Whole>
     if (!in.enter(at)) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, 5> block{
-        .head = 8, .size = 28, .links = {{{12, 24}, {16, 24}, {20, 24}, {24, 24}, {28, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 5> block{
+        .head = 8, .size = 28, .links = {{{12, 24}, {16, 24}, {20, 24}, {24, 24}, {28, 24}}}, .type = 5, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;

@@ -200,13 +200,11 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
     if (!in.enter(at)) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 21, .links = {{{16, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 21, .links = {{{16, 24}}}, .type = 1, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 1) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 16) {
         if (!aldis::pass_linked<std::uint32_t>(in, at, at + 12)) {
@@ -222,14 +220,11 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
     if (!in.enter(at)) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, 3> block{
-        .head = 8, .size = 21, .links = {{{12, 24}, {16, 24}, {21, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 3> block{
+        .head = 8, .size = 21, .links = {{{12, 24}, {16, 24}, {21, 24}}}, .type = 2, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 2) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 12) {
         const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
@@ -304,13 +299,11 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
     if (!in.enter(at)) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, 0> block{.head = 8, .size = 24, .links = {}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0> block{
+        .head = 8, .size = 24, .links = {}, .type = 3, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 3) {
-        return in.fail_type(at + 4);
     }
     at += extent;
     in.leave();
@@ -321,14 +314,14 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
     if (!in.enter(at)) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, 4> block{
-        .head = 8, .size = 25, .links = {{{12, 24}, {17, 24}, {21, 24}, {25, 24}}}};
+    if (!in.affords()) {
+        return nullptr;
+    }
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 4> block{
+        .head = 8, .size = 25, .links = {{{12, 24}, {17, 24}, {21, 24}, {25, 24}}}, .type = 4, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 4) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 12) {
         if (!aldis::pass_linked<std::uint32_t>(in, at, at + 8)) {
@@ -443,14 +436,11 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
     if (!in.enter(at)) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, 5> block{
-        .head = 8, .size = 28, .links = {{{12, 24}, {16, 24}, {20, 24}, {24, 24}, {28, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 5> block{
+        .head = 8, .size = 28, .links = {{{12, 24}, {16, 24}, {20, 24}, {24, 24}, {28, 24}}}, .type = 5, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 5) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 12) {
         if (const auto offset = reader::load<std::uint32_t>(at + 8); offset != 0) {
@@ -1274,7 +1264,7 @@ struct view_of<keyed> {
 /// Checks all of a message of form fbe as `decode` does, and gives a view of it, which is
 /// good as long as its bytes are. Takes no memory.
 template <wire_fbe::message T>
-inline aldis::result<typename wire_fbe::view_of<T>::type> verify(
+[[gnu::always_inline]] inline aldis::result<typename wire_fbe::view_of<T>::type> verify(
     std::span<const std::byte> in,
     const aldis::limits& most = {}) {
     return aldis::verify_as<wire_fbe::view_of<T>>(in, most);
@@ -1283,7 +1273,7 @@ inline aldis::result<typename wire_fbe::view_of<T>::type> verify(
 /// Checks all of a message of form fbe-final as `decode_final` does, and gives a view of it, which is
 /// good as long as its bytes are. Takes no memory.
 template <wire_fbe_final::message T>
-inline aldis::result<typename wire_fbe_final::view_of<T>::type> verify_final(
+[[gnu::always_inline]] inline aldis::result<typename wire_fbe_final::view_of<T>::type> verify_final(
     std::span<const std::byte> in,
     const aldis::limits& most = {}) {
     return aldis::verify_as<wire_fbe_final::view_of<T>>(in, most);

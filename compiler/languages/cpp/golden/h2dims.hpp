@@ -254,6 +254,8 @@ using reader = aldis::reader<byte_order, true>;
 
 inline const std::byte* read_Dims(auto& in, const std::byte* at, std::uint64_t extent, Dims& value);
 inline const std::byte* read_Dims_g1(auto& in, const std::byte* at, std::uint64_t extent, Dims_g1& value);
+template <bool Whole>
+inline const std::byte* read_Dims_g1_block(auto& in, const std::byte* at, std::uint64_t extent, Dims_g1& value);
 inline const std::byte* read_Dims_g2(auto& in, const std::byte* at, std::uint64_t extent, Dims_g2& value);
 inline const std::byte* read_Dims_g2_g2n(auto& in, const std::byte* at, std::uint64_t extent, Dims_g2_g2n& value);
 inline const std::byte* read_Dims_empty(auto& in, const std::byte* at, std::uint64_t extent, Dims_empty& value);
@@ -262,10 +264,15 @@ inline const std::byte* read_Dims_gonly_inner(auto& in, const std::byte* at, std
     Dims_gonly_inner& value);
 inline const std::byte* read_Dims_gonly_inner_inner2(auto& in, const std::byte* at, std::uint64_t extent,
     Dims_gonly_inner_inner2& value);
+template <bool Whole>
+inline const std::byte* read_Dims_gonly_inner_inner2_block(auto& in, const std::byte* at, std::uint64_t extent,
+    Dims_gonly_inner_inner2& value);
 inline const std::byte* read_Empty(auto& in, const std::byte* at, std::uint64_t extent, Empty& value);
 inline const std::byte* read_OnlyData(auto& in, const std::byte* at, std::uint64_t extent, OnlyData& value);
 inline const std::byte* read_OnlyGroup(auto& in, const std::byte* at, std::uint64_t extent, OnlyGroup& value);
 inline const std::byte* read_OnlyGroup_g(auto& in, const std::byte* at, std::uint64_t extent, OnlyGroup_g& value);
+template <bool Whole>
+inline const std::byte* read_OnlyGroup_g_block(auto& in, const std::byte* at, std::uint64_t extent, OnlyGroup_g& value);
 inline bool size_Dims(aldis::sizer& out, const Dims& value);
 inline std::byte* write_Dims(std::byte* at, const Dims& value);
 inline bool size_Dims_g1(aldis::sizer& out, const Dims_g1& value);
@@ -330,7 +337,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     const bool whole = extent >= 32;
@@ -351,20 +358,27 @@ template <bool Whole>
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g1");
         }
-        for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.g1, index2, count);
-            const std::byte* const from2 = at;
-            at = read_Dims_g1(in, at, size, item2);
-            if (at == nullptr) {
-                in.in_element(index2);
-                return in.in_field("g1");
+        if (size >= 2 && in.pays_for(count, size)) {
+            for (auto& item2 : aldis::resized(value.g1, count)) {
+                item2.missing_fields.clear();
+                at = read_Dims_g1_block<true>(in, at, size, item2);
             }
-            if (at == from2 && !in.charge(8, at)) {
-                in.in_element(index2);
-                return in.in_field("g1");
+        } else {
+            for (std::size_t index2 = 0; index2 < count; ++index2) {
+                auto& item2 = aldis::element(value.g1, index2, count);
+                const std::byte* const from2 = at;
+                at = read_Dims_g1(in, at, size, item2);
+                if (at == nullptr) {
+                    in.in_element(index2);
+                    return in.in_field("g1");
+                }
+                if (at == from2 && !in.charge(8, at)) {
+                    in.in_element(index2);
+                    return in.in_field("g1");
+                }
             }
+            aldis::fit(value.g1, count);
         }
-        aldis::fit(value.g1, count);
     }
     // g2
     {
@@ -565,7 +579,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     const bool whole = extent >= 2;
@@ -620,7 +634,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     const bool whole = extent >= 12;
@@ -732,7 +746,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     const bool whole = extent >= 20;
@@ -800,7 +814,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at = read_Dims_empty_block<true>(in, at, extent, value);
@@ -851,7 +865,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at = read_Dims_gonly_block<true>(in, at, extent, value);
@@ -929,7 +943,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at = read_Dims_gonly_inner_block<true>(in, at, extent, value);
@@ -948,20 +962,27 @@ template <bool Whole>
         if (!in.fits(count, size, at, head)) {
             return in.in_field("inner2");
         }
-        for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.inner2, index2, count);
-            const std::byte* const from2 = at;
-            at = read_Dims_gonly_inner_inner2(in, at, size, item2);
-            if (at == nullptr) {
-                in.in_element(index2);
-                return in.in_field("inner2");
+        if (size >= 1 && in.pays_for(count, size)) {
+            for (auto& item2 : aldis::resized(value.inner2, count)) {
+                item2.missing_fields.clear();
+                at = read_Dims_gonly_inner_inner2_block<true>(in, at, size, item2);
             }
-            if (at == from2 && !in.charge(8, at)) {
-                in.in_element(index2);
-                return in.in_field("inner2");
+        } else {
+            for (std::size_t index2 = 0; index2 < count; ++index2) {
+                auto& item2 = aldis::element(value.inner2, index2, count);
+                const std::byte* const from2 = at;
+                at = read_Dims_gonly_inner_inner2(in, at, size, item2);
+                if (at == nullptr) {
+                    in.in_element(index2);
+                    return in.in_field("inner2");
+                }
+                if (at == from2 && !in.charge(8, at)) {
+                    in.in_element(index2);
+                    return in.in_field("inner2");
+                }
             }
+            aldis::fit(value.inner2, count);
         }
-        aldis::fit(value.inner2, count);
     }
     return at;
 }
@@ -1019,7 +1040,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     const bool whole = extent >= 1;
@@ -1061,7 +1082,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     return read_Empty_block<true>(in, at, extent, value);
@@ -1095,7 +1116,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at = read_OnlyData_block<true>(in, at, extent, value);
@@ -1146,7 +1167,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     const bool whole = extent >= 3;
@@ -1167,20 +1188,27 @@ template <bool Whole>
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g");
         }
-        for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.g, index2, count);
-            const std::byte* const from2 = at;
-            at = read_OnlyGroup_g(in, at, size, item2);
-            if (at == nullptr) {
-                in.in_element(index2);
-                return in.in_field("g");
+        if (size >= 8 && in.pays_for(count, size)) {
+            for (auto& item2 : aldis::resized(value.g, count)) {
+                item2.missing_fields.clear();
+                at = read_OnlyGroup_g_block<true>(in, at, size, item2);
             }
-            if (at == from2 && !in.charge(8, at)) {
-                in.in_element(index2);
-                return in.in_field("g");
+        } else {
+            for (std::size_t index2 = 0; index2 < count; ++index2) {
+                auto& item2 = aldis::element(value.g, index2, count);
+                const std::byte* const from2 = at;
+                at = read_OnlyGroup_g(in, at, size, item2);
+                if (at == nullptr) {
+                    in.in_element(index2);
+                    return in.in_field("g");
+                }
+                if (at == from2 && !in.charge(8, at)) {
+                    in.in_element(index2);
+                    return in.in_field("g");
+                }
             }
+            aldis::fit(value.g, count);
         }
-        aldis::fit(value.g, count);
     }
     return at;
 }
@@ -1240,7 +1268,7 @@ template <bool Whole>
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     const bool whole = extent >= 8;

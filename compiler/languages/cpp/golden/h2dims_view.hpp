@@ -467,7 +467,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at += extent;
@@ -563,7 +563,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     return at + extent;
@@ -576,7 +576,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at += extent;
@@ -615,7 +615,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at += extent;
@@ -634,7 +634,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at += extent;
@@ -653,7 +653,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at += extent;
@@ -687,7 +687,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at += extent;
@@ -718,7 +718,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     return at + extent;
@@ -731,7 +731,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     return at + extent;
@@ -744,7 +744,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at += extent;
@@ -763,7 +763,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     at += extent;
@@ -794,7 +794,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
     if (!in.need(at, extent)) {
         return nullptr;
     }
-    if (!in.charge(extent, at)) {
+    if (!in.pay(extent, at)) {
         return nullptr;
     }
     return at + extent;
@@ -905,7 +905,7 @@ struct view_of<OnlyGroup> {
 /// Checks all of a message of form sbe as `decode` does, and gives a view of it, which is
 /// good as long as its bytes are. Takes no memory.
 template <wire_sbe::message T>
-inline aldis::result<typename wire_sbe::view_of<T>::type> verify(
+[[gnu::always_inline]] inline aldis::result<typename wire_sbe::view_of<T>::type> verify(
     std::span<const std::byte> in,
     const aldis::limits& most = {}) {
     return aldis::verify_as<wire_sbe::view_of<T>>(in, most);

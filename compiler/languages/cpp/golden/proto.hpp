@@ -274,9 +274,6 @@ template <bool Whole>
     const std::byte* at,
     std::uint64_t extent,
     Order& value) {
-    if (reader::load<std::uint32_t>(at + 4) != 1) {
-        return in.fail_type(at + 4);
-    }
     value.id = Whole || extent >= 12 ? reader::load<std::int32_t>(at + 8) : std::int32_t{0};
     if (Whole || extent >= 16) {
         if (!aldis::take_linked<std::uint32_t>(in, at, at + 12, value.symbol)) {
@@ -293,7 +290,8 @@ template <bool Whole>
 }
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Order(auto& in, const std::byte* at, Order& value) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 34, .links = {{{16, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 34, .links = {{{16, 24}}}, .type = 1, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
@@ -332,9 +330,6 @@ template <bool Whole>
     const std::byte* at,
     std::uint64_t extent,
     Balance& value) {
-    if (reader::load<std::uint32_t>(at + 4) != 2) {
-        return in.fail_type(at + 4);
-    }
     if (Whole || extent >= 12) {
         if (!aldis::take_linked<std::uint32_t>(in, at, at + 8, value.currency)) {
             return in.in_field("currency");
@@ -347,7 +342,8 @@ template <bool Whole>
 }
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Balance(auto& in, const std::byte* at, Balance& value) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 20, .links = {{{12, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 20, .links = {{{12, 24}}}, .type = 2, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
@@ -382,9 +378,6 @@ template <bool Whole>
     const std::byte* at,
     std::uint64_t extent,
     Account& value) {
-    if (reader::load<std::uint32_t>(at + 4) != 3) {
-        return in.fail_type(at + 4);
-    }
     value.id = Whole || extent >= 12 ? reader::load<std::int32_t>(at + 8) : std::int32_t{0};
     if (Whole || extent >= 16) {
         if (!aldis::take_linked<std::uint32_t>(in, at, at + 12, value.name)) {
@@ -479,8 +472,8 @@ template <bool Whole>
 }
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Account(auto& in, const std::byte* at, Account& value) {
-    static constexpr aldis::sized_block<std::uint32_t, 4> block{
-        .head = 8, .size = 30, .links = {{{16, 24}, {21, 24}, {26, 24}, {30, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 4> block{
+        .head = 8, .size = 30, .links = {{{16, 24}, {21, 24}, {26, 24}, {30, 24}}}, .type = 3, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
@@ -557,9 +550,6 @@ template <bool Whole>
     const std::byte* at,
     std::uint64_t extent,
     OrderMessage& value) {
-    if (reader::load<std::uint32_t>(at + 4) != 1) {
-        return in.fail_type(at + 4);
-    }
     if (Whole || extent >= 12) {
         const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
@@ -579,7 +569,8 @@ template <bool Whole>
     auto& in,
     const std::byte* at,
     OrderMessage& value) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}}, .type = 1, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
@@ -614,9 +605,6 @@ template <bool Whole>
     const std::byte* at,
     std::uint64_t extent,
     BalanceMessage& value) {
-    if (reader::load<std::uint32_t>(at + 4) != 2) {
-        return in.fail_type(at + 4);
-    }
     if (Whole || extent >= 12) {
         const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
@@ -636,7 +624,8 @@ template <bool Whole>
     auto& in,
     const std::byte* at,
     BalanceMessage& value) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}}, .type = 2, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
@@ -671,9 +660,6 @@ template <bool Whole>
     const std::byte* at,
     std::uint64_t extent,
     AccountMessage& value) {
-    if (reader::load<std::uint32_t>(at + 4) != 3) {
-        return in.fail_type(at + 4);
-    }
     if (Whole || extent >= 12) {
         const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
         if (to == nullptr) {
@@ -693,7 +679,8 @@ template <bool Whole>
     auto& in,
     const std::byte* at,
     AccountMessage& value) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}}, .type = 3, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;

@@ -186,13 +186,11 @@ inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at);
 inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_Order(auto& in, const std::byte* at) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 34, .links = {{{16, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 34, .links = {{{16, 24}}}, .type = 1, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 1) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 16) {
         if (!aldis::pass_linked<std::uint32_t>(in, at, at + 12)) {
@@ -203,13 +201,11 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 }
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_Balance(auto& in, const std::byte* at) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 20, .links = {{{12, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 20, .links = {{{12, 24}}}, .type = 2, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 2) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 12) {
         if (!aldis::pass_linked<std::uint32_t>(in, at, at + 8)) {
@@ -220,14 +216,11 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 }
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_Account(auto& in, const std::byte* at) {
-    static constexpr aldis::sized_block<std::uint32_t, 4> block{
-        .head = 8, .size = 30, .links = {{{16, 24}, {21, 24}, {26, 24}, {30, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 4> block{
+        .head = 8, .size = 30, .links = {{{16, 24}, {21, 24}, {26, 24}, {30, 24}}}, .type = 3, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 3) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 16) {
         if (!aldis::pass_linked<std::uint32_t>(in, at, at + 12)) {
@@ -302,13 +295,11 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 }
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}}, .type = 1, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 1) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 12) {
         const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
@@ -324,13 +315,11 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 }
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}}, .type = 2, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 2) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 12) {
         const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
@@ -346,13 +335,11 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 }
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at) {
-    static constexpr aldis::sized_block<std::uint32_t, 1> block{.head = 8, .size = 12, .links = {{{12, 24}}}};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1> block{
+        .head = 8, .size = 12, .links = {{{12, 24}}}, .type = 3, .type_at = 4};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
         return nullptr;
-    }
-    if (reader::load<std::uint32_t>(at + 4) != 3) {
-        return in.fail_type(at + 4);
     }
     if (extent >= 12) {
         const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 8), at + 8);
@@ -942,7 +929,7 @@ struct view_of<AccountMessage> {
 /// Checks all of a message of form fbe as `decode` does, and gives a view of it, which is
 /// good as long as its bytes are. Takes no memory.
 template <wire_fbe::message T>
-inline aldis::result<typename wire_fbe::view_of<T>::type> verify(
+[[gnu::always_inline]] inline aldis::result<typename wire_fbe::view_of<T>::type> verify(
     std::span<const std::byte> in,
     const aldis::limits& most = {}) {
     return aldis::verify_as<wire_fbe::view_of<T>>(in, most);
@@ -951,7 +938,7 @@ inline aldis::result<typename wire_fbe::view_of<T>::type> verify(
 /// Checks all of a message of form fbe-final as `decode_final` does, and gives a view of it, which is
 /// good as long as its bytes are. Takes no memory.
 template <wire_fbe_final::message T>
-inline aldis::result<typename wire_fbe_final::view_of<T>::type> verify_final(
+[[gnu::always_inline]] inline aldis::result<typename wire_fbe_final::view_of<T>::type> verify_final(
     std::span<const std::byte> in,
     const aldis::limits& most = {}) {
     return aldis::verify_as<wire_fbe_final::view_of<T>>(in, most);

@@ -30,7 +30,7 @@ impl Gen<'_> {
         parts.push(self.open());
         parts.push(Stmt::Blank);
         parts.extend(self.types());
-        for wire in self.in_place() {
+        for wire in self.plain() {
             parts.extend(self.wire(wire));
         }
         if let Some(wire) = self.segments() {
@@ -67,14 +67,24 @@ impl Gen<'_> {
 
     /// `proto_view.hpp`
     pub fn view_header(&self, request: &Request<'_>) -> String {
-        let viewers: Vec<Viewer<'_, '_>> = self.in_place().map(|wire| Viewer::new(self, wire)).collect();
+        if let Some(wire) = self.segments() {
+            let views = Segments { gen: self, plan: wire.plan }.views(wire);
+            let functions = self.wires.iter().flat_map(|wire| segments::verify_function(self, wire));
+            return self.header_beside(request, "segments/view", views.into_iter().chain(functions));
+        }
+        let viewers: Vec<Viewer<'_, '_>> = self.plain().map(|wire| Viewer::new(self, wire)).collect();
         let parts = viewers.iter().flat_map(Viewer::parts);
         self.header_beside(request, "view", parts.chain(viewers.iter().flat_map(Viewer::function)))
     }
 
     /// `proto_writer.hpp`
     pub fn writer_header(&self, request: &Request<'_>) -> String {
-        let writers: Vec<Writers<'_, '_>> = self.in_place().map(|wire| Writers::new(self, wire)).collect();
+        if let Some(wire) = self.segments() {
+            let writers = Segments { gen: self, plan: wire.plan }.writers(wire);
+            let content = writers.into_iter().chain(segments::write_function(self));
+            return self.header_beside(request, "segments/drafts", content);
+        }
+        let writers: Vec<Writers<'_, '_>> = self.plain().map(|wire| Writers::new(self, wire)).collect();
         let parts = writers.iter().flat_map(Writers::parts);
         self.header_beside(request, "draft", parts.chain(writers.iter().flat_map(Writers::function)))
     }

@@ -23,9 +23,14 @@ impl<'a> Wire<'a> {
         Self { plan, needs: Needs::of(plan), namespace: namespace_of(plan), inlined: inlined(plan) }
     }
 
+    /// Whether the record's readers become part of what calls them.
+    pub fn is_inlined(&self, record: TypeId) -> bool {
+        self.inlined[record.index()]
+    }
+
     /// How a reader of the record is declared.
     pub fn reader(&self, record: TypeId) -> &'static str {
-        if self.inlined[record.index()] {
+        if self.is_inlined(record) {
             "[[nodiscard, gnu::always_inline]] inline const std::byte*"
         } else {
             "[[nodiscard]] inline const std::byte*"
@@ -161,8 +166,8 @@ impl<'a> Gen<'a> {
         self.wires.iter().find(|wire| wire.segments().is_some())
     }
 
-    /// The forms whose messages are read and written in place.
-    pub fn in_place(&self) -> impl Iterator<Item = &Wire<'a>> {
+    /// The forms whose messages are plain bytes.
+    pub fn plain(&self) -> impl Iterator<Item = &Wire<'a>> {
         self.wires.iter().filter(|wire| wire.segments().is_none())
     }
 

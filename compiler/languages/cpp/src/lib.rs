@@ -62,10 +62,8 @@ impl Language for Cpp {
         let module = &names.module;
         generated.files.push(file(format!("{module}.hpp"), gen.header(request)));
         generated.files.push(file(format!("{module}_json.hpp"), gen.json_header(request)));
-        if gen.in_place().next().is_some() {
-            generated.files.push(file(format!("{module}_view.hpp"), gen.view_header(request)));
-            generated.files.push(file(format!("{module}_writer.hpp"), gen.writer_header(request)));
-        }
+        generated.files.push(file(format!("{module}_view.hpp"), gen.view_header(request)));
+        generated.files.push(file(format!("{module}_writer.hpp"), gen.writer_header(request)));
         if let Some((header, remarks)) = gen.stream_header(request) {
             generated.files.push(file(format!("{module}_stream.hpp"), header));
             generated.diagnostics.extend(remarks);

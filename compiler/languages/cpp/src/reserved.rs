@@ -120,6 +120,7 @@ const TYPES: &[&str] = &[
     "compare",
     "correlation_id",
     "decode",
+    "drafts",
     "encode",
     "forms",
     "framing",

@@ -3,6 +3,7 @@
 use crate::code::{block, line, quoted, when, Stmt};
 use crate::files::print;
 use crate::gen::Gen;
+use crate::segments::Segments;
 use crate::view::Viewer;
 use crate::writer::Writers;
 use aldis_emit::{OutputFile, Request};
@@ -54,13 +55,16 @@ fn source(gen: &Gen<'_>, request: &Request<'_>) -> String {
         Stmt::Blank,
         line(format!("#include \"{module}_json.hpp\"")),
     ];
-    if gen.in_place().next().is_some() {
-        parts.push(line(format!("#include \"{module}_view.hpp\"")));
-        parts.push(line(format!("#include \"{module}_writer.hpp\"")));
-    }
+    parts.push(line(format!("#include \"{module}_view.hpp\"")));
+    parts.push(line(format!("#include \"{module}_writer.hpp\"")));
     parts.push(Stmt::Blank);
-    gen.in_place().for_each(|wire| parts.extend(Viewer::new(gen, wire).comparisons()));
-    gen.in_place().for_each(|wire| parts.extend(Writers::new(gen, wire).copies()));
+    gen.plain().for_each(|wire| parts.extend(Viewer::new(gen, wire).comparisons()));
+    gen.plain().for_each(|wire| parts.extend(Writers::new(gen, wire).copies()));
+    if let Some(wire) = gen.segments() {
+        let segments = Segments { gen, plan: wire.plan };
+        parts.extend(segments.comparisons());
+        parts.extend(segments.copies());
+    }
     parts.extend([line("namespace {"), Stmt::Blank, converter(gen), Stmt::Blank]);
     for wire in gen.wires.iter().filter(|wire| wire.plan.dispatch.is_some() && !wire.plan.messages.is_empty()) {
         let body = vec![
@@ -99,27 +103,31 @@ fn converter(gen: &Gen<'_>) -> Stmt {
     for wire in &gen.wires {
         let form = quoted(&wire.plan.form.name);
         let [decode, encode, verify] = ["decode", "encode", "verify"].map(|verb| wire.function(verb));
-        let decoded = format!("{namespace}::{decode}(in, value)");
-        let check = match wire.segments() {
-            Some(_) => vec![fail(decoded)],
-            None => vec![
-                line(format!("const auto read = {decoded};")),
-                line(format!("const auto view = {namespace}::{verify}<T>(in);")),
-                when(
-                    "const auto fault = aldis::testee::disagreement(read, value, view); fault",
-                    vec![line("return *fault;")],
-                ),
-                when("!read", vec![line("return read.error();")]),
-            ],
-        };
+        let packed = wire.segments().is_some_and(|segments| segments.packed);
+        let room = if packed { ", room" } else { "" };
+        let memory = if wire.segments().is_some() { ", aldis::code::too_large" } else { "" };
+        let mut check = vec![
+            line(format!("const auto read = {namespace}::{decode}(in, value);")),
+            line(format!("const auto view = {namespace}::{verify}<T>(in{room});")),
+            when(
+                format!("const auto fault = aldis::testee::disagreement(read, value, view{memory}); fault"),
+                vec![line("return *fault;")],
+            ),
+            when("!read", vec![line("return read.error();")]),
+        ];
+        if packed {
+            check.insert(0, line("aldis::buffer room;"));
+        }
         reads.push((Some(format!("from == {form}")), check));
         let mut write =
             vec![line("aldis::buffer out;"), line(format!("const auto made = {namespace}::{encode}(value, out);"))];
-        if wire.segments().is_none() {
+        // Of the forms of segments, which share their writers, only the first is written in place.
+        if wire.segments().is_none() || gen.segments().is_some_and(|first| first.namespace == wire.namespace) {
+            let draft = if wire.segments().is_some() { "aldis::segments::draft" } else { "aldis::draft" };
             let writer = format!("copy({namespace}::{}<T>(draft), value);", wire.function("write"));
-            write.push(line(format!("const auto again = [&value](aldis::draft& draft) {{ {writer} }};")));
+            write.push(line(format!("const auto again = [&value]({draft}& draft) {{ {writer} }};")));
             write.push(when(
-                "const auto fault = aldis::testee::disagreement(made, again); fault",
+                format!("const auto fault = aldis::testee::disagreement<{draft}>(made, again); fault"),
                 vec![line("return *fault;")],
             ));
         }

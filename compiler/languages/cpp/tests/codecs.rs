@@ -67,6 +67,16 @@ fn an_address_book_is_written_and_read_in_all_forms() {
 }
 
 #[test]
+fn messages_of_segments_are_read_and_written_in_place() {
+    let folder = headers("conformance/vectors/capnp/schema/edge.capnp", "segments_check");
+    headers_into(&folder, "conformance/vectors/capnp/schema/layout.capnp");
+    headers_into(&folder, "conformance/schemas/addressbook.capnp");
+    let check = compile(&program("segments_check.cpp"), &folder, &["-O0"]);
+    let output = Command::new(check).arg(root().join("conformance/vectors/capnp")).output().expect("the check starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn what_breaks_fbe_itself_is_refused() {
     let folder = headers("compiler/languages/cpp/tests/schemas/attack.fbe", "attack");
     headers_into(&folder, "conformance/vectors/fbe/proto.fbe");

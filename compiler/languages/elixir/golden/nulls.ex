@@ -308,13 +308,18 @@ defmodule Nulls.Codec do
                    ((value >= 0 and value <= 576_460_752_303_423_487) or
                       (value >= -9_223_372_036_854_775_808 and value <= 9_223_372_036_854_775_807))
 
-  @compile {:inline, nullable: 2, or_null: 2}
+  @compile {:inline, nullable: 2, or_null: 2, text_size: 2, list_size: 2, fast_state_to_number: 1}
 
   # Nulls.State
 
   defp state_to_number(:undefined, _), do: 85
   defp state_to_number(:on, _), do: 49
   defp state_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 255, path)
+
+  @dialyzer {:no_match, fast_state_to_number: 1}
+  defp fast_state_to_number(:undefined), do: 85
+  defp fast_state_to_number(:on), do: 49
+  defp fast_state_to_number(_), do: :erlang.throw(:unusual)
 
   defp state_from_number(85), do: :undefined
   defp state_from_number(49), do: :on
@@ -804,34 +809,170 @@ defmodule Nulls.Codec do
 
   defp write_everything_late_list_each([], _, _path), do: []
 
-  @dialyzer {:no_match, fast_write_everything_items_item_list: 1}
-  defp fast_write_everything_items_item_list([]), do: <<1::16, 0::8>>
+  @dialyzer {:no_match, fast_encode_everything: 2}
+  defp fast_encode_everything(
+         %Nulls.Everything{
+           state: state,
+           price: price,
+           zero: zero,
+           triple: [triple1, triple2, triple3],
+           outer: %Nulls.Outer{
+             n: outer_n,
+             in: %Nulls.Inner{a: outer_in_a, b: outer_in_b},
+             late: outer_late
+           },
+           code: code,
+           options: options,
+           outer2: %Nulls.Outer{
+             n: outer2_n,
+             in: %Nulls.Inner{a: outer2_in_a, b: outer2_in_b},
+             late: outer2_late
+           },
+           plain: plain,
+           state2: state2,
+           items: items,
+           late: late,
+           note: note,
+           more: more
+         },
+         acc
+       )
+       when is_float(price) and
+              is_float(zero) and
+              abs(zero) <= 3.4028234663852886e38 and
+              (is_nil(triple1) or triple1 in -32768..32767) and
+              (is_nil(triple2) or triple2 in -32768..32767) and
+              (is_nil(triple3) or triple3 in -32768..32767) and
+              outer_n in -2_147_483_648..2_147_483_647 and
+              (is_nil(outer_in_a) or outer_in_a in 0..255) and
+              outer_in_b === 120 and
+              (is_nil(outer_late) or outer_late in 0..65535) and
+              (is_nil(outer2_n) or outer2_n in -2_147_483_648..2_147_483_647) and
+              (is_nil(outer2_in_a) or outer2_in_a in 0..255) and
+              outer2_in_b === 120 and
+              (is_nil(outer2_late) or outer2_late in 0..65535) and
+              (is_nil(plain) or is_int64(plain)) do
+    code_size = text_size(code, 4)
+    items_size = list_size(items, 254)
+    late_size = list_size(late, 254)
+    note_size = text_size(note, 254)
+    more_size = text_size(more, 254)
 
-  defp fast_write_everything_items_item_list([%Nulls.Everything.Items{flag: item1_flag}])
-       when is_nil(item1_flag) or item1_flag in 0..255 do
-    <<1::16, 1::8, or_null(item1_flag, 255)::8>>
+    acc_2 =
+      fast_append_everything_items_item(
+        items,
+        <<
+          acc::binary,
+          47::16,
+          1::16,
+          7::16,
+          2::16,
+          case state do
+            nil -> 0
+            _ -> fast_state_to_number(state)
+          end::8,
+          price::float-64,
+          zero::float-32,
+          bor(
+            bor(
+              bsl(band(or_null(triple1, -32768), 65535), 32),
+              bsl(band(or_null(triple2, -32768), 65535), 16)
+            ),
+            band(or_null(triple3, -32768), 65535)
+          )::48,
+          bor(
+            bor(bsl(band(outer_n, 4_294_967_295), 24), bsl(or_null(outer_in_a, 255), 16)),
+            or_null(outer_late, 65535)
+          )::56,
+          code::binary-size(code_size),
+          0::size(4 - code_size)-unit(8),
+          bor(
+            bor(
+              bsl(
+                case options do
+                  nil -> 0
+                  _ -> options_to_number(options, [])
+                end,
+                40
+              ),
+              bsl(band(or_null(outer2_n, -2_147_483_648), 4_294_967_295), 8)
+            ),
+            or_null(outer2_in_a, 255)
+          )::48,
+          or_null(outer2_late, 65535)::16,
+          or_null(plain, -9_223_372_036_854_775_808)::64,
+          bor(
+            bor(
+              bsl(
+                case state2 do
+                  nil -> 0
+                  _ -> fast_state_to_number(state2)
+                end,
+                24
+              ),
+              bsl(1, 8)
+            ),
+            items_size
+          )::32
+        >>
+      )
+
+    acc_3 = fast_append_everything_late_item(late, <<acc_2::binary, 4::16, late_size::8>>)
+
+    <<
+      acc_3::binary,
+      note_size::8,
+      note::binary-size(note_size),
+      more_size::8,
+      more::binary-size(more_size)
+    >>
   end
 
-  defp fast_write_everything_items_item_list([
-         %Nulls.Everything.Items{flag: item1_flag},
-         %Nulls.Everything.Items{flag: item2_flag}
-       ])
+  defp fast_encode_everything(_, _), do: :erlang.throw(:unusual)
+
+  @dialyzer {:no_match, fast_append_everything_items_item: 2}
+  defp fast_append_everything_items_item(
+         [
+           %Nulls.Everything.Items{flag: item1_flag},
+           %Nulls.Everything.Items{flag: item2_flag},
+           %Nulls.Everything.Items{flag: item3_flag},
+           %Nulls.Everything.Items{flag: item4_flag}
+           | rest
+         ],
+         acc
+       )
        when (is_nil(item1_flag) or item1_flag in 0..255) and
-              (is_nil(item2_flag) or item2_flag in 0..255) do
-    <<1::16, 2::8, bor(bsl(or_null(item1_flag, 255), 8), or_null(item2_flag, 255))::16>>
+              (is_nil(item2_flag) or item2_flag in 0..255) and
+              (is_nil(item3_flag) or item3_flag in 0..255) and
+              (is_nil(item4_flag) or item4_flag in 0..255) do
+    fast_append_everything_items_item(
+      rest,
+      <<
+        acc::binary,
+        bor(
+          bor(
+            bor(bsl(or_null(item1_flag, 255), 24), bsl(or_null(item2_flag, 255), 16)),
+            bsl(or_null(item3_flag, 255), 8)
+          ),
+          or_null(item4_flag, 255)
+        )::32
+      >>
+    )
   end
 
-  defp fast_write_everything_items_item_list([
-         %Nulls.Everything.Items{flag: item1_flag},
-         %Nulls.Everything.Items{flag: item2_flag},
-         %Nulls.Everything.Items{flag: item3_flag}
-       ])
+  defp fast_append_everything_items_item(
+         [
+           %Nulls.Everything.Items{flag: item1_flag},
+           %Nulls.Everything.Items{flag: item2_flag},
+           %Nulls.Everything.Items{flag: item3_flag}
+         ],
+         acc
+       )
        when (is_nil(item1_flag) or item1_flag in 0..255) and
               (is_nil(item2_flag) or item2_flag in 0..255) and
               (is_nil(item3_flag) or item3_flag in 0..255) do
     <<
-      1::16,
-      3::8,
+      acc::binary,
       bor(
         bor(bsl(or_null(item1_flag, 255), 16), bsl(or_null(item2_flag, 255), 8)),
         or_null(item3_flag, 255)
@@ -839,37 +980,145 @@ defmodule Nulls.Codec do
     >>
   end
 
-  defp fast_write_everything_items_item_list([
-         %Nulls.Everything.Items{flag: item1_flag},
-         %Nulls.Everything.Items{flag: item2_flag},
-         %Nulls.Everything.Items{flag: item3_flag},
-         %Nulls.Everything.Items{flag: item4_flag}
-       ])
+  defp fast_append_everything_items_item(
+         [%Nulls.Everything.Items{flag: item1_flag}, %Nulls.Everything.Items{flag: item2_flag}],
+         acc
+       )
        when (is_nil(item1_flag) or item1_flag in 0..255) and
-              (is_nil(item2_flag) or item2_flag in 0..255) and
-              (is_nil(item3_flag) or item3_flag in 0..255) and
-              (is_nil(item4_flag) or item4_flag in 0..255) do
+              (is_nil(item2_flag) or item2_flag in 0..255) do
+    <<acc::binary, bor(bsl(or_null(item1_flag, 255), 8), or_null(item2_flag, 255))::16>>
+  end
+
+  defp fast_append_everything_items_item([%Nulls.Everything.Items{flag: item1_flag}], acc)
+       when is_nil(item1_flag) or item1_flag in 0..255 do
+    <<acc::binary, or_null(item1_flag, 255)::8>>
+  end
+
+  defp fast_append_everything_items_item([], acc), do: acc
+  defp fast_append_everything_items_item(_, _), do: :erlang.throw(:unusual)
+
+  @dialyzer {:no_match, fast_append_everything_late_item: 2}
+  defp fast_append_everything_late_item(
+         [
+           %Nulls.Everything.Late{code: item1_code, note: item1_note},
+           %Nulls.Everything.Late{code: item2_code, note: item2_note},
+           %Nulls.Everything.Late{code: item3_code, note: item3_note},
+           %Nulls.Everything.Late{code: item4_code, note: item4_note}
+           | rest
+         ],
+         acc
+       ) do
+    item1_code_size = text_size(item1_code, 4)
+    item1_note_size = text_size(item1_note, 254)
+    item2_code_size = text_size(item2_code, 4)
+    item2_note_size = text_size(item2_note, 254)
+    item3_code_size = text_size(item3_code, 4)
+    item3_note_size = text_size(item3_note, 254)
+    item4_code_size = text_size(item4_code, 4)
+    item4_note_size = text_size(item4_note, 254)
+
+    fast_append_everything_late_item(
+      rest,
+      <<
+        acc::binary,
+        item1_code::binary-size(item1_code_size),
+        0::size(4 - item1_code_size)-unit(8),
+        item1_note_size::8,
+        item1_note::binary-size(item1_note_size),
+        item2_code::binary-size(item2_code_size),
+        0::size(4 - item2_code_size)-unit(8),
+        item2_note_size::8,
+        item2_note::binary-size(item2_note_size),
+        item3_code::binary-size(item3_code_size),
+        0::size(4 - item3_code_size)-unit(8),
+        item3_note_size::8,
+        item3_note::binary-size(item3_note_size),
+        item4_code::binary-size(item4_code_size),
+        0::size(4 - item4_code_size)-unit(8),
+        item4_note_size::8,
+        item4_note::binary-size(item4_note_size)
+      >>
+    )
+  end
+
+  defp fast_append_everything_late_item(
+         [
+           %Nulls.Everything.Late{code: item1_code, note: item1_note},
+           %Nulls.Everything.Late{code: item2_code, note: item2_note},
+           %Nulls.Everything.Late{code: item3_code, note: item3_note}
+         ],
+         acc
+       ) do
+    item1_code_size = text_size(item1_code, 4)
+    item1_note_size = text_size(item1_note, 254)
+    item2_code_size = text_size(item2_code, 4)
+    item2_note_size = text_size(item2_note, 254)
+    item3_code_size = text_size(item3_code, 4)
+    item3_note_size = text_size(item3_note, 254)
+
     <<
-      1::16,
-      4::8,
-      bor(
-        bor(
-          bor(bsl(or_null(item1_flag, 255), 24), bsl(or_null(item2_flag, 255), 16)),
-          bsl(or_null(item3_flag, 255), 8)
-        ),
-        or_null(item4_flag, 255)
-      )::32
+      acc::binary,
+      item1_code::binary-size(item1_code_size),
+      0::size(4 - item1_code_size)-unit(8),
+      item1_note_size::8,
+      item1_note::binary-size(item1_note_size),
+      item2_code::binary-size(item2_code_size),
+      0::size(4 - item2_code_size)-unit(8),
+      item2_note_size::8,
+      item2_note::binary-size(item2_note_size),
+      item3_code::binary-size(item3_code_size),
+      0::size(4 - item3_code_size)-unit(8),
+      item3_note_size::8,
+      item3_note::binary-size(item3_note_size)
     >>
   end
 
-  defp fast_write_everything_items_item_list(list) when length(list) <= 254 do
-    [<<1::16, length(list)::8>> | fast_write_everything_items_item_list_each(list)]
+  defp fast_append_everything_late_item(
+         [
+           %Nulls.Everything.Late{code: item1_code, note: item1_note},
+           %Nulls.Everything.Late{code: item2_code, note: item2_note}
+         ],
+         acc
+       ) do
+    item1_code_size = text_size(item1_code, 4)
+    item1_note_size = text_size(item1_note, 254)
+    item2_code_size = text_size(item2_code, 4)
+    item2_note_size = text_size(item2_note, 254)
+
+    <<
+      acc::binary,
+      item1_code::binary-size(item1_code_size),
+      0::size(4 - item1_code_size)-unit(8),
+      item1_note_size::8,
+      item1_note::binary-size(item1_note_size),
+      item2_code::binary-size(item2_code_size),
+      0::size(4 - item2_code_size)-unit(8),
+      item2_note_size::8,
+      item2_note::binary-size(item2_note_size)
+    >>
   end
 
-  defp fast_write_everything_items_item_list(_), do: :erlang.throw(:unusual)
+  defp fast_append_everything_late_item(
+         [%Nulls.Everything.Late{code: item1_code, note: item1_note}],
+         acc
+       ) do
+    item1_code_size = text_size(item1_code, 4)
+    item1_note_size = text_size(item1_note, 254)
 
-  @dialyzer {:no_match, fast_write_everything_items_item_list_each: 1}
-  defp fast_write_everything_items_item_list_each([
+    <<
+      acc::binary,
+      item1_code::binary-size(item1_code_size),
+      0::size(4 - item1_code_size)-unit(8),
+      item1_note_size::8,
+      item1_note::binary-size(item1_note_size)
+    >>
+  end
+
+  defp fast_append_everything_late_item([], acc), do: acc
+  defp fast_append_everything_late_item(_, _), do: :erlang.throw(:unusual)
+
+  @dialyzer {:no_match, fast_list_everything_items_item: 1}
+  defp fast_list_everything_items_item([
          %Nulls.Everything.Items{flag: item1_flag},
          %Nulls.Everything.Items{flag: item2_flag},
          %Nulls.Everything.Items{flag: item3_flag},
@@ -890,223 +1139,122 @@ defmodule Nulls.Codec do
           or_null(item4_flag, 255)
         )::32
       >>
-      | fast_write_everything_items_item_list_each(rest)
+      | fast_list_everything_items_item(rest)
     ]
   end
 
-  defp fast_write_everything_items_item_list_each([
-         %Nulls.Everything.Items{flag: item1_flag}
-         | rest
+  defp fast_list_everything_items_item([
+         %Nulls.Everything.Items{flag: item1_flag},
+         %Nulls.Everything.Items{flag: item2_flag},
+         %Nulls.Everything.Items{flag: item3_flag}
        ])
+       when (is_nil(item1_flag) or item1_flag in 0..255) and
+              (is_nil(item2_flag) or item2_flag in 0..255) and
+              (is_nil(item3_flag) or item3_flag in 0..255) do
+    [
+      <<
+        bor(
+          bor(bsl(or_null(item1_flag, 255), 16), bsl(or_null(item2_flag, 255), 8)),
+          or_null(item3_flag, 255)
+        )::24
+      >>
+    ]
+  end
+
+  defp fast_list_everything_items_item([
+         %Nulls.Everything.Items{flag: item1_flag},
+         %Nulls.Everything.Items{flag: item2_flag}
+       ])
+       when (is_nil(item1_flag) or item1_flag in 0..255) and
+              (is_nil(item2_flag) or item2_flag in 0..255) do
+    [<<bor(bsl(or_null(item1_flag, 255), 8), or_null(item2_flag, 255))::16>>]
+  end
+
+  defp fast_list_everything_items_item([%Nulls.Everything.Items{flag: item1_flag}])
        when is_nil(item1_flag) or item1_flag in 0..255 do
-    [<<or_null(item1_flag, 255)::8>> | fast_write_everything_items_item_list_each(rest)]
+    [<<or_null(item1_flag, 255)::8>>]
   end
 
-  defp fast_write_everything_items_item_list_each([]), do: []
-  defp fast_write_everything_items_item_list_each(_), do: :erlang.throw(:unusual)
+  defp fast_list_everything_items_item([]), do: []
+  defp fast_list_everything_items_item(_), do: :erlang.throw(:unusual)
 
-  @dialyzer {:no_match, fast_write_everything_late_item_list: 1}
-  defp fast_write_everything_late_item_list([]), do: <<4::16, 0::8>>
-
-  defp fast_write_everything_late_item_list([
-         %Nulls.Everything.Late{code: item1_code, note: item1_note}
-       ])
-       when is_binary(item1_code) and
-              byte_size(item1_code) <= 4 and
-              is_binary(item1_note) and
-              byte_size(item1_note) <= 254 do
-    <<
-      4::16,
-      1::8,
-      item1_code::binary,
-      0::size(4 - byte_size(item1_code))-unit(8),
-      byte_size(item1_note)::8,
-      item1_note::binary
-    >>
-  end
-
-  defp fast_write_everything_late_item_list([
-         %Nulls.Everything.Late{code: item1_code, note: item1_note},
-         %Nulls.Everything.Late{code: item2_code, note: item2_note}
-       ])
-       when is_binary(item1_code) and
-              byte_size(item1_code) <= 4 and
-              is_binary(item1_note) and
-              byte_size(item1_note) <= 254 and
-              is_binary(item2_code) and
-              byte_size(item2_code) <= 4 and
-              is_binary(item2_note) and
-              byte_size(item2_note) <= 254 do
-    <<
-      4::16,
-      2::8,
-      item1_code::binary,
-      0::size(4 - byte_size(item1_code))-unit(8),
-      byte_size(item1_note)::8,
-      item1_note::binary,
-      item2_code::binary,
-      0::size(4 - byte_size(item2_code))-unit(8),
-      byte_size(item2_note)::8,
-      item2_note::binary
-    >>
-  end
-
-  defp fast_write_everything_late_item_list([
+  @dialyzer {:no_match, fast_list_everything_late_item: 1}
+  defp fast_list_everything_late_item([
          %Nulls.Everything.Late{code: item1_code, note: item1_note},
          %Nulls.Everything.Late{code: item2_code, note: item2_note},
          %Nulls.Everything.Late{code: item3_code, note: item3_note}
-       ])
-       when is_binary(item1_code) and
-              byte_size(item1_code) <= 4 and
-              is_binary(item1_note) and
-              byte_size(item1_note) <= 254 and
-              is_binary(item2_code) and
-              byte_size(item2_code) <= 4 and
-              is_binary(item2_note) and
-              byte_size(item2_note) <= 254 and
-              is_binary(item3_code) and
-              byte_size(item3_code) <= 4 and
-              is_binary(item3_note) and
-              byte_size(item3_note) <= 254 do
-    <<
-      4::16,
-      3::8,
-      item1_code::binary,
-      0::size(4 - byte_size(item1_code))-unit(8),
-      byte_size(item1_note)::8,
-      item1_note::binary,
-      item2_code::binary,
-      0::size(4 - byte_size(item2_code))-unit(8),
-      byte_size(item2_note)::8,
-      item2_note::binary,
-      item3_code::binary,
-      0::size(4 - byte_size(item3_code))-unit(8),
-      byte_size(item3_note)::8,
-      item3_note::binary
-    >>
-  end
-
-  defp fast_write_everything_late_item_list([
-         %Nulls.Everything.Late{code: item1_code, note: item1_note},
-         %Nulls.Everything.Late{code: item2_code, note: item2_note},
-         %Nulls.Everything.Late{code: item3_code, note: item3_note},
-         %Nulls.Everything.Late{code: item4_code, note: item4_note}
-       ])
-       when is_binary(item1_code) and
-              byte_size(item1_code) <= 4 and
-              is_binary(item1_note) and
-              byte_size(item1_note) <= 254 and
-              is_binary(item2_code) and
-              byte_size(item2_code) <= 4 and
-              is_binary(item2_note) and
-              byte_size(item2_note) <= 254 and
-              is_binary(item3_code) and
-              byte_size(item3_code) <= 4 and
-              is_binary(item3_note) and
-              byte_size(item3_note) <= 254 and
-              is_binary(item4_code) and
-              byte_size(item4_code) <= 4 and
-              is_binary(item4_note) and
-              byte_size(item4_note) <= 254 do
-    <<
-      4::16,
-      4::8,
-      item1_code::binary,
-      0::size(4 - byte_size(item1_code))-unit(8),
-      byte_size(item1_note)::8,
-      item1_note::binary,
-      item2_code::binary,
-      0::size(4 - byte_size(item2_code))-unit(8),
-      byte_size(item2_note)::8,
-      item2_note::binary,
-      item3_code::binary,
-      0::size(4 - byte_size(item3_code))-unit(8),
-      byte_size(item3_note)::8,
-      item3_note::binary,
-      item4_code::binary,
-      0::size(4 - byte_size(item4_code))-unit(8),
-      byte_size(item4_note)::8,
-      item4_note::binary
-    >>
-  end
-
-  defp fast_write_everything_late_item_list(list) when length(list) <= 254 do
-    [<<4::16, length(list)::8>> | fast_write_everything_late_item_list_each(list)]
-  end
-
-  defp fast_write_everything_late_item_list(_), do: :erlang.throw(:unusual)
-
-  @dialyzer {:no_match, fast_write_everything_late_item_list_each: 1}
-  defp fast_write_everything_late_item_list_each([
-         %Nulls.Everything.Late{code: item1_code, note: item1_note},
-         %Nulls.Everything.Late{code: item2_code, note: item2_note},
-         %Nulls.Everything.Late{code: item3_code, note: item3_note},
-         %Nulls.Everything.Late{code: item4_code, note: item4_note}
          | rest
-       ])
-       when is_binary(item1_code) and
-              byte_size(item1_code) <= 4 and
-              is_binary(item1_note) and
-              byte_size(item1_note) <= 254 and
-              is_binary(item2_code) and
-              byte_size(item2_code) <= 4 and
-              is_binary(item2_note) and
-              byte_size(item2_note) <= 254 and
-              is_binary(item3_code) and
-              byte_size(item3_code) <= 4 and
-              is_binary(item3_note) and
-              byte_size(item3_note) <= 254 and
-              is_binary(item4_code) and
-              byte_size(item4_code) <= 4 and
-              is_binary(item4_note) and
-              byte_size(item4_note) <= 254 do
+       ]) do
+    item1_code_size = text_size(item1_code, 4)
+    item1_note_size = text_size(item1_note, 254)
+    item2_code_size = text_size(item2_code, 4)
+    item2_note_size = text_size(item2_note, 254)
+    item3_code_size = text_size(item3_code, 4)
+    item3_note_size = text_size(item3_note, 254)
+
     [
       <<
-        item1_code::binary,
-        0::size(4 - byte_size(item1_code))-unit(8),
-        byte_size(item1_note)::8,
-        item1_note::binary,
-        item2_code::binary,
-        0::size(4 - byte_size(item2_code))-unit(8),
-        byte_size(item2_note)::8,
-        item2_note::binary,
-        item3_code::binary,
-        0::size(4 - byte_size(item3_code))-unit(8),
-        byte_size(item3_note)::8,
-        item3_note::binary,
-        item4_code::binary,
-        0::size(4 - byte_size(item4_code))-unit(8),
-        byte_size(item4_note)::8,
-        item4_note::binary
+        item1_code::binary-size(item1_code_size),
+        0::size(4 - item1_code_size)-unit(8),
+        item1_note_size::8,
+        item1_note::binary-size(item1_note_size),
+        item2_code::binary-size(item2_code_size),
+        0::size(4 - item2_code_size)-unit(8),
+        item2_note_size::8,
+        item2_note::binary-size(item2_note_size),
+        item3_code::binary-size(item3_code_size),
+        0::size(4 - item3_code_size)-unit(8),
+        item3_note_size::8,
+        item3_note::binary-size(item3_note_size)
       >>
-      | fast_write_everything_late_item_list_each(rest)
+      | fast_list_everything_late_item(rest)
     ]
   end
 
-  defp fast_write_everything_late_item_list_each([
+  defp fast_list_everything_late_item([
+         %Nulls.Everything.Late{code: item1_code, note: item1_note},
+         %Nulls.Everything.Late{code: item2_code, note: item2_note}
+       ]) do
+    item1_code_size = text_size(item1_code, 4)
+    item1_note_size = text_size(item1_note, 254)
+    item2_code_size = text_size(item2_code, 4)
+    item2_note_size = text_size(item2_note, 254)
+
+    [
+      <<
+        item1_code::binary-size(item1_code_size),
+        0::size(4 - item1_code_size)-unit(8),
+        item1_note_size::8,
+        item1_note::binary-size(item1_note_size),
+        item2_code::binary-size(item2_code_size),
+        0::size(4 - item2_code_size)-unit(8),
+        item2_note_size::8,
+        item2_note::binary-size(item2_note_size)
+      >>
+    ]
+  end
+
+  defp fast_list_everything_late_item([
          %Nulls.Everything.Late{code: item1_code, note: item1_note}
-         | rest
-       ])
-       when is_binary(item1_code) and
-              byte_size(item1_code) <= 4 and
-              is_binary(item1_note) and
-              byte_size(item1_note) <= 254 do
+       ]) do
+    item1_code_size = text_size(item1_code, 4)
+    item1_note_size = text_size(item1_note, 254)
+
     [
       <<
-        item1_code::binary,
-        0::size(4 - byte_size(item1_code))-unit(8),
-        byte_size(item1_note)::8,
-        item1_note::binary
+        item1_code::binary-size(item1_code_size),
+        0::size(4 - item1_code_size)-unit(8),
+        item1_note_size::8,
+        item1_note::binary-size(item1_note_size)
       >>
-      | fast_write_everything_late_item_list_each(rest)
     ]
   end
 
-  defp fast_write_everything_late_item_list_each([]), do: []
-  defp fast_write_everything_late_item_list_each(_), do: :erlang.throw(:unusual)
+  defp fast_list_everything_late_item([]), do: []
+  defp fast_list_everything_late_item(_), do: :erlang.throw(:unusual)
 
-  @dialyzer {:no_match, fast_encode_everything: 1}
-  defp fast_encode_everything(%Nulls.Everything{
+  @dialyzer {:no_match, fast_encode_everything_iolist: 1}
+  defp fast_encode_everything_iolist(%Nulls.Everything{
          state: state,
          price: price,
          zero: zero,
@@ -1140,42 +1288,44 @@ defmodule Nulls.Codec do
               (is_nil(outer_in_a) or outer_in_a in 0..255) and
               outer_in_b === 120 and
               (is_nil(outer_late) or outer_late in 0..65535) and
-              is_binary(code) and
-              byte_size(code) <= 4 and
               (is_nil(outer2_n) or outer2_n in -2_147_483_648..2_147_483_647) and
               (is_nil(outer2_in_a) or outer2_in_a in 0..255) and
               outer2_in_b === 120 and
               (is_nil(outer2_late) or outer2_late in 0..65535) and
-              (is_nil(plain) or is_int64(plain)) and
-              is_binary(note) and
-              byte_size(note) <= 254 and
-              is_binary(more) and
-              byte_size(more) <= 254 do
-    items_bytes = fast_write_everything_items_item_list(items)
-    late_bytes = fast_write_everything_late_item_list(late)
+              (is_nil(plain) or is_int64(plain)) do
+    code_size = text_size(code, 4)
+    items_size = list_size(items, 254)
+    late_size = list_size(late, 254)
+    note_size = text_size(note, 254)
+    more_size = text_size(more, 254)
 
     state_put =
       case state do
         nil -> 0
-        _ -> state_to_number(state, [])
+        _ -> fast_state_to_number(state)
       end
 
-    triple1_put =
+    piece = <<
+      47::16,
+      1::16,
+      7::16,
+      2::16,
+      state_put::8,
+      price::float-64,
+      zero::float-32,
       bor(
         bor(
           bsl(band(or_null(triple1, -32768), 65535), 32),
           bsl(band(or_null(triple2, -32768), 65535), 16)
         ),
         band(or_null(triple3, -32768), 65535)
-      )
-
-    outer_n_put =
+      )::48,
       bor(
         bor(bsl(band(outer_n, 4_294_967_295), 24), bsl(or_null(outer_in_a, 255), 16)),
         or_null(outer_late, 65535)
-      )
-
-    options_put =
+      )::56,
+      code::binary-size(code_size),
+      0::size(4 - code_size)-unit(8),
       bor(
         bor(
           bsl(
@@ -1188,42 +1338,38 @@ defmodule Nulls.Codec do
           bsl(band(or_null(outer2_n, -2_147_483_648), 4_294_967_295), 8)
         ),
         or_null(outer2_in_a, 255)
-      )
+      )::48,
+      or_null(outer2_late, 65535)::16,
+      or_null(plain, -9_223_372_036_854_775_808)::64,
+      bor(
+        bor(
+          bsl(
+            case state2 do
+              nil -> 0
+              _ -> fast_state_to_number(state2)
+            end,
+            24
+          ),
+          bsl(1, 8)
+        ),
+        items_size
+      )::32
+    >>
 
-    outer2_late_put = or_null(outer2_late, 65535)
-    plain_put = or_null(plain, -9_223_372_036_854_775_808)
-
-    state2_put =
-      case state2 do
-        nil -> 0
-        _ -> state_to_number(state2, [])
-      end
+    items_bytes = fast_list_everything_items_item(items)
+    piece_2 = <<4::16, late_size::8>>
+    late_bytes = fast_list_everything_late_item(late)
 
     [
-      <<
-        47::16,
-        1::16,
-        7::16,
-        2::16,
-        state_put::8,
-        price::float-64,
-        zero::float-32,
-        triple1_put::48,
-        outer_n_put::56,
-        code::binary,
-        0::size(4 - byte_size(code))-unit(8),
-        options_put::48,
-        outer2_late_put::16,
-        plain_put::64,
-        state2_put::8
-      >>,
+      piece,
       items_bytes,
+      piece_2,
       late_bytes,
-      <<byte_size(note)::8, note::binary, byte_size(more)::8, more::binary>>
+      <<note_size::8, note::binary-size(note_size), more_size::8, more::binary-size(more_size)>>
     ]
   end
 
-  defp fast_encode_everything(_), do: :erlang.throw(:unusual)
+  defp fast_encode_everything_iolist(_), do: :erlang.throw(:unusual)
 
   defp encode_everything_carefully(value) do
     body = write_everything(value, [])
@@ -1233,13 +1379,13 @@ defmodule Nulls.Codec do
   end
 
   def encode_everything(value) do
-    {:ok, IO.iodata_to_binary(fast_encode_everything(value))}
+    {:ok, fast_encode_everything(value, "")}
   catch
     _ -> :aldis.binary(encode_everything_carefully(value))
   end
 
   def encode_everything_iolist(value) do
-    {:ok, fast_encode_everything(value)}
+    {:ok, fast_encode_everything_iolist(value)}
   catch
     _ -> encode_everything_carefully(value)
   end
@@ -3016,4 +3162,10 @@ defmodule Nulls.Codec do
 
   defp or_null(nil, null), do: null
   defp or_null(value, _), do: value
+
+  defp text_size(text, most) when is_binary(text) and byte_size(text) <= most, do: byte_size(text)
+  defp text_size(_, _), do: :erlang.throw(:unusual)
+
+  defp list_size(list, most) when length(list) <= most, do: length(list)
+  defp list_size(_, _), do: :erlang.throw(:unusual)
 end

@@ -798,13 +798,24 @@ defmodule Proto.Codec do
 
   import Bitwise
 
-  @compile {:inline, has: 1, at: 2}
+  @compile {:inline,
+            has: 1,
+            at: 2,
+            text_size: 2,
+            list_size: 2,
+            fast_order_side_to_number: 1,
+            fast_order_type_to_number: 1}
 
   # Proto.OrderSide
 
   defp order_side_to_number(:buy, _), do: 0
   defp order_side_to_number(:sell, _), do: 1
   defp order_side_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 255, path)
+
+  @dialyzer {:no_match, fast_order_side_to_number: 1}
+  defp fast_order_side_to_number(:buy), do: 0
+  defp fast_order_side_to_number(:sell), do: 1
+  defp fast_order_side_to_number(_), do: :erlang.throw(:unusual)
 
   defp order_side_from_number(0), do: :buy
   defp order_side_from_number(1), do: :sell
@@ -824,6 +835,12 @@ defmodule Proto.Codec do
   defp order_type_to_number(:limit, _), do: 1
   defp order_type_to_number(:stop, _), do: 2
   defp order_type_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 255, path)
+
+  @dialyzer {:no_match, fast_order_type_to_number: 1}
+  defp fast_order_type_to_number(:market), do: 0
+  defp fast_order_type_to_number(:limit), do: 1
+  defp fast_order_type_to_number(:stop), do: 2
+  defp fast_order_type_to_number(_), do: :erlang.throw(:unusual)
 
   defp order_type_from_number(0), do: :market
   defp order_type_from_number(1), do: :limit
@@ -906,12 +923,9 @@ defmodule Proto.Codec do
          price: price,
          volume: volume
        })
-       when id in -2_147_483_648..2_147_483_647 and
-              is_float(price) and
-              is_float(volume) and
-              is_binary(symbol) and
-              byte_size(symbol) <= 4_294_967_295 do
-    frame_size = :aldis_check.frame(46 + byte_size(symbol))
+       when id in -2_147_483_648..2_147_483_647 and is_float(price) and is_float(volume) do
+    symbol_size = text_size(symbol, 4_294_967_295)
+    frame_size = :aldis_check.frame(46 + symbol_size)
 
     <<
       frame_size::little-32,
@@ -920,11 +934,11 @@ defmodule Proto.Codec do
       1::little-32,
       id::little-32,
       34::little-32,
-      bor(order_side_to_number(side, []), bsl(order_type_to_number(type, []), 8))::little-16,
+      bor(fast_order_side_to_number(side), bsl(fast_order_type_to_number(type), 8))::little-16,
       price::float-little-64,
       volume::float-little-64,
-      byte_size(symbol)::little-32,
-      symbol::binary
+      symbol_size::little-32,
+      symbol::binary-size(symbol_size)
     >>
   end
 
@@ -1196,20 +1210,17 @@ defmodule Proto.Codec do
          price: price,
          volume: volume
        })
-       when id in -2_147_483_648..2_147_483_647 and
-              is_binary(symbol) and
-              byte_size(symbol) <= 4_294_967_295 and
-              is_float(price) and
-              is_float(volume) do
-    frame_size = :aldis_check.frame(34 + byte_size(symbol))
+       when id in -2_147_483_648..2_147_483_647 and is_float(price) and is_float(volume) do
+    symbol_size = text_size(symbol, 4_294_967_295)
+    frame_size = :aldis_check.frame(34 + symbol_size)
 
     <<
       frame_size::little-32,
       1::little-32,
       id::little-32,
-      byte_size(symbol)::little-32,
-      symbol::binary,
-      bor(order_side_to_number(side, []), bsl(order_type_to_number(type, []), 8))::little-16,
+      symbol_size::little-32,
+      symbol::binary-size(symbol_size),
+      bor(fast_order_side_to_number(side), bsl(fast_order_type_to_number(type), 8))::little-16,
       price::float-little-64,
       volume::float-little-64
     >>
@@ -1772,8 +1783,9 @@ defmodule Proto.Codec do
 
   @dialyzer {:no_match, fast_encode_balance: 1}
   defp fast_encode_balance(%Proto.Balance{currency: currency, amount: amount})
-       when is_float(amount) and is_binary(currency) and byte_size(currency) <= 4_294_967_295 do
-    frame_size = :aldis_check.frame(32 + byte_size(currency))
+       when is_float(amount) do
+    currency_size = text_size(currency, 4_294_967_295)
+    frame_size = :aldis_check.frame(32 + currency_size)
 
     <<
       frame_size::little-32,
@@ -1782,8 +1794,8 @@ defmodule Proto.Codec do
       2::little-32,
       20::little-32,
       amount::float-little-64,
-      byte_size(currency)::little-32,
-      currency::binary
+      currency_size::little-32,
+      currency::binary-size(currency_size)
     >>
   end
 
@@ -1907,14 +1919,15 @@ defmodule Proto.Codec do
 
   @dialyzer {:no_match, fast_encode_balance_final: 1}
   defp fast_encode_balance_final(%Proto.Balance{currency: currency, amount: amount})
-       when is_binary(currency) and byte_size(currency) <= 4_294_967_295 and is_float(amount) do
-    frame_size = :aldis_check.frame(20 + byte_size(currency))
+       when is_float(amount) do
+    currency_size = text_size(currency, 4_294_967_295)
+    frame_size = :aldis_check.frame(20 + currency_size)
 
     <<
       frame_size::little-32,
       2::little-32,
-      byte_size(currency)::little-32,
-      currency::binary,
+      currency_size::little-32,
+      currency::binary-size(currency_size),
       amount::float-little-64
     >>
   end
@@ -2162,14 +2175,16 @@ defmodule Proto.Codec do
 
   @dialyzer {:no_match, fast_write_balance: 1}
   defp fast_write_balance(%Proto.Balance{currency: currency, amount: amount})
-       when is_float(amount) and is_binary(currency) and byte_size(currency) <= 4_294_967_295 do
+       when is_float(amount) do
+    currency_size = text_size(currency, 4_294_967_295)
+
     <<
       20::little-32,
       2::little-32,
       20::little-32,
       amount::float-little-64,
-      byte_size(currency)::little-32,
-      currency::binary
+      currency_size::little-32,
+      currency::binary-size(currency_size)
     >>
   end
 
@@ -2179,8 +2194,9 @@ defmodule Proto.Codec do
 
   @dialyzer {:no_match, fast_write_balance_final: 1}
   defp fast_write_balance_final(%Proto.Balance{currency: currency, amount: amount})
-       when is_binary(currency) and byte_size(currency) <= 4_294_967_295 and is_float(amount) do
-    <<byte_size(currency)::little-32, currency::binary, amount::float-little-64>>
+       when is_float(amount) do
+    currency_size = text_size(currency, 4_294_967_295)
+    <<currency_size::little-32, currency::binary-size(currency_size), amount::float-little-64>>
   end
 
   defp fast_write_balance_final(_), do: :erlang.throw(:unusual)
@@ -2390,6 +2406,58 @@ defmodule Proto.Codec do
 
   defp write_account_run(_, _, _, _, _, path), do: :aldis_check.wrong(path)
 
+  @dialyzer {:no_match, fast_encode_account: 1}
+  defp fast_encode_account(%Proto.Account{
+         id: id,
+         name: name,
+         state: state,
+         wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+         asset: asset,
+         orders: orders
+       })
+       when id in -2_147_483_648..2_147_483_647 and is_float(wallet_amount) do
+    name_size = text_size(name, 4_294_967_295)
+    wallet_currency_size = text_size(wallet_currency, 4_294_967_295)
+    wallet_at = 34 + name_size
+    asset_at = 24 + wallet_at + wallet_currency_size
+
+    asset_bytes =
+      case asset do
+        nil -> ""
+        _ -> <<4::little-32, fast_write_balance(asset)::binary>>
+      end
+
+    orders_at = asset_at + byte_size(asset_bytes)
+    {orders_bytes, orders_end} = fast_write_account_orders_item_list(orders, orders_at)
+    frame_size = :aldis_check.frame(8 + orders_end)
+
+    IO.iodata_to_binary([
+      <<
+        frame_size::little-32,
+        8::little-32,
+        30::little-32,
+        3::little-32,
+        id::little-32,
+        30::little-32,
+        bor(bor(state_to_number(state, []), bsl(wallet_at, 8)), bsl(has(asset), 40))::little-48,
+        at(asset, asset_at)::little-32,
+        orders_at::little-32,
+        name_size::little-32,
+        name::binary-size(name_size),
+        20::little-32,
+        2::little-32,
+        20::little-32,
+        wallet_amount::float-little-64,
+        wallet_currency_size::little-32,
+        wallet_currency::binary-size(wallet_currency_size),
+        asset_bytes::binary
+      >>,
+      orders_bytes
+    ])
+  end
+
+  defp fast_encode_account(_), do: :erlang.throw(:unusual)
+
   @dialyzer {:no_match, fast_write_account_orders_item_list: 2}
   defp fast_write_account_orders_item_list([], at), do: {<<0::little-32>>, 4 + at}
 
@@ -2408,9 +2476,8 @@ defmodule Proto.Codec do
        )
        when item1_id in -2_147_483_648..2_147_483_647 and
               is_float(item1_price) and
-              is_float(item1_volume) and
-              is_binary(item1_symbol) and
-              byte_size(item1_symbol) <= 4_294_967_295 do
+              is_float(item1_volume) do
+    item1_symbol_size = text_size(item1_symbol, 4_294_967_295)
     item1_at = 8 + at
 
     {
@@ -2422,28 +2489,28 @@ defmodule Proto.Codec do
         item1_id::little-32,
         34::little-32,
         bor(
-          order_side_to_number(item1_side, []),
-          bsl(order_type_to_number(item1_type, []), 8)
+          fast_order_side_to_number(item1_side),
+          bsl(fast_order_type_to_number(item1_type), 8)
         )::little-16,
         item1_price::float-little-64,
         item1_volume::float-little-64,
-        byte_size(item1_symbol)::little-32,
-        item1_symbol::binary
+        item1_symbol_size::little-32,
+        item1_symbol::binary-size(item1_symbol_size)
       >>,
-      38 + item1_at + byte_size(item1_symbol)
+      38 + item1_at + item1_symbol_size
     }
   end
 
-  defp fast_write_account_orders_item_list(list, at) when length(list) <= 4_294_967_295 do
+  defp fast_write_account_orders_item_list(list, at) do
+    list_size = list_size(list, 4_294_967_295)
+
     fast_write_account_orders_item_list_each(
       list,
-      4 + at + 4 * length(list),
-      [<<length(list)::little-32>>],
+      4 + at + 4 * list_size,
+      [<<list_size::little-32>>],
       []
     )
   end
-
-  defp fast_write_account_orders_item_list(_, _), do: :erlang.throw(:unusual)
 
   @dialyzer {:no_match, fast_write_account_orders_item_list_each: 4}
   defp fast_write_account_orders_item_list_each(
@@ -2464,12 +2531,12 @@ defmodule Proto.Codec do
        )
        when item1_id in -2_147_483_648..2_147_483_647 and
               is_float(item1_price) and
-              is_float(item1_volume) and
-              is_binary(item1_symbol) and
-              byte_size(item1_symbol) <= 4_294_967_295 do
+              is_float(item1_volume) do
+    item1_symbol_size = text_size(item1_symbol, 4_294_967_295)
+
     fast_write_account_orders_item_list_each(
       rest,
-      38 + at + byte_size(item1_symbol),
+      38 + at + item1_symbol_size,
       [<<at::little-32>> | table],
       [
         <<
@@ -2478,13 +2545,13 @@ defmodule Proto.Codec do
           item1_id::little-32,
           34::little-32,
           bor(
-            order_side_to_number(item1_side, []),
-            bsl(order_type_to_number(item1_type, []), 8)
+            fast_order_side_to_number(item1_side),
+            bsl(fast_order_type_to_number(item1_type), 8)
           )::little-16,
           item1_price::float-little-64,
           item1_volume::float-little-64,
-          byte_size(item1_symbol)::little-32,
-          item1_symbol::binary
+          item1_symbol_size::little-32,
+          item1_symbol::binary-size(item1_symbol_size)
         >>
         | blocks
       ]
@@ -2497,28 +2564,20 @@ defmodule Proto.Codec do
 
   defp fast_write_account_orders_item_list_each(_, _, _, _), do: :erlang.throw(:unusual)
 
-  @dialyzer {:no_match, fast_encode_account: 2}
-  defp fast_encode_account(
-         %Proto.Account{
-           id: id,
-           name: name,
-           state: state,
-           wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
-           asset: asset,
-           orders: orders
-         },
-         copied
-       )
-       when id in -2_147_483_648..2_147_483_647 and
-              is_binary(name) and
-              byte_size(name) <= 4_294_967_295 and
-              byte_size(name) <= copied and
-              is_float(wallet_amount) and
-              is_binary(wallet_currency) and
-              byte_size(wallet_currency) <= 4_294_967_295 and
-              byte_size(wallet_currency) <= copied do
-    wallet_at = 34 + byte_size(name)
-    asset_at = 24 + wallet_at + byte_size(wallet_currency)
+  @dialyzer {:no_match, fast_encode_account_iolist: 1}
+  defp fast_encode_account_iolist(%Proto.Account{
+         id: id,
+         name: name,
+         state: state,
+         wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+         asset: asset,
+         orders: orders
+       })
+       when id in -2_147_483_648..2_147_483_647 and is_float(wallet_amount) do
+    name_size = text_size(name, 256)
+    wallet_currency_size = text_size(wallet_currency, 256)
+    wallet_at = 34 + name_size
+    asset_at = 24 + wallet_at + wallet_currency_size
 
     asset_bytes =
       case asset do
@@ -2541,21 +2600,21 @@ defmodule Proto.Codec do
         bor(bor(state_to_number(state, []), bsl(wallet_at, 8)), bsl(has(asset), 40))::little-48,
         at(asset, asset_at)::little-32,
         orders_at::little-32,
-        byte_size(name)::little-32,
-        name::binary,
+        name_size::little-32,
+        name::binary-size(name_size),
         20::little-32,
         2::little-32,
         20::little-32,
         wallet_amount::float-little-64,
-        byte_size(wallet_currency)::little-32,
-        wallet_currency::binary,
+        wallet_currency_size::little-32,
+        wallet_currency::binary-size(wallet_currency_size),
         asset_bytes::binary
       >>,
       orders_bytes
     ]
   end
 
-  defp fast_encode_account(_, _), do: :erlang.throw(:unusual)
+  defp fast_encode_account_iolist(_), do: :erlang.throw(:unusual)
 
   defp encode_account_carefully(value) do
     {body, size} = write_account(value, [])
@@ -2566,13 +2625,13 @@ defmodule Proto.Codec do
   end
 
   def encode_account(value) do
-    {:ok, IO.iodata_to_binary(fast_encode_account(value, 4_294_967_295))}
+    {:ok, fast_encode_account(value)}
   catch
     _ -> :aldis.binary(encode_account_carefully(value))
   end
 
   def encode_account_iolist(value) do
-    {:ok, fast_encode_account(value, 256)}
+    {:ok, fast_encode_account_iolist(value)}
   catch
     _ -> encode_account_carefully(value)
   end
@@ -3059,6 +3118,141 @@ defmodule Proto.Codec do
 
   defp write_account_orders_final_list_each([], _, _path), do: []
 
+  @dialyzer {:no_match, fast_encode_account_final: 1}
+  defp fast_encode_account_final(%Proto.Account{
+         id: id,
+         name: name,
+         state: state,
+         wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+         asset: asset,
+         orders: orders
+       })
+       when id in -2_147_483_648..2_147_483_647 and is_float(wallet_amount) do
+    name_size = text_size(name, 4_294_967_295)
+    wallet_currency_size = text_size(wallet_currency, 4_294_967_295)
+
+    asset_bytes =
+      case asset do
+        nil -> <<0>>
+        _ -> <<1, fast_write_balance_final(asset)::binary>>
+      end
+
+    orders_bytes = fast_write_account_orders_item_final_list(orders)
+
+    frame_size =
+      :aldis_check.frame(
+        29 + name_size + wallet_currency_size + byte_size(asset_bytes) + byte_size(orders_bytes)
+      )
+
+    <<
+      frame_size::little-32,
+      3::little-32,
+      id::little-32,
+      name_size::little-32,
+      name::binary-size(name_size),
+      bor(state_to_number(state, []), bsl(wallet_currency_size, 8))::little-40,
+      wallet_currency::binary-size(wallet_currency_size),
+      wallet_amount::float-little-64,
+      asset_bytes::binary,
+      orders_bytes::binary
+    >>
+  end
+
+  defp fast_encode_account_final(_), do: :erlang.throw(:unusual)
+
+  @dialyzer {:no_match, fast_append_account_orders_item_final: 2}
+  defp fast_append_account_orders_item_final(
+         [
+           %Proto.Order{
+             id: item1_id,
+             symbol: item1_symbol,
+             side: item1_side,
+             type: item1_type,
+             price: item1_price,
+             volume: item1_volume
+           },
+           %Proto.Order{
+             id: item2_id,
+             symbol: item2_symbol,
+             side: item2_side,
+             type: item2_type,
+             price: item2_price,
+             volume: item2_volume
+           }
+           | rest
+         ],
+         acc
+       )
+       when item1_id in -2_147_483_648..2_147_483_647 and
+              is_float(item1_price) and
+              is_float(item1_volume) and
+              item2_id in -2_147_483_648..2_147_483_647 and
+              is_float(item2_price) and
+              is_float(item2_volume) do
+    item1_symbol_size = text_size(item1_symbol, 4_294_967_295)
+    item2_symbol_size = text_size(item2_symbol, 4_294_967_295)
+
+    fast_append_account_orders_item_final(
+      rest,
+      <<
+        acc::binary,
+        item1_id::little-32,
+        item1_symbol_size::little-32,
+        item1_symbol::binary-size(item1_symbol_size),
+        bor(
+          fast_order_side_to_number(item1_side),
+          bsl(fast_order_type_to_number(item1_type), 8)
+        )::little-16,
+        item1_price::float-little-64,
+        item1_volume::float-little-64,
+        item2_id::little-32,
+        item2_symbol_size::little-32,
+        item2_symbol::binary-size(item2_symbol_size),
+        bor(
+          fast_order_side_to_number(item2_side),
+          bsl(fast_order_type_to_number(item2_type), 8)
+        )::little-16,
+        item2_price::float-little-64,
+        item2_volume::float-little-64
+      >>
+    )
+  end
+
+  defp fast_append_account_orders_item_final(
+         [
+           %Proto.Order{
+             id: item1_id,
+             symbol: item1_symbol,
+             side: item1_side,
+             type: item1_type,
+             price: item1_price,
+             volume: item1_volume
+           }
+         ],
+         acc
+       )
+       when item1_id in -2_147_483_648..2_147_483_647 and
+              is_float(item1_price) and
+              is_float(item1_volume) do
+    item1_symbol_size = text_size(item1_symbol, 4_294_967_295)
+
+    <<
+      acc::binary,
+      item1_id::little-32,
+      item1_symbol_size::little-32,
+      item1_symbol::binary-size(item1_symbol_size),
+      bor(
+        fast_order_side_to_number(item1_side),
+        bsl(fast_order_type_to_number(item1_type), 8)
+      )::little-16,
+      item1_price::float-little-64,
+      item1_volume::float-little-64
+    >>
+  end
+
+  defp fast_append_account_orders_item_final([], acc), do: acc
+  defp fast_append_account_orders_item_final(_, _), do: :erlang.throw(:unusual)
+
   @dialyzer {:no_match, fast_write_account_orders_item_final_list: 1}
   defp fast_write_account_orders_item_final_list([]), do: <<0::little-32>>
 
@@ -3073,191 +3267,42 @@ defmodule Proto.Codec do
          }
        ])
        when item1_id in -2_147_483_648..2_147_483_647 and
-              is_binary(item1_symbol) and
-              byte_size(item1_symbol) <= 4_294_967_295 and
               is_float(item1_price) and
               is_float(item1_volume) do
+    item1_symbol_size = text_size(item1_symbol, 4_294_967_295)
+
     <<
       1::little-32,
       item1_id::little-32,
-      byte_size(item1_symbol)::little-32,
-      item1_symbol::binary,
+      item1_symbol_size::little-32,
+      item1_symbol::binary-size(item1_symbol_size),
       bor(
-        order_side_to_number(item1_side, []),
-        bsl(order_type_to_number(item1_type, []), 8)
+        fast_order_side_to_number(item1_side),
+        bsl(fast_order_type_to_number(item1_type), 8)
       )::little-16,
       item1_price::float-little-64,
       item1_volume::float-little-64
     >>
   end
 
-  defp fast_write_account_orders_item_final_list([
-         %Proto.Order{
-           id: item1_id,
-           symbol: item1_symbol,
-           side: item1_side,
-           type: item1_type,
-           price: item1_price,
-           volume: item1_volume
-         },
-         %Proto.Order{
-           id: item2_id,
-           symbol: item2_symbol,
-           side: item2_side,
-           type: item2_type,
-           price: item2_price,
-           volume: item2_volume
-         }
-       ])
-       when item1_id in -2_147_483_648..2_147_483_647 and
-              is_binary(item1_symbol) and
-              byte_size(item1_symbol) <= 4_294_967_295 and
-              is_float(item1_price) and
-              is_float(item1_volume) and
-              item2_id in -2_147_483_648..2_147_483_647 and
-              is_binary(item2_symbol) and
-              byte_size(item2_symbol) <= 4_294_967_295 and
-              is_float(item2_price) and
-              is_float(item2_volume) do
-    <<
-      2::little-32,
-      item1_id::little-32,
-      byte_size(item1_symbol)::little-32,
-      item1_symbol::binary,
-      bor(
-        order_side_to_number(item1_side, []),
-        bsl(order_type_to_number(item1_type, []), 8)
-      )::little-16,
-      item1_price::float-little-64,
-      item1_volume::float-little-64,
-      item2_id::little-32,
-      byte_size(item2_symbol)::little-32,
-      item2_symbol::binary,
-      bor(
-        order_side_to_number(item2_side, []),
-        bsl(order_type_to_number(item2_type, []), 8)
-      )::little-16,
-      item2_price::float-little-64,
-      item2_volume::float-little-64
-    >>
+  defp fast_write_account_orders_item_final_list(list) do
+    list_size = list_size(list, 4_294_967_295)
+    fast_append_account_orders_item_final(list, <<list_size::little-32>>)
   end
 
-  defp fast_write_account_orders_item_final_list(list) when length(list) <= 4_294_967_295 do
-    [<<length(list)::little-32>> | fast_write_account_orders_item_final_list_each(list)]
-  end
+  @dialyzer {:no_match, fast_encode_account_final_iolist: 1}
+  defp fast_encode_account_final_iolist(%Proto.Account{
+         id: id,
+         name: name,
+         state: state,
+         wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
+         asset: asset,
+         orders: orders
+       })
+       when id in -2_147_483_648..2_147_483_647 and is_float(wallet_amount) do
+    name_size = text_size(name, 256)
+    wallet_currency_size = text_size(wallet_currency, 256)
 
-  defp fast_write_account_orders_item_final_list(_), do: :erlang.throw(:unusual)
-
-  @dialyzer {:no_match, fast_write_account_orders_item_final_list_each: 1}
-  defp fast_write_account_orders_item_final_list_each([
-         %Proto.Order{
-           id: item1_id,
-           symbol: item1_symbol,
-           side: item1_side,
-           type: item1_type,
-           price: item1_price,
-           volume: item1_volume
-         },
-         %Proto.Order{
-           id: item2_id,
-           symbol: item2_symbol,
-           side: item2_side,
-           type: item2_type,
-           price: item2_price,
-           volume: item2_volume
-         }
-         | rest
-       ])
-       when item1_id in -2_147_483_648..2_147_483_647 and
-              is_binary(item1_symbol) and
-              byte_size(item1_symbol) <= 4_294_967_295 and
-              is_float(item1_price) and
-              is_float(item1_volume) and
-              item2_id in -2_147_483_648..2_147_483_647 and
-              is_binary(item2_symbol) and
-              byte_size(item2_symbol) <= 4_294_967_295 and
-              is_float(item2_price) and
-              is_float(item2_volume) do
-    [
-      <<
-        item1_id::little-32,
-        byte_size(item1_symbol)::little-32,
-        item1_symbol::binary,
-        bor(
-          order_side_to_number(item1_side, []),
-          bsl(order_type_to_number(item1_type, []), 8)
-        )::little-16,
-        item1_price::float-little-64,
-        item1_volume::float-little-64,
-        item2_id::little-32,
-        byte_size(item2_symbol)::little-32,
-        item2_symbol::binary,
-        bor(
-          order_side_to_number(item2_side, []),
-          bsl(order_type_to_number(item2_type, []), 8)
-        )::little-16,
-        item2_price::float-little-64,
-        item2_volume::float-little-64
-      >>
-      | fast_write_account_orders_item_final_list_each(rest)
-    ]
-  end
-
-  defp fast_write_account_orders_item_final_list_each([
-         %Proto.Order{
-           id: item1_id,
-           symbol: item1_symbol,
-           side: item1_side,
-           type: item1_type,
-           price: item1_price,
-           volume: item1_volume
-         }
-         | rest
-       ])
-       when item1_id in -2_147_483_648..2_147_483_647 and
-              is_binary(item1_symbol) and
-              byte_size(item1_symbol) <= 4_294_967_295 and
-              is_float(item1_price) and
-              is_float(item1_volume) do
-    [
-      <<
-        item1_id::little-32,
-        byte_size(item1_symbol)::little-32,
-        item1_symbol::binary,
-        bor(
-          order_side_to_number(item1_side, []),
-          bsl(order_type_to_number(item1_type, []), 8)
-        )::little-16,
-        item1_price::float-little-64,
-        item1_volume::float-little-64
-      >>
-      | fast_write_account_orders_item_final_list_each(rest)
-    ]
-  end
-
-  defp fast_write_account_orders_item_final_list_each([]), do: []
-  defp fast_write_account_orders_item_final_list_each(_), do: :erlang.throw(:unusual)
-
-  @dialyzer {:no_match, fast_encode_account_final: 2}
-  defp fast_encode_account_final(
-         %Proto.Account{
-           id: id,
-           name: name,
-           state: state,
-           wallet: %Proto.Balance{currency: wallet_currency, amount: wallet_amount},
-           asset: asset,
-           orders: orders
-         },
-         copied
-       )
-       when id in -2_147_483_648..2_147_483_647 and
-              is_binary(name) and
-              byte_size(name) <= 4_294_967_295 and
-              byte_size(name) <= copied and
-              is_binary(wallet_currency) and
-              byte_size(wallet_currency) <= 4_294_967_295 and
-              byte_size(wallet_currency) <= copied and
-              is_float(wallet_amount) do
     asset_bytes =
       case asset do
         nil -> <<0>>
@@ -3268,8 +3313,7 @@ defmodule Proto.Codec do
 
     frame_size =
       :aldis_check.frame(
-        29 + byte_size(name) + byte_size(wallet_currency) + byte_size(asset_bytes) +
-          IO.iodata_length(orders_bytes)
+        29 + name_size + wallet_currency_size + byte_size(asset_bytes) + byte_size(orders_bytes)
       )
 
     [
@@ -3277,10 +3321,10 @@ defmodule Proto.Codec do
         frame_size::little-32,
         3::little-32,
         id::little-32,
-        byte_size(name)::little-32,
-        name::binary,
-        bor(state_to_number(state, []), bsl(byte_size(wallet_currency), 8))::little-40,
-        wallet_currency::binary,
+        name_size::little-32,
+        name::binary-size(name_size),
+        bor(state_to_number(state, []), bsl(wallet_currency_size, 8))::little-40,
+        wallet_currency::binary-size(wallet_currency_size),
         wallet_amount::float-little-64,
         asset_bytes::binary
       >>,
@@ -3288,7 +3332,7 @@ defmodule Proto.Codec do
     ]
   end
 
-  defp fast_encode_account_final(_, _), do: :erlang.throw(:unusual)
+  defp fast_encode_account_final_iolist(_), do: :erlang.throw(:unusual)
 
   defp encode_account_final_carefully(value) do
     body = write_account_final(value, [])
@@ -3299,13 +3343,13 @@ defmodule Proto.Codec do
   end
 
   def encode_account_final(value) do
-    {:ok, IO.iodata_to_binary(fast_encode_account_final(value, 4_294_967_295))}
+    {:ok, fast_encode_account_final(value)}
   catch
     _ -> :aldis.binary(encode_account_final_carefully(value))
   end
 
   def encode_account_final_iolist(value) do
-    {:ok, fast_encode_account_final(value, 256)}
+    {:ok, fast_encode_account_final_iolist(value)}
   catch
     _ -> encode_account_final_carefully(value)
   end
@@ -4059,14 +4103,11 @@ defmodule Proto.Codec do
          asset: asset,
          orders: orders
        })
-       when id in -2_147_483_648..2_147_483_647 and
-              is_binary(name) and
-              byte_size(name) <= 4_294_967_295 and
-              is_float(wallet_amount) and
-              is_binary(wallet_currency) and
-              byte_size(wallet_currency) <= 4_294_967_295 do
-    wallet_at = 34 + byte_size(name)
-    asset_at = 24 + wallet_at + byte_size(wallet_currency)
+       when id in -2_147_483_648..2_147_483_647 and is_float(wallet_amount) do
+    name_size = text_size(name, 4_294_967_295)
+    wallet_currency_size = text_size(wallet_currency, 4_294_967_295)
+    wallet_at = 34 + name_size
+    asset_at = 24 + wallet_at + wallet_currency_size
 
     asset_bytes =
       case asset do
@@ -4087,14 +4128,14 @@ defmodule Proto.Codec do
           bor(bor(state_to_number(state, []), bsl(wallet_at, 8)), bsl(has(asset), 40))::little-48,
           at(asset, asset_at)::little-32,
           orders_at::little-32,
-          byte_size(name)::little-32,
-          name::binary,
+          name_size::little-32,
+          name::binary-size(name_size),
           20::little-32,
           2::little-32,
           20::little-32,
           wallet_amount::float-little-64,
-          byte_size(wallet_currency)::little-32,
-          wallet_currency::binary,
+          wallet_currency_size::little-32,
+          wallet_currency::binary-size(wallet_currency_size),
           asset_bytes::binary
         >>,
         orders_bytes
@@ -4209,12 +4250,10 @@ defmodule Proto.Codec do
          asset: asset,
          orders: orders
        })
-       when id in -2_147_483_648..2_147_483_647 and
-              is_binary(name) and
-              byte_size(name) <= 4_294_967_295 and
-              is_binary(wallet_currency) and
-              byte_size(wallet_currency) <= 4_294_967_295 and
-              is_float(wallet_amount) do
+       when id in -2_147_483_648..2_147_483_647 and is_float(wallet_amount) do
+    name_size = text_size(name, 4_294_967_295)
+    wallet_currency_size = text_size(wallet_currency, 4_294_967_295)
+
     asset_bytes =
       case asset do
         nil -> <<0>>
@@ -4223,18 +4262,16 @@ defmodule Proto.Codec do
 
     orders_bytes = fast_write_account_orders_item_final_list(orders)
 
-    [
-      <<
-        id::little-32,
-        byte_size(name)::little-32,
-        name::binary,
-        bor(state_to_number(state, []), bsl(byte_size(wallet_currency), 8))::little-40,
-        wallet_currency::binary,
-        wallet_amount::float-little-64,
-        asset_bytes::binary
-      >>,
-      orders_bytes
-    ]
+    <<
+      id::little-32,
+      name_size::little-32,
+      name::binary-size(name_size),
+      bor(state_to_number(state, []), bsl(wallet_currency_size, 8))::little-40,
+      wallet_currency::binary-size(wallet_currency_size),
+      wallet_amount::float-little-64,
+      asset_bytes::binary,
+      orders_bytes::binary
+    >>
   end
 
   defp fast_write_account_final(_), do: :erlang.throw(:unusual)
@@ -4314,10 +4351,9 @@ defmodule Proto.Codec do
        })
        when body_id in -2_147_483_648..2_147_483_647 and
               is_float(body_price) and
-              is_float(body_volume) and
-              is_binary(body_symbol) and
-              byte_size(body_symbol) <= 4_294_967_295 do
-    frame_size = :aldis_check.frame(58 + byte_size(body_symbol))
+              is_float(body_volume) do
+    body_symbol_size = text_size(body_symbol, 4_294_967_295)
+    frame_size = :aldis_check.frame(58 + body_symbol_size)
 
     <<
       frame_size::little-32,
@@ -4330,13 +4366,13 @@ defmodule Proto.Codec do
       body_id::little-32,
       34::little-32,
       bor(
-        order_side_to_number(body_side, []),
-        bsl(order_type_to_number(body_type, []), 8)
+        fast_order_side_to_number(body_side),
+        bsl(fast_order_type_to_number(body_type), 8)
       )::little-16,
       body_price::float-little-64,
       body_volume::float-little-64,
-      byte_size(body_symbol)::little-32,
-      body_symbol::binary
+      body_symbol_size::little-32,
+      body_symbol::binary-size(body_symbol_size)
     >>
   end
 
@@ -4479,21 +4515,20 @@ defmodule Proto.Codec do
          }
        })
        when body_id in -2_147_483_648..2_147_483_647 and
-              is_binary(body_symbol) and
-              byte_size(body_symbol) <= 4_294_967_295 and
               is_float(body_price) and
               is_float(body_volume) do
-    frame_size = :aldis_check.frame(34 + byte_size(body_symbol))
+    body_symbol_size = text_size(body_symbol, 4_294_967_295)
+    frame_size = :aldis_check.frame(34 + body_symbol_size)
 
     <<
       frame_size::little-32,
       1::little-32,
       body_id::little-32,
-      byte_size(body_symbol)::little-32,
-      body_symbol::binary,
+      body_symbol_size::little-32,
+      body_symbol::binary-size(body_symbol_size),
       bor(
-        order_side_to_number(body_side, []),
-        bsl(order_type_to_number(body_type, []), 8)
+        fast_order_side_to_number(body_side),
+        bsl(fast_order_type_to_number(body_type), 8)
       )::little-16,
       body_price::float-little-64,
       body_volume::float-little-64
@@ -4728,10 +4763,9 @@ defmodule Proto.Codec do
   defp fast_encode_balance_message(%Proto.BalanceMessage{
          body: %Proto.Balance{currency: body_currency, amount: body_amount}
        })
-       when is_float(body_amount) and
-              is_binary(body_currency) and
-              byte_size(body_currency) <= 4_294_967_295 do
-    frame_size = :aldis_check.frame(44 + byte_size(body_currency))
+       when is_float(body_amount) do
+    body_currency_size = text_size(body_currency, 4_294_967_295)
+    frame_size = :aldis_check.frame(44 + body_currency_size)
 
     <<
       frame_size::little-32,
@@ -4743,8 +4777,8 @@ defmodule Proto.Codec do
       2::little-32,
       20::little-32,
       body_amount::float-little-64,
-      byte_size(body_currency)::little-32,
-      body_currency::binary
+      body_currency_size::little-32,
+      body_currency::binary-size(body_currency_size)
     >>
   end
 
@@ -4858,16 +4892,15 @@ defmodule Proto.Codec do
   defp fast_encode_balance_message_final(%Proto.BalanceMessage{
          body: %Proto.Balance{currency: body_currency, amount: body_amount}
        })
-       when is_binary(body_currency) and
-              byte_size(body_currency) <= 4_294_967_295 and
-              is_float(body_amount) do
-    frame_size = :aldis_check.frame(20 + byte_size(body_currency))
+       when is_float(body_amount) do
+    body_currency_size = text_size(body_currency, 4_294_967_295)
+    frame_size = :aldis_check.frame(20 + body_currency_size)
 
     <<
       frame_size::little-32,
       2::little-32,
-      byte_size(body_currency)::little-32,
-      body_currency::binary,
+      body_currency_size::little-32,
+      body_currency::binary-size(body_currency_size),
       body_amount::float-little-64
     >>
   end
@@ -5060,13 +5093,26 @@ defmodule Proto.Codec do
     {body_bytes, body_size} = fast_write_account(body)
     frame_size = :aldis_check.frame(20 + body_size)
 
+    IO.iodata_to_binary([
+      <<frame_size::little-32, 8::little-32, 12::little-32, 3::little-32, 12::little-32>>,
+      body_bytes
+    ])
+  end
+
+  defp fast_encode_account_message(_), do: :erlang.throw(:unusual)
+
+  @dialyzer {:no_match, fast_encode_account_message_iolist: 1}
+  defp fast_encode_account_message_iolist(%Proto.AccountMessage{body: body}) do
+    {body_bytes, body_size} = fast_write_account(body)
+    frame_size = :aldis_check.frame(20 + body_size)
+
     [
       <<frame_size::little-32, 8::little-32, 12::little-32, 3::little-32, 12::little-32>>,
       body_bytes
     ]
   end
 
-  defp fast_encode_account_message(_), do: :erlang.throw(:unusual)
+  defp fast_encode_account_message_iolist(_), do: :erlang.throw(:unusual)
 
   defp encode_account_message_carefully(value) do
     {body, size} = write_account_message(value, [])
@@ -5077,13 +5123,13 @@ defmodule Proto.Codec do
   end
 
   def encode_account_message(value) do
-    {:ok, IO.iodata_to_binary(fast_encode_account_message(value))}
+    {:ok, fast_encode_account_message(value)}
   catch
     _ -> :aldis.binary(encode_account_message_carefully(value))
   end
 
   def encode_account_message_iolist(value) do
-    {:ok, fast_encode_account_message(value)}
+    {:ok, fast_encode_account_message_iolist(value)}
   catch
     _ -> encode_account_message_carefully(value)
   end
@@ -5188,30 +5234,24 @@ defmodule Proto.Codec do
   @dialyzer {:no_match, fast_encode_account_message_final: 1}
   defp fast_encode_account_message_final(%Proto.AccountMessage{body: body}) do
     body_bytes = fast_write_account_final(body)
-    frame_size = :aldis_check.frame(8 + IO.iodata_length(body_bytes))
-    [<<frame_size::little-32, 3::little-32>>, body_bytes]
+    frame_size = :aldis_check.frame(8 + byte_size(body_bytes))
+    <<frame_size::little-32, 3::little-32, body_bytes::binary>>
   end
 
   defp fast_encode_account_message_final(_), do: :erlang.throw(:unusual)
 
-  defp encode_account_message_final_carefully(value) do
+  def encode_account_message_final(value) do
+    {:ok, fast_encode_account_message_final(value)}
+  catch
+    _ -> :aldis.binary(encode_account_message_final_iolist(value))
+  end
+
+  def encode_account_message_final_iolist(value) do
     body = write_account_message_final(value, [])
     frame_size = :aldis_check.frame(IO.iodata_length(body) + 8)
     {:ok, [<<frame_size::little-32, 3::little-32>>, body]}
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
-  end
-
-  def encode_account_message_final(value) do
-    {:ok, IO.iodata_to_binary(fast_encode_account_message_final(value))}
-  catch
-    _ -> :aldis.binary(encode_account_message_final_carefully(value))
-  end
-
-  def encode_account_message_final_iolist(value) do
-    {:ok, fast_encode_account_message_final(value)}
-  catch
-    _ -> encode_account_message_final_carefully(value)
   end
 
   defp read_account_message_final(bin, path) do
@@ -5463,4 +5503,10 @@ defmodule Proto.Codec do
 
   defp at(nil, _), do: 0
   defp at(_, at), do: at
+
+  defp text_size(text, most) when is_binary(text) and byte_size(text) <= most, do: byte_size(text)
+  defp text_size(_, _), do: :erlang.throw(:unusual)
+
+  defp list_size(list, most) when length(list) <= most, do: length(list)
+  defp list_size(_, _), do: :erlang.throw(:unusual)
 end

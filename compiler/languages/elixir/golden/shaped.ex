@@ -571,37 +571,38 @@ defmodule Shaped.Codec do
   import Bitwise
 
   @compile {:inline,
-            s_bits0: 1,
+            e_to_number: 2,
+            s_number0: 1,
             s_object16: 2,
             s_pointer16: 2,
             s_tag: 1,
             s_words16: 1,
-            t_f_bits0: 1,
+            t_f_number0: 1,
             t_f_object104: 2,
             t_f_pointer104: 2,
             t_f_tag: 1,
             t_f_words104: 1,
-            t_h_bits0: 1,
+            t_h_number0: 1,
             t_h_object64: 2,
             t_h_pointer64: 2,
             t_h_tag: 1,
             t_h_words64: 1,
-            t_m_bits0: 1,
+            t_m_number0: 1,
             t_m_object136: 2,
             t_m_pointer136: 2,
             t_m_tag: 1,
             t_m_words136: 1,
-            t_n_bits0: 1,
+            t_n_number0: 1,
             t_n_object96: 2,
             t_n_pointer96: 2,
             t_n_tag: 1,
             t_n_words96: 1,
-            t_u_bits0: 1,
+            t_u_number0: 1,
             t_u_object80: 2,
             t_u_pointer80: 2,
             t_u_tag: 1,
             t_u_words80: 1,
-            t_w_bits0: 1,
+            t_w_number0: 1,
             t_w_object88: 2,
             t_w_pointer88: 2,
             t_w_tag: 1,
@@ -786,6 +787,140 @@ defmodule Shaped.Codec do
           m: m
         } = value
       )
+      when bor(bsr(a, 64), bsr(g_y, 8)) === 0 and
+             is_binary(g_x) and
+             is_binary(h_x) and
+             is_binary(d) and
+             is_binary(e) do
+    g_x_bytes = byte_size(g_x)
+    h_x_bytes = byte_size(h_x)
+    d_bytes = byte_size(d)
+    e_bytes = byte_size(e)
+    true = bor(bor(bor(g_x_bytes, h_x_bytes), d_bytes), e_bytes) < 65536
+    next1 = 18 + bsr(g_x_bytes, 3) + 1
+    next2 = next1 + bsr(h_x_bytes, 3) + 1
+    next3 = next2 + t_h_words64(h_v)
+
+    next4 =
+      next3 +
+        case s do
+          nil -> 0
+          _ -> words_s([s], 3)
+        end
+
+    next5 = next4 + t_u_words80(u)
+    next6 = next5 + t_w_words88(w)
+    next7 = next6 + t_n_words96(n)
+    next8 = next7 + t_f_words104(f)
+    next9 = next8 + bsr(d_bytes + 7, 3)
+    next10 = next9 + bsr(e_bytes + 7, 3)
+    next11 = next10 + :aldis_nil.direct_byte_lists_words(ld)
+    next12 = next11 + t_m_words136(m)
+    true = next12 < 67_108_864
+    next12_put = bsl(next12 + 1, 32)
+    g_y_put = g_y + bsl(t_h_number0(h_v), 8) + bsl(t_h_tag(h_v), 16)
+    u_put = t_u_tag(u) + bsl(t_w_tag(w), 16)
+    u_put2 = t_u_number0(u)
+    w_put = t_w_number0(w)
+    n_put = t_n_tag(n) + bsl(t_f_tag(f), 16)
+    n_put2 = t_n_number0(n)
+    f_put = t_f_number0(f)
+    en_put = e_to_number(en, []) + bsl(t_m_tag(m), 16)
+    m_put = t_m_number0(m)
+    g_x_bytes_put = bsl(g_x_bytes, 35) + bsl(11, 2) + 42_949_672_961
+    h_x_bytes_put = bsl(h_x_bytes, 35) + bsl(next1 - 8, 2) + 42_949_672_961
+    h_v_put = t_h_pointer64(h_v, next2 - 9)
+
+    s_put =
+      case s do
+        nil -> 0
+        _ -> bsl(next3 - 10, 2) + 562_954_248_388_608
+      end
+
+    u_put3 = t_u_pointer80(u, next4 - 11)
+    w_put2 = t_w_pointer88(w, next5 - 12)
+    n_put3 = t_n_pointer96(n, next6 - 13)
+    f_put2 = t_f_pointer104(f, next7 - 14)
+    d_bytes_put = bsl(d_bytes, 35) + bsl(next8 - 15, 2) + 8_589_934_593
+    e_bytes_put = bsl(e_bytes, 35) + bsl(next9 - 16, 2) + 8_589_934_593
+
+    ld_put =
+      case ld do
+        nil -> 0
+        _ -> bsl(length(ld), 35) + bsl(next10 - 17, 2) + 25_769_803_777
+      end
+
+    acc = <<
+      next12_put::little-64,
+      0::32,
+      786_438::little-32,
+      a::little-64,
+      g_y_put::little-32,
+      u_put::little-32,
+      u_put2::little-32,
+      w_put::little-32,
+      n_put::little-32,
+      n_put2::little-32,
+      f_put::little-32,
+      en_put::little-32,
+      m_put::little-64,
+      g_x_bytes_put::little-64,
+      h_x_bytes_put::little-64,
+      h_v_put::little-64,
+      s_put::little-64,
+      u_put3::little-64,
+      w_put2::little-64,
+      n_put3::little-64,
+      f_put2::little-64,
+      d_bytes_put::little-64,
+      e_bytes_put::little-64,
+      ld_put::little-64,
+      t_m_pointer136(m, next11 - 18)::little-64,
+      g_x::binary,
+      0::size(8 - band(g_x_bytes, 7))-unit(8),
+      h_x::binary,
+      0::size(8 - band(h_x_bytes, 7))-unit(8)
+    >>
+
+    acc1 = t_h_object64(h_v, acc)
+    acc2 = add_s(s, acc1)
+    acc3 = t_u_object80(u, acc2)
+    acc4 = t_w_object88(w, acc3)
+    acc5 = t_n_object96(n, acc4)
+    acc6 = t_f_object104(f, acc5)
+
+    acc7 = <<
+      acc6::binary,
+      d::binary,
+      0::size(band(-d_bytes, 7))-unit(8),
+      e::binary,
+      0::size(band(-e_bytes, 7))-unit(8)
+    >>
+
+    acc8 = :aldis_nil.direct_put_byte_lists(ld, acc7)
+    acc9 = t_m_object136(m, acc8)
+    {:ok, acc9}
+  catch
+    _, _ -> :aldis_nil.encode(:framed, &put_t/5, value)
+  end
+
+  def encode_t_iolist(
+        %Shaped.T{
+          a: a,
+          g: %Shaped.T.G{x: g_x, y: g_y},
+          h: %Shaped.T.H{x: h_x, union: h_v},
+          s: s,
+          u: u,
+          w: w,
+          n: n,
+          f: f,
+          d: d,
+          e: e,
+          en: en,
+          ld: ld,
+          m: m
+        } = value
+      )
       when bor(bsr(a, 64), bsr(g_y, 8)) === 0 do
     next1 = 18 + text_words(g_x)
     next2 = next1 + text_words(h_x)
@@ -808,22 +943,18 @@ defmodule Shaped.Codec do
     next12 = next11 + t_m_words136(m)
     true = next12 < 67_108_864
     next12_put = bsl(next12 + 1, 32)
-    h_v_put = t_h_bits0(h_v)
-    h_v_put2 = t_h_tag(h_v)
-    u_put = t_u_tag(u)
-    w_put = t_w_tag(w)
-    u_put2 = t_u_bits0(u)
-    w_put2 = t_w_bits0(w)
-    n_put = t_n_tag(n)
-    f_put = t_f_tag(f)
-    n_put2 = t_n_bits0(n)
-    f_put2 = t_f_bits0(f)
-    en_put = e_to_number(en, [])
-    m_put = t_m_tag(m)
-    m_put2 = t_m_bits0(m)
-    g_x_put = text_pointer(g_x, 18 - 7)
+    g_y_put = g_y + bsl(t_h_number0(h_v), 8) + bsl(t_h_tag(h_v), 16)
+    u_put = t_u_tag(u) + bsl(t_w_tag(w), 16)
+    u_put2 = t_u_number0(u)
+    w_put = t_w_number0(w)
+    n_put = t_n_tag(n) + bsl(t_f_tag(f), 16)
+    n_put2 = t_n_number0(n)
+    f_put = t_f_number0(f)
+    en_put = e_to_number(en, []) + bsl(t_m_tag(m), 16)
+    m_put = t_m_number0(m)
+    g_x_put = text_pointer(g_x, 11)
     h_x_put = text_pointer(h_x, next1 - 8)
-    h_v_put3 = t_h_pointer64(h_v, next2 - 9)
+    h_v_put = t_h_pointer64(h_v, next2 - 9)
 
     s_put =
       case s do
@@ -832,9 +963,9 @@ defmodule Shaped.Codec do
       end
 
     u_put3 = t_u_pointer80(u, next4 - 11)
-    w_put3 = t_w_pointer88(w, next5 - 12)
+    w_put2 = t_w_pointer88(w, next5 - 12)
     n_put3 = t_n_pointer96(n, next6 - 13)
-    f_put3 = t_f_pointer104(f, next7 - 14)
+    f_put2 = t_f_pointer104(f, next7 - 14)
     d_put = bytes_pointer(d, next8 - 15)
     e_put = bytes_pointer(e, next9 - 16)
 
@@ -849,29 +980,23 @@ defmodule Shaped.Codec do
       0::32,
       786_438::little-32,
       a::little-64,
-      g_y::8,
-      h_v_put::bitstring,
-      h_v_put2::little-16,
-      u_put::little-16,
-      w_put::little-16,
-      u_put2::bitstring,
-      w_put2::bitstring,
-      n_put::little-16,
-      f_put::little-16,
-      n_put2::bitstring,
-      f_put2::bitstring,
-      en_put::little-16,
-      m_put::little-16,
-      m_put2::bitstring,
-      0::56,
+      g_y_put::little-32,
+      u_put::little-32,
+      u_put2::little-32,
+      w_put::little-32,
+      n_put::little-32,
+      n_put2::little-32,
+      f_put::little-32,
+      en_put::little-32,
+      m_put::little-64,
       g_x_put::little-64,
       h_x_put::little-64,
-      h_v_put3::little-64,
+      h_v_put::little-64,
       s_put::little-64,
       u_put3::little-64,
-      w_put3::little-64,
+      w_put2::little-64,
       n_put3::little-64,
-      f_put3::little-64,
+      f_put2::little-64,
       d_put::little-64,
       e_put::little-64,
       ld_put::little-64,
@@ -1155,6 +1280,95 @@ defmodule Shaped.Codec do
       budget8 - 18 - bsr(g_x_high + 56, 6) - bsr(h_x_high + 56, 6) - bsr(d_high + 56, 6) -
         bsr(e_high + 56, 6)
     }
+  end
+
+  def decode_t(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          786_438::little-32,
+          a::little-64,
+          g_y::8,
+          _::8,
+          h_v_tag::little-16,
+          u_tag::little-16,
+          w_tag::little-16,
+          _::64,
+          n_tag::little-16,
+          f_tag::little-16,
+          _::64,
+          en::little-16,
+          m_tag::little-16,
+          _::64,
+          g_x_low::little-32,
+          g_x_high::little-32,
+          h_x_low::little-32,
+          h_x_high::little-32,
+          h_v_at64_low::little-32,
+          h_v_at64_high::little-32,
+          s_low::little-32,
+          s_high::little-32,
+          u_at80_low::little-32,
+          u_at80_high::little-32,
+          w_at88_low::little-32,
+          w_at88_high::little-32,
+          n_at96_low::little-32,
+          n_at96_high::little-32,
+          f_at104_low::little-32,
+          f_at104_high::little-32,
+          d_low::little-32,
+          d_high::little-32,
+          e_low::little-32,
+          e_high::little-32,
+          ld_low::little-32,
+          ld_high::little-32,
+          m_at136_low::little-32,
+          m_at136_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    budget = byte_size(bin) + 32750
+    g_x = :aldis_nil.direct_text(g_x_low, g_x_high, bin, 72)
+    h_x = :aldis_nil.direct_text(h_x_low, h_x_high, bin, 80)
+    {h_v, budget1} = direct_t_h(h_v_tag, h_v_at64_low, h_v_at64_high, bin, 16, budget)
+    {s, budget2} = direct_s(s_low, s_high, bin, 96, budget1)
+    {u, budget3} = direct_t_u(u_tag, u_at80_low, u_at80_high, bin, 16, budget2)
+    {w, budget4} = direct_t_w(w_tag, w_at88_low, w_at88_high, bin, 16, budget3)
+    {n, budget5} = direct_t_n(n_tag, n_at96_low, n_at96_high, bin, 16, budget4)
+    {f, budget6} = direct_t_f(f_tag, f_at104_low, f_at104_high, bin, 16, budget5)
+    d = :aldis_nil.direct_bytes(d_low, d_high, bin, 136)
+    e = :aldis_nil.direct_bytes(e_low, e_high, bin, 144)
+    {ld, budget7} = :aldis_nil.direct_byte_lists(ld_low, ld_high, bin, 152, budget6)
+    {m, budget8} = direct_t_m(m_tag, m_at136_low, m_at136_high, bin, 16, budget7)
+
+    true =
+      budget8 - bsr(g_x_high + 56, 6) - bsr(h_x_high + 56, 6) - bsr(d_high + 56, 6) -
+        bsr(e_high + 56, 6) >=
+        0
+
+    {
+      :ok,
+      %Shaped.T{
+        a: a,
+        g: %Shaped.T.G{x: g_x, y: g_y},
+        h: %Shaped.T.H{x: h_x, union: h_v},
+        s: s,
+        u: u,
+        w: w,
+        n: n,
+        f: f,
+        d: d,
+        e: e,
+        en: e_from_number(en),
+        ld: ld,
+        m: m
+      },
+      ""
+    }
+  catch
+    _, _ -> :aldis_message.decode(:framed, &read_t/8, bin)
   end
 
   def decode_t(bin), do: :aldis_direct.decode(&direct_t/5, &read_t/8, bin)
@@ -1944,9 +2158,9 @@ defmodule Shaped.Codec do
   defp t_h_tag({:q, _q}), do: 1
   defp t_h_tag({:v, v}) when v === nil, do: 2
 
-  defp t_h_bits0({:p, p}), do: <<p::8>>
-  defp t_h_bits0({:q, _q}), do: <<0::8>>
-  defp t_h_bits0({:v, _v}), do: <<0::8>>
+  defp t_h_number0({:p, p}), do: p
+  defp t_h_number0({:q, _q}), do: 0
+  defp t_h_number0({:v, _v}), do: 0
 
   defp t_h_pointer64({:p, _p}, _place), do: 0
   defp t_h_pointer64({:q, q}, place), do: text_pointer(q, place)
@@ -2144,6 +2358,24 @@ defmodule Shaped.Codec do
   defp add_s(nil, acc), do: acc
   defp add_s(value, acc), do: add_s_objects([value], add_s_sections([value], 3, acc))
 
+  defp add_s_sections([%Shaped.S{k: k, union: v} | rest], next, acc) when is_binary(k) do
+    k_bytes = byte_size(k)
+    true = k_bytes < 65536
+    next1 = next + bsr(k_bytes, 3) + 1
+    next2 = next1 + s_words16(v)
+
+    add_s_sections(
+      rest,
+      next2 - 3,
+      <<
+        acc::binary,
+        s_tag(v) + bsl(s_number0(v), 16)::little-64,
+        bsl(k_bytes, 35) + bsl(next - 2, 2) + 42_949_672_961::little-64,
+        s_pointer16(v, next1 - 3)::little-64
+      >>
+    )
+  end
+
   defp add_s_sections([%Shaped.S{k: k, union: v} | rest], next, acc) do
     next1 = next + text_words(k)
     next2 = next1 + s_words16(v)
@@ -2153,9 +2385,7 @@ defmodule Shaped.Codec do
       next2 - 3,
       <<
         acc::binary,
-        s_tag(v)::little-16,
-        s_bits0(v)::bitstring,
-        0::40,
+        s_tag(v) + bsl(s_number0(v), 16)::little-64,
         text_pointer(k, next - 2)::little-64,
         s_pointer16(v, next1 - 3)::little-64
       >>
@@ -2163,6 +2393,14 @@ defmodule Shaped.Codec do
   end
 
   defp add_s_sections([], _, acc), do: acc
+
+  defp add_s_objects([%Shaped.S{k: k, union: v} | rest], acc) when is_binary(k) do
+    k_bytes = byte_size(k)
+    true = k_bytes < 65536
+    acc1 = <<acc::binary, k::binary, 0::size(8 - band(k_bytes, 7))-unit(8)>>
+    acc2 = s_object16(v, acc1)
+    add_s_objects(rest, acc2)
+  end
 
   defp add_s_objects([%Shaped.S{k: k, union: v} | rest], acc) do
     acc1 = <<acc::binary, given(k)::binary, 0::size(text_padding(k))-unit(8)>>
@@ -2269,6 +2507,30 @@ defmodule Shaped.Codec do
 
   def encode_s(value), do: :aldis.binary(encode_s_iolist(value))
 
+  def encode_s_iolist(%Shaped.S{k: k, union: v} = value) when is_binary(k) do
+    k_bytes = byte_size(k)
+    true = k_bytes < 65536
+    next1 = 3 + bsr(k_bytes, 3) + 1
+    next2 = next1 + s_words16(v)
+    true = next2 < 67_108_864
+
+    acc = <<
+      bsl(next2 + 1, 32)::little-64,
+      0::32,
+      131_073::little-32,
+      s_tag(v) + bsl(s_number0(v), 16)::little-64,
+      bsl(k_bytes, 35) + bsl(1, 2) + 42_949_672_961::little-64,
+      s_pointer16(v, next1 - 3)::little-64,
+      k::binary,
+      0::size(8 - band(k_bytes, 7))-unit(8)
+    >>
+
+    acc1 = s_object16(v, acc)
+    {:ok, acc1}
+  catch
+    _, _ -> :aldis_nil.encode(:framed, &put_s/5, value)
+  end
+
   def encode_s_iolist(%Shaped.S{k: k, union: v} = value) do
     next1 = 3 + text_words(k)
     next2 = next1 + s_words16(v)
@@ -2278,10 +2540,8 @@ defmodule Shaped.Codec do
       bsl(next2 + 1, 32)::little-64,
       0::32,
       131_073::little-32,
-      s_tag(v)::little-16,
-      s_bits0(v)::bitstring,
-      0::40,
-      text_pointer(k, 3 - 2)::little-64,
+      s_tag(v) + bsl(s_number0(v), 16)::little-64,
+      text_pointer(k, 1)::little-64,
       s_pointer16(v, next1 - 3)::little-64,
       given(k)::binary,
       0::size(text_padding(k))-unit(8)
@@ -2294,6 +2554,31 @@ defmodule Shaped.Codec do
   end
 
   def encode_s_iolist(value), do: :aldis_nil.encode(:framed, &put_s/5, value)
+
+  def decode_s(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          131_073::little-32,
+          v_tag::little-16,
+          _::48,
+          k_low::little-32,
+          k_high::little-32,
+          v_at16_low::little-32,
+          v_at16_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    budget = byte_size(bin) + 32765
+    k = :aldis_nil.direct_text(k_low, k_high, bin, 32)
+    {v, budget1} = direct_s_2(v_tag, v_at16_low, v_at16_high, bin, 16, budget)
+    true = budget1 - bsr(k_high + 56, 6) >= 0
+    {:ok, %Shaped.S{k: k, union: v}, ""}
+  catch
+    _, _ -> :aldis_message.decode(:framed, &read_s/8, bin)
+  end
 
   def decode_s(bin), do: :aldis_direct.decode(&direct_s/5, &read_s/8, bin)
 
@@ -2432,9 +2717,9 @@ defmodule Shaped.Codec do
   defp s_tag({:s2, s2}) when bsr(s2, 8) === 0, do: 1
   defp s_tag({:s3, s3}) when s3 === nil, do: 2
 
-  defp s_bits0({:s1, _s1}), do: <<0::8>>
-  defp s_bits0({:s2, s2}), do: <<s2::8>>
-  defp s_bits0({:s3, _s3}), do: <<0::8>>
+  defp s_number0({:s1, _s1}), do: 0
+  defp s_number0({:s2, s2}), do: s2
+  defp s_number0({:s3, _s3}), do: 0
 
   defp s_pointer16({:s1, s1}, place), do: text_pointer(s1, place)
   defp s_pointer16({:s2, _s2}, _place), do: 0
@@ -2616,10 +2901,10 @@ defmodule Shaped.Codec do
   defp t_u_tag({:c1, c1}) when c1 === nil, do: 2
   defp t_u_tag({:d1, %Shaped.T.U.D1{z: d1_z}}) when bsr(d1_z, 8) === 0, do: 3
 
-  defp t_u_bits0({:a1, _a1}), do: <<0::32>>
-  defp t_u_bits0({:b1, b1}), do: <<b1::little-32>>
-  defp t_u_bits0({:c1, _c1}), do: <<0::32>>
-  defp t_u_bits0({:d1, %Shaped.T.U.D1{z: d1_z}}), do: <<d1_z::8, 0::24>>
+  defp t_u_number0({:a1, _a1}), do: 0
+  defp t_u_number0({:b1, b1}), do: b1
+  defp t_u_number0({:c1, _c1}), do: 0
+  defp t_u_number0({:d1, %Shaped.T.U.D1{z: d1_z}}), do: d1_z
 
   defp t_u_pointer80({:a1, a1}, place), do: text_pointer(a1, place)
   defp t_u_pointer80({:b1, _b1}, _place), do: 0
@@ -2882,10 +3167,10 @@ defmodule Shaped.Codec do
   defp t_w_tag({:c2, c2}) when c2 === nil, do: 2
   defp t_w_tag({:d2, %Shaped.T.W.D2{z: d2_z}}) when bsr(d2_z, 8) === 0, do: 3
 
-  defp t_w_bits0({:a2, _a2}), do: <<0::32>>
-  defp t_w_bits0({:b2, b2}), do: <<b2::little-32>>
-  defp t_w_bits0({:c2, _c2}), do: <<0::32>>
-  defp t_w_bits0({:d2, %Shaped.T.W.D2{z: d2_z}}), do: <<d2_z::8, 0::24>>
+  defp t_w_number0({:a2, _a2}), do: 0
+  defp t_w_number0({:b2, b2}), do: b2
+  defp t_w_number0({:c2, _c2}), do: 0
+  defp t_w_number0({:d2, %Shaped.T.W.D2{z: d2_z}}), do: d2_z
 
   defp t_w_pointer88({:a2, a2}, place), do: text_pointer(a2, place)
   defp t_w_pointer88({:b2, _b2}, _place), do: 0
@@ -3175,8 +3460,8 @@ defmodule Shaped.Codec do
   defp t_n_tag({:a3, _a3}), do: 0
   defp t_n_tag({:b3, b3}) when bsr(b3, 32) === 0, do: 1
 
-  defp t_n_bits0({:a3, _a3}), do: <<0::32>>
-  defp t_n_bits0({:b3, b3}), do: <<b3::little-32>>
+  defp t_n_number0({:a3, _a3}), do: 0
+  defp t_n_number0({:b3, b3}), do: b3
 
   defp t_n_pointer96({:a3, a3}, place), do: text_pointer(a3, place)
   defp t_n_pointer96({:b3, _b3}, _place), do: 0
@@ -3293,8 +3578,8 @@ defmodule Shaped.Codec do
   defp t_f_tag({:a4, _a4}), do: 0
   defp t_f_tag({:b4, b4}) when bsr(b4, 32) === 0, do: 1
 
-  defp t_f_bits0({:a4, _a4}), do: <<0::32>>
-  defp t_f_bits0({:b4, b4}), do: <<b4::little-32>>
+  defp t_f_number0({:a4, _a4}), do: 0
+  defp t_f_number0({:b4, b4}), do: b4
 
   defp t_f_pointer104({:a4, a4}, place), do: text_pointer(a4, place)
   defp t_f_pointer104({:b4, _b4}, _place), do: 0
@@ -3492,8 +3777,8 @@ defmodule Shaped.Codec do
   defp t_m_tag({:a5, _a5}), do: 0
   defp t_m_tag({:b5, b5}) when bsr(b5, 8) === 0, do: 1
 
-  defp t_m_bits0({:a5, _a5}), do: <<0::8>>
-  defp t_m_bits0({:b5, b5}), do: <<b5::8>>
+  defp t_m_number0({:a5, _a5}), do: 0
+  defp t_m_number0({:b5, b5}), do: b5
 
   defp t_m_pointer136({:a5, a5}, place), do: text_pointer(a5, place)
   defp t_m_pointer136({:b5, _b5}, _place), do: 0

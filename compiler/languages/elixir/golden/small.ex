@@ -576,7 +576,8 @@ defmodule Small.Codec do
             box_pointer24: 2,
             box_tag: 1,
             box_words16: 1,
-            box_words24: 1}
+            box_words24: 1,
+            kind_to_number: 2}
 
   # Small.Kind
 
@@ -661,7 +662,7 @@ defmodule Small.Codec do
       196_609::little-32,
       kind_put::little-64,
       value_put::little-64,
-      box_pointer16(v, 4 - 3)::little-64,
+      box_pointer16(v, 1)::little-64,
       box_pointer24(v, next2 - 4)::little-64
     >>
 
@@ -742,6 +743,36 @@ defmodule Small.Codec do
       direct_box_2(v_tag, v_at16_low, v_at16_high, v_at24_low, v_at24_high, bin, start, budget)
 
     {%Small.Box{value: value, kind: kind_from_number(bxor(kind, 1)), union: v}, budget1 - 4}
+  end
+
+  def decode_box(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          196_609::little-32,
+          kind::little-16,
+          v_tag::little-16,
+          _::32,
+          0::64,
+          v_at16_low::little-32,
+          v_at16_high::little-32,
+          v_at24_low::little-32,
+          v_at24_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    budget = byte_size(bin) + 32764
+    value = nil
+
+    {v, budget1} =
+      direct_box_2(v_tag, v_at16_low, v_at16_high, v_at24_low, v_at24_high, bin, 16, budget)
+
+    true = budget1 >= 0
+    {:ok, %Small.Box{value: value, kind: kind_from_number(bxor(kind, 1)), union: v}, ""}
+  catch
+    _, _ -> :aldis_message.decode(:framed, &read_box/8, bin)
   end
 
   def decode_box(bin), do: :aldis_direct.decode(&direct_box/5, &read_box/8, bin)
@@ -1613,6 +1644,18 @@ defmodule Small.Codec do
     {%Small.Door.OpenParams{x: x}, budget - 1}
   end
 
+  def decode_door_open_params(
+        <<0::32, words::little-32, 0::32, 65536::little-32, 0::64, _::binary>> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    budget = byte_size(bin) + 32767
+    x = nil
+    true = budget >= 0
+    {:ok, %Small.Door.OpenParams{x: x}, ""}
+  catch
+    _, _ -> :aldis_message.decode(:framed, &read_door_open_params/8, bin)
+  end
+
   def decode_door_open_params(bin) do
     :aldis_direct.decode(&direct_door_open_params/5, &read_door_open_params/8, bin)
   end
@@ -1750,7 +1793,7 @@ defmodule Small.Codec do
     box_put =
       case box do
         nil -> 0
-        _ -> bsl(1 - 1, 2) + 844_429_225_099_264
+        _ -> 844_429_225_099_264
       end
 
     acc = <<next1_put::little-64, 0::32, 65536::little-32, box_put::little-64>>
@@ -1791,6 +1834,26 @@ defmodule Small.Codec do
     <<_::binary-size(start), box_low::little-32, box_high::little-32, _::binary>> = bin
     {box, budget1} = direct_box(box_low, box_high, bin, start + 8, budget)
     {%Small.Door.OpenResults{box: box}, budget1 - 1}
+  end
+
+  def decode_door_open_results(
+        <<
+          0::32,
+          words::little-32,
+          0::32,
+          65536::little-32,
+          box_low::little-32,
+          box_high::little-32,
+          _::binary
+        >> = bin
+      )
+      when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
+    budget = byte_size(bin) + 32767
+    {box, budget1} = direct_box(box_low, box_high, bin, 24, budget)
+    true = budget1 >= 0
+    {:ok, %Small.Door.OpenResults{box: box}, ""}
+  catch
+    _, _ -> :aldis_message.decode(:framed, &read_door_open_results/8, bin)
   end
 
   def decode_door_open_results(bin) do

@@ -31,11 +31,15 @@ pub(crate) fn module(codec: &Codec<'_>, modules: &Modules, functions: &Functions
     }
     if !functions.inline.is_empty() {
         let list: Vec<String> = functions.inline.iter().map(|(name, arity)| format!("{name}: {arity}")).collect();
-        let short = format!("  @compile {{:inline, {}}}", list.join(", "));
-        if short.chars().count() <= WIDTH {
-            head.push_str(&format!("\n{short}\n"));
+        let row = format!("{}}}", list.join(", "));
+        if "  @compile {:inline, ".len() + row.chars().count() <= WIDTH {
+            head.push_str(&format!("\n  @compile {{:inline, {row}\n"));
+        } else if 12 + row.chars().count() <= WIDTH {
+            head.push_str(&format!("\n  @compile {{:inline,{}{row}\n", line(12)));
         } else {
-            let rows = list.join(&format!(",{}", line(12)));
+            let row = list.join(", ");
+            // The pairs are a group of their own for the formatter.
+            let rows = if 12 + row.len() < WIDTH { row } else { list.join(&format!(",{}", line(12))) };
             head.push_str(&format!("\n  @compile {{:inline,{}{rows}}}\n", line(12)));
         }
     }

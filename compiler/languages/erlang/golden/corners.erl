@@ -276,7 +276,7 @@
     case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
 
--compile({inline, [bool/1, 'Item__object16'/2, 'Item__object8'/2, 'Item__pointer16'/2, 'Item__pointer8'/2, 'Item__tag'/1, 'Item__words16'/1, 'Item__words8'/1, 'Named__bits0'/1, 'Named__object8'/2, 'Named__pointer8'/2, 'Named__tag'/1, 'Named__words8'/1, 'Shape__bits0'/1, 'Shape__tag'/1, 'Shape_colour_bits0'/1, 'Shape_colour_object24'/2, 'Shape_colour_pointer24'/2, 'Shape_colour_tag'/1, 'Shape_colour_words24'/1, 'Tree__bits0'/1, 'Tree__object16'/2, 'Tree__pointer16'/2, 'Tree__tag'/1, 'Tree__words16'/1]}).
+-compile({inline, [bool/1, 'Item__object16'/2, 'Item__object8'/2, 'Item__pointer16'/2, 'Item__pointer8'/2, 'Item__tag'/1, 'Item__words16'/1, 'Item__words8'/1, 'Kinds_Kind_to_number'/2, 'Named__number0'/1, 'Named__object8'/2, 'Named__pointer8'/2, 'Named__tag'/1, 'Named__words8'/1, 'Shape__bits0'/1, 'Shape__tag'/1, 'Shape_colour_number0'/1, 'Shape_colour_object24'/2, 'Shape_colour_pointer24'/2, 'Shape_colour_tag'/1, 'Shape_colour_words24'/1, 'Tree__bits0'/1, 'Tree__object16'/2, 'Tree__pointer16'/2, 'Tree__tag'/1, 'Tree__words16'/1]}).
 
 %% -----------------------------------------------------------------------------
 %% Shape
@@ -348,16 +348,11 @@ encode_Shape_iolist(
             <<
                 ((Next1 + 1) bsl 32):64/little,
                 0:32, 65539:32/little,
-                Id_:8,
-                0:8,
-                ('Shape__tag'(V)):16/little,
-                Size__W:16/little,
-                Size__H:16/little,
+                (Id_ + (('Shape__tag'(V)) bsl 16)):32/little,
+                (Size__W + (Size__H bsl 16)):32/little,
                 ('Shape__bits0'(V))/bitstring,
-                ('Shape_colour_bits0'(Colour))/bitstring,
-                ('Shape_colour_tag'(Colour)):16/little,
-                0:16,
-                ('Shape_colour_pointer24'(Colour, 4 - 4)):64/little
+                (('Shape_colour_number0'(Colour)) + (('Shape_colour_tag'(Colour)) bsl 32)):64/little,
+                ('Shape_colour_pointer24'(Colour, 0)):64/little
             >>,
         Acc1 = 'Shape_colour_object24'(Colour, Acc),
         {ok, Acc1}
@@ -409,6 +404,35 @@ direct_Shape(Low, 65539, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     }.
 
 -spec decode_Shape(binary()) -> {ok, #'Shape'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Shape(
+    <<
+        0:32, Words:32/little,
+        0:32, 65539:32/little,
+        Id_:8,
+        _:8,
+        VTag:16/little,
+        Size__W:16/little,
+        Size__H:16/little,
+        _:96,
+        ColourTag:16/little,
+        _:16,
+        ColourAt24Low:32/little, ColourAt24High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32764,
+        {V, Budget1} = direct_Shape_(VTag, Bin, 16, Budget),
+        {Colour, Budget2} = direct_Shape_colour(ColourTag, ColourAt24Low, ColourAt24High, Bin, 16, Budget1),
+        true = Budget2 >= 0,
+        {
+            ok,
+            #'Shape'{id = Id_, '' = V, size = #'Shape_size'{w = Size__W, h = Size__H}, colour = Colour},
+            <<>>
+        }
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Shape/8, Bin)
+    end;
 decode_Shape(Bin) ->
     aldis_direct:decode(fun direct_Shape/5, fun read_Shape/8, Bin).
 
@@ -626,15 +650,10 @@ add_Shape_sections(
         Next1 - 4,
         <<
             Acc/binary,
-            Id_:8,
-            0:8,
-            ('Shape__tag'(V)):16/little,
-            Size__W:16/little,
-            Size__H:16/little,
+            (Id_ + (('Shape__tag'(V)) bsl 16)):32/little,
+            (Size__W + (Size__H bsl 16)):32/little,
             ('Shape__bits0'(V))/bitstring,
-            ('Shape_colour_bits0'(Colour))/bitstring,
-            ('Shape_colour_tag'(Colour)):16/little,
-            0:16,
+            (('Shape_colour_number0'(Colour)) + (('Shape_colour_tag'(Colour)) bsl 32)):64/little,
             ('Shape_colour_pointer24'(Colour, Next - 4)):64/little
         >>
     );
@@ -777,10 +796,10 @@ write_Shape_colour(_, _, Path) ->
 'Shape_colour_tag'({name, _Name_}) ->
     1.
 
-'Shape_colour_bits0'({rgb, Rgb}) ->
-    <<Rgb:32/little>>;
-'Shape_colour_bits0'({name, _Name_}) ->
-    <<0:32>>.
+'Shape_colour_number0'({rgb, Rgb}) ->
+    Rgb;
+'Shape_colour_number0'({name, _Name_}) ->
+    0.
 
 'Shape_colour_pointer24'({rgb, _Rgb}, _Place) ->
     0;
@@ -905,7 +924,7 @@ encode_Tree_iolist(V = Value) ->
                 0:32, 65538:32/little,
                 ('Tree__bits0'(V))/bitstring,
                 ('Tree__tag'(V)):64/little,
-                ('Tree__pointer16'(V, 3 - 3)):64/little
+                ('Tree__pointer16'(V, 0)):64/little
             >>,
         Acc1 = 'Tree__object16'(V, Acc),
         {ok, Acc1}
@@ -934,6 +953,25 @@ direct_Tree(Low, 65538, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {V, Budget1 - 3}.
 
 -spec decode_Tree(binary()) -> {ok, 'Tree'(), Rest :: binary()} | {error, aldis:reason()}.
+decode_Tree(
+    <<
+        0:32, Words:32/little,
+        0:32, 65538:32/little,
+        _:64,
+        VTag:16/little,
+        _:48,
+        VAt16Low:32/little, VAt16High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32765,
+        {V, Budget1} = direct_Tree_(VTag, VAt16Low, VAt16High, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, V, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Tree/8, Bin)
+    end;
 decode_Tree(Bin) ->
     aldis_direct:decode(fun direct_Tree/5, fun read_Tree/8, Bin).
 
@@ -1246,11 +1284,8 @@ encode_Item_iolist(#'Item'{'' = V, extra = Extra} = Value) when is_boolean(Extra
             <<
                 ((Next2 + 1) bsl 32):64/little,
                 0:32, 131073:32/little,
-                ('Item__tag'(V)):16/little,
-                0:7,
-                (bool(Extra)):1,
-                0:40,
-                ('Item__pointer8'(V, 3 - 2)):64/little,
+                (('Item__tag'(V)) + ((bool(Extra)) bsl 16)):64/little,
+                ('Item__pointer8'(V, 1)):64/little,
                 ('Item__pointer16'(V, Next1 - 3)):64/little
             >>,
         Acc1 = 'Item__object8'(V, Acc),
@@ -1300,6 +1335,27 @@ direct_Item(Low, 131073, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'Item'{'' = V, extra = Extra =:= 1}, Budget1 - 3}.
 
 -spec decode_Item(binary()) -> {ok, #'Item'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Item(
+    <<
+        0:32, Words:32/little,
+        0:32, 131073:32/little,
+        VTag:16/little,
+        _:7,
+        Extra:1,
+        _:40,
+        VAt8Low:32/little, VAt8High:32/little,
+        VAt16Low:32/little, VAt16High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32765,
+        {V, Budget1} = direct_Item_(VTag, VAt8Low, VAt8High, VAt16Low, VAt16High, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, #'Item'{'' = V, extra = Extra =:= 1}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Item/8, Bin)
+    end;
 decode_Item(Bin) ->
     aldis_direct:decode(fun direct_Item/5, fun read_Item/8, Bin).
 
@@ -1695,6 +1751,16 @@ direct_Unions(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'Unions'{items = Items_}, Budget - 1}.
 
 -spec decode_Unions(binary()) -> {ok, #'Unions'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Unions(<<0:32, Words:32/little, 0:32, 65536:32/little, 0:64, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32767,
+        Items_ = undefined,
+        true = Budget >= 0,
+        {ok, #'Unions'{items = Items_}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Unions/8, Bin)
+    end;
 decode_Unions(Bin) ->
     aldis_direct:decode(fun direct_Unions/5, fun read_Unions/8, Bin).
 
@@ -1871,12 +1937,8 @@ encode_Named_iolist(#'Named'{'' = V, 'after' = After} = Value) when is_boolean(A
             <<
                 ((Next1 + 1) bsl 32):64/little,
                 0:32, 65537:32/little,
-                ('Named__bits0'(V))/bitstring,
-                0:7,
-                (bool(After)):1,
-                ('Named__tag'(V)):16/little,
-                0:32,
-                ('Named__pointer8'(V, 2 - 2)):64/little
+                (('Named__number0'(V)) + ((bool(After)) bsl 8) + (('Named__tag'(V)) bsl 16)):64/little,
+                ('Named__pointer8'(V, 0)):64/little
             >>,
         Acc1 = 'Named__object8'(V, Acc),
         {ok, Acc1}
@@ -1910,6 +1972,26 @@ direct_Named(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'Named'{'' = V, 'after' = After =:= 1}, Budget1 - 2}.
 
 -spec decode_Named(binary()) -> {ok, #'Named'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Named(
+    <<
+        0:32, Words:32/little,
+        0:32, 65537:32/little,
+        _:15,
+        After:1,
+        VTag:16/little,
+        _:32,
+        VAt8Low:32/little, VAt8High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32766,
+        {V, Budget1} = direct_Named_(VTag, VAt8Low, VAt8High, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, #'Named'{'' = V, 'after' = After =:= 1}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Named/8, Bin)
+    end;
 decode_Named(Bin) ->
     aldis_direct:decode(fun direct_Named/5, fun read_Named/8, Bin).
 
@@ -2073,12 +2155,12 @@ write_Named_(_, _, Path) ->
 'Named__tag'({'undefined', _Undefined}) ->
     2.
 
-'Named__bits0'({{arm, unknown}, Unknown_}) ->
-    <<Unknown_:8>>;
-'Named__bits0'({'end', _End_}) ->
-    <<0:8>>;
-'Named__bits0'({'undefined', _Undefined}) ->
-    <<0:8>>.
+'Named__number0'({{arm, unknown}, Unknown_}) ->
+    Unknown_;
+'Named__number0'({'end', _End_}) ->
+    0;
+'Named__number0'({'undefined', _Undefined}) ->
+    0.
 
 'Named__pointer8'({{arm, unknown}, _Unknown_}, _Place) ->
     0;
@@ -2243,7 +2325,62 @@ put_Defaults_numbers(Value, Place, Next, Depth, Path) ->
 encode_Defaults(Value) ->
     aldis:binary(encode_Defaults_iolist(Value)).
 
+add_uint8_list([A, B, C, D, E, F, G, H | Rest], Acc)
+    when (A bsr 8) bor (B bsr 8) bor (C bsr 8) bor (D bsr 8) bor (E bsr 8) bor (F bsr 8) bor (G bsr 8) bor (H bsr 8) =:= 0 ->
+    add_uint8_list(
+        Rest,
+        <<
+            Acc/binary,
+            (A + (B bsl 8) + (C bsl 16) + (D bsl 24)):32/little,
+            (E + (F bsl 8) + (G bsl 16) + (H bsl 24)):32/little
+        >>
+    );
+add_uint8_list([A | Rest], Acc) when (A bsr 8) =:= 0 ->
+    add_uint8_list(Rest, <<Acc/binary, A:8>>);
+add_uint8_list([], Acc) ->
+    aldis_direct:padded(Acc).
+
 -spec encode_Defaults_iolist(#'Defaults'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Defaults_iolist(
+    #'Defaults'{
+        number = Number_,
+        text = Text_,
+        numbers = Numbers,
+        shape = Shape,
+        float = Float,
+        flag = Flag,
+        plain = Plain
+    } = Value
+) when ((Number_ + 32768) bsr 16) =:= 0, is_boolean(Flag), is_binary(Text_), is_binary(Plain) ->
+    try
+        Text_Bytes = byte_size(Text_),
+        PlainBytes = byte_size(Plain),
+        true = Text_Bytes bor PlainBytes < 16#10000,
+        Next1 = 5 + (Text_Bytes bsr 3) + 1,
+        Next2 = Next1 + case Numbers of undefined -> 0; _ -> (1 * length(Numbers) + 7) bsr 3 end,
+        Next3 = Next2 + case Shape of undefined -> 0; _ -> words_Shape([Shape], 4) end,
+        Next4 = Next3 + (PlainBytes bsr 3) + 1,
+        true = Next4 < 67108864,
+        Acc =
+            <<
+                ((Next4 + 1) bsl 32):64/little,
+                0:32, 262145:32/little,
+                (((Number_ bxor 5) band 65535) + ((bool(Flag) bxor 1) bsl 16)):32/little,
+                (aldis_float:encode32(Float, []) bxor 2143289344):32/little,
+                ((Text_Bytes bsl 35) + (3 bsl 2) + 16#0A00000001):64/little,
+                (case Numbers of undefined -> 0; _ -> (length(Numbers) bsl 35) + ((Next1 - 3) bsl 2) + 16#200000001 end):64/little,
+                (case Shape of undefined -> 0; _ -> ((Next2 - 4) bsl 2) + 281487861612544 end):64/little,
+                ((PlainBytes bsl 35) + ((Next3 - 5) bsl 2) + 16#0A00000001):64/little,
+                Text_/binary,
+                0:(8 - Text_Bytes band 7)/unit:8
+            >>,
+        Acc1 = case Numbers of undefined -> Acc; _ -> add_uint8_list(Numbers, Acc) end,
+        Acc2 = add_Shape(Shape, Acc1),
+        Acc3 = <<Acc2/binary, Plain/binary, 0:(8 - PlainBytes band 7)/unit:8>>,
+        {ok, Acc3}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Defaults/5, Value)
+    end;
 encode_Defaults_iolist(
     #'Defaults'{
         number = Number_,
@@ -2265,20 +2402,16 @@ encode_Defaults_iolist(
             <<
                 ((Next4 + 1) bsl 32):64/little,
                 0:32, 262145:32/little,
-                (Number_ bxor 5):16/little,
-                0:7,
-                (bool(Flag) bxor 1):1,
-                0:8,
+                (((Number_ bxor 5) band 65535) + ((bool(Flag) bxor 1) bsl 16)):32/little,
                 (aldis_float:encode32(Float, []) bxor 2143289344):32/little,
-                (?TEXT_POINTER(Text_, 5 - 2)):64/little,
+                (?TEXT_POINTER(Text_, 3)):64/little,
                 (case Numbers of undefined -> 0; _ -> (length(Numbers) bsl 35) + ((Next1 - 3) bsl 2) + 16#200000001 end):64/little,
                 (case Shape of undefined -> 0; _ -> ((Next2 - 4) bsl 2) + 281487861612544 end):64/little,
                 (?TEXT_POINTER(Plain, Next3 - 5)):64/little,
                 (?GIVEN(Text_))/binary,
                 0:(?TEXT_PADDING(Text_))/unit:8
             >>,
-        Acc1 =
-            aldis_direct:put_numbers(case Numbers of undefined -> <<>>; _ -> << <<(aldis_check:int(Item, 0, 255, [])):8>> || Item <- Numbers >> end, Acc),
+        Acc1 = case Numbers of undefined -> Acc; _ -> add_uint8_list(Numbers, Acc) end,
         Acc2 = add_Shape(Shape, Acc1),
         Acc3 = <<Acc2/binary, (?GIVEN(Plain))/binary, 0:(?TEXT_PADDING(Plain))/unit:8>>,
         {ok, Acc3}
@@ -2337,6 +2470,12 @@ follow_Defaults_numbers(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {Table, Budget1} = aldis_pointer:numbers(1, Low, High, Bin, At, Message, Depth, Budget, Path),
     {[TableItem || <<TableItem:8>> <= Table], Budget1}.
 
+direct_Defaults_numbers(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Defaults_numbers(Low, High, Bin, At, Budget) ->
+    {Table, Budget1} = aldis_direct:numbers(1, 2, Low, High, Bin, At, Budget),
+    {[TableItem || <<TableItem:8>> <= Table], Budget1}.
+
 direct_Defaults(0, 0, _, _, Budget) ->
     {undefined, Budget};
 direct_Defaults(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
@@ -2356,9 +2495,7 @@ direct_Defaults(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0
     >> =
         Bin,
     Text_ = aldis_direct:text(Text_Low, Text_High, Bin, Start + 16),
-    {Numbers, Left1} =
-        follow_Defaults_numbers(NumbersLow, NumbersHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
-    Budget1 = Left1 bsr 3,
+    {Numbers, Budget1} = direct_Defaults_numbers(NumbersLow, NumbersHigh, Bin, Start + 24, Budget),
     {Shape, Budget2} = direct_Shape(ShapeLow, ShapeHigh, Bin, Start + 32, Budget1),
     Plain = aldis_direct:text(PlainLow, PlainHigh, Bin, Start + 40),
     {
@@ -2375,6 +2512,45 @@ direct_Defaults(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0
     }.
 
 -spec decode_Defaults(binary()) -> {ok, #'Defaults'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Defaults(
+    <<
+        0:32, Words:32/little,
+        0:32, 262145:32/little,
+        Number_:16/signed-little,
+        _:7,
+        Flag:1,
+        _:8,
+        Float:32/little,
+        Text_Low:32/little, Text_High:32/little,
+        NumbersLow:32/little, NumbersHigh:32/little,
+        ShapeLow:32/little, ShapeHigh:32/little,
+        PlainLow:32/little, PlainHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32763,
+        Text_ = aldis_direct:text(Text_Low, Text_High, Bin, 32),
+        {Numbers, Budget1} = direct_Defaults_numbers(NumbersLow, NumbersHigh, Bin, 40, Budget),
+        {Shape, Budget2} = direct_Shape(ShapeLow, ShapeHigh, Bin, 48, Budget1),
+        Plain = aldis_direct:text(PlainLow, PlainHigh, Bin, 56),
+        true = Budget2 - ((Text_High + 56) bsr 6) - ((PlainHigh + 56) bsr 6) >= 0,
+        {
+            ok,
+            #'Defaults'{
+                number = Number_ bxor 5,
+                text = Text_,
+                numbers = Numbers,
+                shape = Shape,
+                float = aldis_float:decode32(Float bxor 2143289344),
+                flag = Flag =:= 0,
+                plain = Plain
+            },
+            <<>>
+        }
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Defaults/8, Bin)
+    end;
 decode_Defaults(Bin) ->
     aldis_direct:decode(fun direct_Defaults/5, fun read_Defaults/8, Bin).
 
@@ -2470,6 +2646,23 @@ view_Defaults_numbers(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_Defaults_numbers(NumbersLow, NumbersHigh, Bin, At + Size + 8, Message, Depth, Budget, [numbers | Path]).
 
 -spec 'Defaults_numbers'(binary()) -> {ok, [aldis:uint8()] | undefined} | {error, aldis:reason()}.
+'Defaults_numbers'(
+    <<
+        0:32, Words:32/little,
+        0:32, 262145:32/little,
+        _:128,
+        NumbersLow:32/little, NumbersHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Defaults_numbers(NumbersLow, NumbersHigh, Bin, 40, byte_size(Bin) + 32768) of
+            {undefined, Left} when Left >= 0 -> {ok, [1, 2, 3]};
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Defaults_numbers/8, Bin, [1, 2, 3])
+    end;
 'Defaults_numbers'(Bin) ->
     aldis_message:view(fun view_Defaults_numbers/8, Bin, [1, 2, 3]).
 
@@ -2736,6 +2929,22 @@ put_Kinds_kinds(Value, Place, Next, Depth, Path) ->
 encode_Kinds(Value) ->
     aldis:binary(encode_Kinds_iolist(Value)).
 
+add_Kinds_Kind_numbers([A, B, C, D, E, F, G, H | Rest], Acc) ->
+    add_Kinds_Kind_numbers(
+        Rest,
+        <<
+            Acc/binary,
+            (('Kinds_Kind_to_number'(A, [])) + (('Kinds_Kind_to_number'(B, [])) bsl 16)):32/little,
+            (('Kinds_Kind_to_number'(C, [])) + (('Kinds_Kind_to_number'(D, [])) bsl 16)):32/little,
+            (('Kinds_Kind_to_number'(E, [])) + (('Kinds_Kind_to_number'(F, [])) bsl 16)):32/little,
+            (('Kinds_Kind_to_number'(G, [])) + (('Kinds_Kind_to_number'(H, [])) bsl 16)):32/little
+        >>
+    );
+add_Kinds_Kind_numbers([A | Rest], Acc) ->
+    add_Kinds_Kind_numbers(Rest, <<Acc/binary, ('Kinds_Kind_to_number'(A, [])):16/little>>);
+add_Kinds_Kind_numbers([], Acc) ->
+    aldis_direct:padded(Acc).
+
 -spec encode_Kinds_iolist(#'Kinds'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Kinds_iolist(#'Kinds'{kind = Kind, kinds = Kinds} = Value) ->
     try
@@ -2746,10 +2955,9 @@ encode_Kinds_iolist(#'Kinds'{kind = Kind, kinds = Kinds} = Value) ->
                 ((Next1 + 1) bsl 32):64/little,
                 0:32, 65537:32/little,
                 ('Kinds_Kind_to_number'(Kind, [])):64/little,
-                (case Kinds of undefined -> 0; _ -> (length(Kinds) bsl 35) + ((2 - 2) bsl 2) + 16#300000001 end):64/little
+                (case Kinds of undefined -> 0; _ -> (length(Kinds) bsl 35) + 16#300000001 end):64/little
             >>,
-        Acc1 =
-            aldis_direct:put_numbers(case Kinds of undefined -> <<>>; _ -> << <<('Kinds_Kind_to_number'(Item, [])):16/little>> || Item <- Kinds >> end, Acc),
+        Acc1 = case Kinds of undefined -> Acc; _ -> add_Kinds_Kind_numbers(Kinds, Acc) end,
         {ok, Acc1}
     catch
         _:_ -> aldis_message:encode(framed, fun put_Kinds/5, Value)
@@ -2778,16 +2986,39 @@ follow_Kinds_kinds(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {Table, Budget1} = aldis_pointer:numbers(2, Low, High, Bin, At, Message, Depth, Budget, Path),
     {['Kinds_Kind_from_number'(TableItem) || <<TableItem:16/little>> <= Table], Budget1}.
 
+direct_Kinds_kinds(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Kinds_kinds(Low, High, Bin, At, Budget) ->
+    {Table, Budget1} = aldis_direct:numbers(2, 3, Low, High, Bin, At, Budget),
+    {['Kinds_Kind_from_number'(TableItem) || <<TableItem:16/little>> <= Table], Budget1}.
+
 direct_Kinds(0, 0, _, _, Budget) ->
     {undefined, Budget};
 direct_Kinds(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, Kind:16/little, _:48, KindsLow:32/little, KindsHigh:32/little, _/binary>> = Bin,
-    {Kinds, Left1} = follow_Kinds_kinds(KindsLow, KindsHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
-    Budget1 = Left1 bsr 3,
+    {Kinds, Budget1} = direct_Kinds_kinds(KindsLow, KindsHigh, Bin, Start + 16, Budget),
     {#'Kinds'{kind = 'Kinds_Kind_from_number'(Kind), kinds = Kinds}, Budget1 - 2}.
 
 -spec decode_Kinds(binary()) -> {ok, #'Kinds'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Kinds(
+    <<
+        0:32, Words:32/little,
+        0:32, 65537:32/little,
+        Kind:16/little,
+        _:48,
+        KindsLow:32/little, KindsHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32766,
+        {Kinds, Budget1} = direct_Kinds_kinds(KindsLow, KindsHigh, Bin, 32, Budget),
+        true = Budget1 >= 0,
+        {ok, #'Kinds'{kind = 'Kinds_Kind_from_number'(Kind), kinds = Kinds}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Kinds/8, Bin)
+    end;
 decode_Kinds(Bin) ->
     aldis_direct:decode(fun direct_Kinds/5, fun read_Kinds/8, Bin).
 
@@ -2853,6 +3084,22 @@ view_Kinds_kinds(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_Kinds_kinds(KindsLow, KindsHigh, Bin, At + Size, Message, Depth, Budget, [kinds | Path]).
 
 -spec 'Kinds_kinds'(binary()) -> {ok, ['Kinds_Kind'()] | undefined} | {error, aldis:reason()}.
+'Kinds_kinds'(
+    <<
+        0:32, Words:32/little,
+        0:32, 65537:32/little,
+        _:64,
+        KindsLow:32/little, KindsHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Kinds_kinds(KindsLow, KindsHigh, Bin, 32, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Kinds_kinds/8, Bin)
+    end;
 'Kinds_kinds'(Bin) ->
     aldis_message:view(fun view_Kinds_kinds/8, Bin).
 
@@ -3057,6 +3304,18 @@ direct_Holder(Low, 196608, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 -
     {#'Holder'{any = Any, list = List_, cap = Cap}, Budget - 3}.
 
 -spec decode_Holder(binary()) -> {ok, #'Holder'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Holder(<<0:32, Words:32/little, 0:32, 196608:32/little, 0:64, 0:64, 0:64, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32765,
+        Any = undefined,
+        List_ = undefined,
+        Cap = undefined,
+        true = Budget >= 0,
+        {ok, #'Holder'{any = Any, list = List_, cap = Cap}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Holder/8, Bin)
+    end;
 decode_Holder(Bin) ->
     aldis_direct:decode(fun direct_Holder/5, fun read_Holder/8, Bin).
 
@@ -3266,6 +3525,18 @@ direct_Voids(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'Voids'{list = List_}, Budget1 - 1}.
 
 -spec decode_Voids(binary()) -> {ok, #'Voids'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Voids(
+    <<0:32, Words:32/little, 0:32, 65536:32/little, List_Low:32/little, List_High:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32767,
+        {List_, Left1} = follow_voids(List_Low, List_High, Bin, 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+        Budget1 = Left1 bsr 3,
+        true = Budget1 >= 0,
+        {ok, #'Voids'{list = List_}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Voids/8, Bin)
+    end;
 decode_Voids(Bin) ->
     aldis_direct:decode(fun direct_Voids/5, fun read_Voids/8, Bin).
 
@@ -3454,6 +3725,16 @@ direct_Chain(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'Chain'{next = Next_}, Budget - 1}.
 
 -spec decode_Chain(binary()) -> {ok, #'Chain'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Chain(<<0:32, Words:32/little, 0:32, 65536:32/little, 0:64, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32767,
+        Next_ = undefined,
+        true = Budget >= 0,
+        {ok, #'Chain'{next = Next_}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Chain/8, Bin)
+    end;
 decode_Chain(Bin) ->
     aldis_direct:decode(fun direct_Chain/5, fun read_Chain/8, Bin).
 
@@ -3639,6 +3920,17 @@ direct_Twice(Low, 131072, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'Twice'{a = A, b = B}, Budget - 2}.
 
 -spec decode_Twice(binary()) -> {ok, #'Twice'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Twice(<<0:32, Words:32/little, 0:32, 131072:32/little, 0:64, 0:64, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32766,
+        A = undefined,
+        B = undefined,
+        true = Budget >= 0,
+        {ok, #'Twice'{a = A, b = B}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Twice/8, Bin)
+    end;
 decode_Twice(Bin) ->
     aldis_direct:decode(fun direct_Twice/5, fun read_Twice/8, Bin).
 

@@ -344,7 +344,7 @@
     case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).
 
--compile({inline, [bool/1]}).
+-compile({inline, [bool/1, 'E_to_number'/2]}).
 
 %% -----------------------------------------------------------------------------
 %% Ints
@@ -413,15 +413,10 @@ encode_Ints_iolist(
         <<
             0:32, 5:32/little,
             0:32, 4:32/little,
-            I8:8,
-            U8:8,
-            I16:16/little,
+            ((I8 band 255) + (U8 bsl 8) + ((I16 band 65535) bsl 16)):32/little,
             I32:32/little,
             I64:64/little,
-            U16:16/little,
-            0:7,
-            (bool(B)):1,
-            0:8,
+            (U16 + ((bool(B)) bsl 16)):32/little,
             U32:32/little,
             U64:64/little
         >>
@@ -806,6 +801,117 @@ put_Ints_list(Value, Place, Next, Depth, Path) ->
     Write = fun(Item, At, Next1, Path1) -> write_Ints(Item, At, Next1, Depth + 2, Path1) end,
     aldis_words:records(Write, Value, 4, 0, Place, Next, Path).
 
+add_Ints_list([], Acc) ->
+    <<Acc/binary, 17179869184:64/little>>;
+add_Ints_list(
+    [#'Ints'{i8 = I8, i16 = I16, i32 = I32, i64 = I64, u8 = U8, u16 = U16, u32 = U32, u64 = U64, b = B}],
+    Acc
+)
+    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32) bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32) bor (U64 bsr 64) =:= 0,
+         is_boolean(B) ->
+    <<
+        Acc/binary,
+        17179869188:64/little,
+        ((I8 band 255) + (U8 bsl 8) + ((I16 band 65535) bsl 16)):32/little,
+        I32:32/little,
+        I64:64/little,
+        (U16 + ((bool(B)) bsl 16)):32/little,
+        U32:32/little,
+        U64:64/little
+    >>;
+add_Ints_list(
+    [
+        #'Ints'{i8 = I8, i16 = I16, i32 = I32, i64 = I64, u8 = U8, u16 = U16, u32 = U32, u64 = U64, b = B},
+        #'Ints'{
+            i8 = I82,
+            i16 = I162,
+            i32 = I322,
+            i64 = I642,
+            u8 = U82,
+            u16 = U162,
+            u32 = U322,
+            u64 = U642,
+            b = B2
+        }
+    ],
+    Acc
+)
+    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32) bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32) bor (U64 bsr 64) =:= 0,
+         is_boolean(B),
+         ((I82 + 128) bsr 8) bor ((I162 + 32768) bsr 16) bor ((I322 + 2147483648) bsr 32) bor (((I642 bsr 63) + 1) bsr 1) bor (U82 bsr 8) bor (U162 bsr 16) bor (U322 bsr 32) bor (U642 bsr 64) =:= 0,
+         is_boolean(B2) ->
+    <<
+        Acc/binary,
+        17179869192:64/little,
+        ((I8 band 255) + (U8 bsl 8) + ((I16 band 65535) bsl 16)):32/little,
+        I32:32/little,
+        I64:64/little,
+        (U16 + ((bool(B)) bsl 16)):32/little,
+        U32:32/little,
+        U64:64/little,
+        ((I82 band 255) + (U82 bsl 8) + ((I162 band 65535) bsl 16)):32/little,
+        I322:32/little,
+        I642:64/little,
+        (U162 + ((bool(B2)) bsl 16)):32/little,
+        U322:32/little,
+        U642:64/little
+    >>;
+add_Ints_list(
+    [
+        #'Ints'{i8 = I8, i16 = I16, i32 = I32, i64 = I64, u8 = U8, u16 = U16, u32 = U32, u64 = U64, b = B},
+        #'Ints'{
+            i8 = I82,
+            i16 = I162,
+            i32 = I322,
+            i64 = I642,
+            u8 = U82,
+            u16 = U162,
+            u32 = U322,
+            u64 = U642,
+            b = B2
+        },
+        #'Ints'{
+            i8 = I83,
+            i16 = I163,
+            i32 = I323,
+            i64 = I643,
+            u8 = U83,
+            u16 = U163,
+            u32 = U323,
+            u64 = U643,
+            b = B3
+        }
+    ],
+    Acc
+)
+    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32) bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32) bor (U64 bsr 64) =:= 0,
+         is_boolean(B),
+         ((I82 + 128) bsr 8) bor ((I162 + 32768) bsr 16) bor ((I322 + 2147483648) bsr 32) bor (((I642 bsr 63) + 1) bsr 1) bor (U82 bsr 8) bor (U162 bsr 16) bor (U322 bsr 32) bor (U642 bsr 64) =:= 0,
+         is_boolean(B2),
+         ((I83 + 128) bsr 8) bor ((I163 + 32768) bsr 16) bor ((I323 + 2147483648) bsr 32) bor (((I643 bsr 63) + 1) bsr 1) bor (U83 bsr 8) bor (U163 bsr 16) bor (U323 bsr 32) bor (U643 bsr 64) =:= 0,
+         is_boolean(B3) ->
+    <<
+        Acc/binary,
+        17179869196:64/little,
+        ((I8 band 255) + (U8 bsl 8) + ((I16 band 65535) bsl 16)):32/little,
+        I32:32/little,
+        I64:64/little,
+        (U16 + ((bool(B)) bsl 16)):32/little,
+        U32:32/little,
+        U64:64/little,
+        ((I82 band 255) + (U82 bsl 8) + ((I162 band 65535) bsl 16)):32/little,
+        I322:32/little,
+        I642:64/little,
+        (U162 + ((bool(B2)) bsl 16)):32/little,
+        U322:32/little,
+        U642:64/little,
+        ((I83 band 255) + (U83 bsl 8) + ((I163 band 65535) bsl 16)):32/little,
+        I323:32/little,
+        I643:64/little,
+        (U163 + ((bool(B3)) bsl 16)):32/little,
+        U323:32/little,
+        U643:64/little
+    >>;
 add_Ints_list(undefined, Acc) ->
     Acc;
 add_Ints_list(Value, Acc) ->
@@ -834,15 +940,10 @@ add_Ints_sections(
         Next - 4,
         <<
             Acc/binary,
-            I8:8,
-            U8:8,
-            I16:16/little,
+            ((I8 band 255) + (U8 bsl 8) + ((I16 band 65535) bsl 16)):32/little,
             I32:32/little,
             I64:64/little,
-            U16:16/little,
-            0:7,
-            (bool(B)):1,
-            0:8,
+            (U16 + ((bool(B)) bsl 16)):32/little,
             U32:32/little,
             U64:64/little
         >>
@@ -905,6 +1006,21 @@ direct_Ints_list_each(
         } | Acc]
     ).
 
+add_Ints(
+    #'Ints'{i8 = I8, i16 = I16, i32 = I32, i64 = I64, u8 = U8, u16 = U16, u32 = U32, u64 = U64, b = B},
+    Acc
+)
+    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32) bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32) bor (U64 bsr 64) =:= 0,
+         is_boolean(B) ->
+    <<
+        Acc/binary,
+        ((I8 band 255) + (U8 bsl 8) + ((I16 band 65535) bsl 16)):32/little,
+        I32:32/little,
+        I64:64/little,
+        (U16 + ((bool(B)) bsl 16)):32/little,
+        U32:32/little,
+        U64:64/little
+    >>;
 add_Ints(undefined, Acc) ->
     Acc;
 add_Ints(Value, Acc) ->
@@ -1056,15 +1172,10 @@ encode_IntsXor_iolist(
             <<
                 0:32, 6:32/little,
                 0:32, 5:32/little,
-                (I8 bxor -128):8,
-                (U8 bxor 255):8,
-                (I16 bxor -1):16/little,
+                (((I8 bxor -128) band 255) + ((U8 bxor 255) bsl 8) + (((I16 bxor -1) band 65535) bsl 16)):32/little,
                 (I32 bxor 2147483647):32/little,
                 (I64 bxor -9223372036854775808):64/little,
-                (U16 bxor 32768):16/little,
-                0:7,
-                (bool(B) bxor 1):1,
-                0:8,
+                ((U16 bxor 32768) + ((bool(B) bxor 1) bsl 16)):32/little,
                 (U32 bxor 4294967295):32/little,
                 (U64 bxor 18446744073709551615):64/little,
                 ('E_to_number'(E, []) bxor 2):64/little
@@ -1594,6 +1705,44 @@ put_Floats_ds(Value, Place, Next, Depth, Path) ->
 encode_Floats(Value) ->
     aldis:binary(encode_Floats_iolist(Value)).
 
+add_float32_list([A, B, C, D, E, F, G, H | Rest], Acc)
+    when is_float(A), abs(A) =< 3.4028234663852886e38,
+         is_float(B), abs(B) =< 3.4028234663852886e38,
+         is_float(C), abs(C) =< 3.4028234663852886e38,
+         is_float(D), abs(D) =< 3.4028234663852886e38,
+         is_float(E), abs(E) =< 3.4028234663852886e38,
+         is_float(F), abs(F) =< 3.4028234663852886e38,
+         is_float(G), abs(G) =< 3.4028234663852886e38,
+         is_float(H), abs(H) =< 3.4028234663852886e38 ->
+    add_float32_list(
+        Rest,
+        <<
+            Acc/binary,
+            A:32/float-little,
+            B:32/float-little,
+            C:32/float-little,
+            D:32/float-little,
+            E:32/float-little,
+            F:32/float-little,
+            G:32/float-little,
+            H:32/float-little
+        >>
+    );
+add_float32_list([A | Rest], Acc) when is_float(A), abs(A) =< 3.4028234663852886e38 ->
+    add_float32_list(Rest, <<Acc/binary, A:32/float-little>>);
+add_float32_list([], Acc) ->
+    aldis_direct:padded(Acc).
+
+add_float64_list([A, B, C, D | Rest], Acc) when is_float(A), is_float(B), is_float(C), is_float(D) ->
+    add_float64_list(
+        Rest,
+        <<Acc/binary, A:64/float-little, B:64/float-little, C:64/float-little, D:64/float-little>>
+    );
+add_float64_list([A | Rest], Acc) when is_float(A) ->
+    add_float64_list(Rest, <<Acc/binary, A:64/float-little>>);
+add_float64_list([], Acc) ->
+    aldis_direct:padded(Acc).
+
 -spec encode_Floats_iolist(#'Floats'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Floats_iolist(#'Floats'{f = F, d = D, fs = Fs, ds = Ds} = Value)
     when is_float(F), abs(F) =< 3.4028234663852886e38,
@@ -1609,13 +1758,11 @@ encode_Floats_iolist(#'Floats'{f = F, d = D, fs = Fs, ds = Ds} = Value)
                 F:32/float-little,
                 0:32,
                 D:64/float-little,
-                (case Fs of undefined -> 0; _ -> (length(Fs) bsl 35) + ((4 - 3) bsl 2) + 16#400000001 end):64/little,
+                (case Fs of undefined -> 0; _ -> (length(Fs) bsl 35) + (1 bsl 2) + 16#400000001 end):64/little,
                 (case Ds of undefined -> 0; _ -> (length(Ds) bsl 35) + ((Next1 - 4) bsl 2) + 16#500000001 end):64/little
             >>,
-        Acc1 =
-            aldis_direct:put_numbers(case Fs of undefined -> <<>>; _ -> << <<(aldis_float:encode32(Item, [])):32/little>> || Item <- Fs >> end, Acc),
-        Acc2 =
-            aldis_direct:put_numbers(case Ds of undefined -> <<>>; _ -> << <<(aldis_float:encode64(Item, [])):64/little>> || Item <- Ds >> end, Acc1),
+        Acc1 = case Fs of undefined -> Acc; _ -> add_float32_list(Fs, Acc) end,
+        Acc2 = case Ds of undefined -> Acc1; _ -> add_float64_list(Ds, Acc1) end,
         {ok, Acc2}
     catch
         _:_ -> aldis_message:encode(framed, fun put_Floats/5, Value)
@@ -1671,6 +1818,18 @@ follow_Floats_ds(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {Table, Budget1} = aldis_pointer:numbers(8, Low, High, Bin, At, Message, Depth, Budget, Path),
     {aldis_float:list64_little(Table), Budget1}.
 
+direct_Floats_fs(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Floats_fs(Low, High, Bin, At, Budget) ->
+    {Table, Budget1} = aldis_direct:numbers(4, 4, Low, High, Bin, At, Budget),
+    {aldis_float:list32_little(Table), Budget1}.
+
+direct_Floats_ds(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Floats_ds(Low, High, Bin, At, Budget) ->
+    {Table, Budget1} = aldis_direct:numbers(8, 5, Low, High, Bin, At, Budget),
+    {aldis_float:list64_little(Table), Budget1}.
+
 direct_Floats(0, 0, _, _, Budget) ->
     {undefined, Budget};
 direct_Floats(Low, 131074, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
@@ -1685,13 +1844,32 @@ direct_Floats(Low, 131074, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 -
         _/binary
     >> =
         Bin,
-    {Fs, Left1} = follow_Floats_fs(FsLow, FsHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
-    Budget1 = Left1 bsr 3,
-    {Ds, Left2} = follow_Floats_ds(DsLow, DsHigh, Bin, Start + 24, {{Bin}, {0}}, 1, 8 * Budget1, []),
-    Budget2 = Left2 bsr 3,
+    {Fs, Budget1} = direct_Floats_fs(FsLow, FsHigh, Bin, Start + 24, Budget),
+    {Ds, Budget2} = direct_Floats_ds(DsLow, DsHigh, Bin, Start + 32, Budget1),
     {#'Floats'{f = F, d = D, fs = Fs, ds = Ds}, Budget2 - 4}.
 
 -spec decode_Floats(binary()) -> {ok, #'Floats'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Floats(
+    <<
+        0:32, Words:32/little,
+        0:32, 131074:32/little,
+        F:32/float-little,
+        _:32,
+        D:64/float-little,
+        FsLow:32/little, FsHigh:32/little,
+        DsLow:32/little, DsHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32764,
+        {Fs, Budget1} = direct_Floats_fs(FsLow, FsHigh, Bin, 40, Budget),
+        {Ds, Budget2} = direct_Floats_ds(DsLow, DsHigh, Bin, 48, Budget1),
+        true = Budget2 >= 0,
+        {ok, #'Floats'{f = F, d = D, fs = Fs, ds = Ds}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Floats/8, Bin)
+    end;
 decode_Floats(Bin) ->
     aldis_direct:decode(fun direct_Floats/5, fun read_Floats/8, Bin).
 
@@ -1771,6 +1949,22 @@ view_Floats_fs(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_Floats_fs(FsLow, FsHigh, Bin, At + Size, Message, Depth, Budget, [fs | Path]).
 
 -spec 'Floats_fs'(binary()) -> {ok, [aldis:real()] | undefined} | {error, aldis:reason()}.
+'Floats_fs'(
+    <<
+        0:32, Words:32/little,
+        0:32, 131074:32/little,
+        _:128,
+        FsLow:32/little, FsHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Floats_fs(FsLow, FsHigh, Bin, 40, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Floats_fs/8, Bin)
+    end;
 'Floats_fs'(Bin) ->
     aldis_message:view(fun view_Floats_fs/8, Bin).
 
@@ -1783,6 +1977,22 @@ view_Floats_ds(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_Floats_ds(DsLow, DsHigh, Bin, At + Size + 8, Message, Depth, Budget, [ds | Path]).
 
 -spec 'Floats_ds'(binary()) -> {ok, [aldis:real()] | undefined} | {error, aldis:reason()}.
+'Floats_ds'(
+    <<
+        0:32, Words:32/little,
+        0:32, 131074:32/little,
+        _:192,
+        DsLow:32/little, DsHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Floats_ds(DsLow, DsHigh, Bin, 48, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Floats_ds/8, Bin)
+    end;
 'Floats_ds'(Bin) ->
     aldis_message:view(fun view_Floats_ds/8, Bin).
 
@@ -2329,20 +2539,7 @@ encode_Bools_iolist(
             <<
                 0:32, 3:32/little,
                 0:32, 65537:32/little,
-                (bool(H)):1,
-                (bool(G)):1,
-                (bool(F)):1,
-                (bool(E)):1,
-                (bool(D)):1,
-                (bool(C)):1,
-                (bool(B)):1,
-                (bool(A)):1,
-                0:5,
-                (bool(K)):1,
-                (bool(J)):1,
-                (bool(I)):1,
-                X:8,
-                0:8,
+                ((bool(A)) + ((bool(B)) bsl 1) + ((bool(C)) bsl 2) + ((bool(D)) bsl 3) + ((bool(E)) bsl 4) + ((bool(F)) bsl 5) + ((bool(G)) bsl 6) + ((bool(H)) bsl 7) + ((bool(I)) bsl 8) + ((bool(J)) bsl 9) + ((bool(K)) bsl 10) + (X bsl 16)):32/little,
                 Y:32/little,
                 (case L of undefined -> 0 end):64/little
             >>
@@ -2456,6 +2653,57 @@ direct_Bools(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     }.
 
 -spec decode_Bools(binary()) -> {ok, #'Bools'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Bools(
+    <<
+        0:32, Words:32/little,
+        0:32, 65537:32/little,
+        H:1,
+        G:1,
+        F:1,
+        E:1,
+        D:1,
+        C:1,
+        B:1,
+        A:1,
+        _:5,
+        K:1,
+        J:1,
+        I:1,
+        X:8,
+        _:8,
+        Y:32/little,
+        LLow:32/little, LHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32766,
+        {L, Left1} = follow_bits(LLow, LHigh, Bin, 24, {{Bin}, {0}}, 1, 8 * Budget, []),
+        Budget1 = Left1 bsr 3,
+        true = Budget1 >= 0,
+        {
+            ok,
+            #'Bools'{
+                a = A =:= 1,
+                b = B =:= 1,
+                c = C =:= 1,
+                d = D =:= 1,
+                e = E =:= 1,
+                f = F =:= 1,
+                g = G =:= 1,
+                h = H =:= 1,
+                i = I =:= 1,
+                x = X,
+                j = J =:= 1,
+                y = Y,
+                k = K =:= 1,
+                l = L
+            },
+            <<>>
+        }
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Bools/8, Bin)
+    end;
 decode_Bools(Bin) ->
     aldis_direct:decode(fun direct_Bools/5, fun read_Bools/8, Bin).
 
@@ -2914,6 +3162,49 @@ encode_Texts(Value) ->
     aldis:binary(encode_Texts_iolist(Value)).
 
 -spec encode_Texts_iolist(#'Texts'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_Texts_iolist(#'Texts'{a = A, b = B, c = C, d = D, l = L, m = M} = Value)
+    when is_binary(A),
+         is_binary(B),
+         is_binary(C),
+         is_binary(D) ->
+    try
+        ABytes = byte_size(A),
+        BBytes = byte_size(B),
+        CBytes = byte_size(C),
+        DBytes = byte_size(D),
+        true = ABytes bor BBytes bor CBytes bor DBytes < 16#10000,
+        Next1 = 6 + (ABytes bsr 3) + 1,
+        Next2 = Next1 + (BBytes bsr 3) + 1,
+        Next3 = Next2 + ((CBytes + 7) bsr 3),
+        Next4 = Next3 + ((DBytes + 7) bsr 3),
+        Next5 = Next4 + aldis_direct:texts_words(L),
+        Next6 = Next5 + aldis_direct:byte_lists_words(M),
+        true = Next6 < 67108864,
+        Acc =
+            <<
+                ((Next6 + 1) bsl 32):64/little,
+                0:32, 393216:32/little,
+                ((ABytes bsl 35) + (5 bsl 2) + 16#0A00000001):64/little,
+                ((BBytes bsl 35) + ((Next1 - 2) bsl 2) + 16#0A00000001):64/little,
+                ((CBytes bsl 35) + ((Next2 - 3) bsl 2) + 16#200000001):64/little,
+                ((DBytes bsl 35) + ((Next3 - 4) bsl 2) + 16#200000001):64/little,
+                (case L of undefined -> 0; _ -> (length(L) bsl 35) + ((Next4 - 5) bsl 2) + 16#600000001 end):64/little,
+                (case M of undefined -> 0; _ -> (length(M) bsl 35) + ((Next5 - 6) bsl 2) + 16#600000001 end):64/little,
+                A/binary,
+                0:(8 - ABytes band 7)/unit:8,
+                B/binary,
+                0:(8 - BBytes band 7)/unit:8,
+                C/binary,
+                0:(-CBytes band 7)/unit:8,
+                D/binary,
+                0:(-DBytes band 7)/unit:8
+            >>,
+        Acc1 = aldis_direct:put_texts(L, Acc),
+        Acc2 = aldis_direct:put_byte_lists(M, Acc1),
+        {ok, Acc2}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_Texts/5, Value)
+    end;
 encode_Texts_iolist(#'Texts'{a = A, b = B, c = C, d = D, l = L, m = M} = Value) ->
     try
         Next1 = 6 + ?TEXT_WORDS(A),
@@ -2927,7 +3218,7 @@ encode_Texts_iolist(#'Texts'{a = A, b = B, c = C, d = D, l = L, m = M} = Value) 
             <<
                 ((Next6 + 1) bsl 32):64/little,
                 0:32, 393216:32/little,
-                (?TEXT_POINTER(A, 6 - 1)):64/little,
+                (?TEXT_POINTER(A, 5)):64/little,
                 (?TEXT_POINTER(B, Next1 - 2)):64/little,
                 (?BYTES_POINTER(C, Next2 - 3)):64/little,
                 (?BYTES_POINTER(D, Next3 - 4)):64/little,
@@ -3034,6 +3325,32 @@ direct_Texts(Low, 393216, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     }.
 
 -spec decode_Texts(binary()) -> {ok, #'Texts'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Texts(
+    <<
+        0:32, Words:32/little,
+        0:32, 393216:32/little,
+        ALow:32/little, AHigh:32/little,
+        BLow:32/little, BHigh:32/little,
+        CLow:32/little, CHigh:32/little,
+        DLow:32/little, DHigh:32/little,
+        LLow:32/little, LHigh:32/little,
+        MLow:32/little, MHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32762,
+        A = aldis_direct:text(ALow, AHigh, Bin, 24),
+        B = aldis_direct:text(BLow, BHigh, Bin, 32),
+        C = aldis_direct:bytes(CLow, CHigh, Bin, 40),
+        D = aldis_direct:bytes(DLow, DHigh, Bin, 48),
+        {L, Budget1} = aldis_direct:texts(LLow, LHigh, Bin, 56, Budget),
+        {M, Budget2} = aldis_direct:byte_lists(MLow, MHigh, Bin, 64, Budget1),
+        true = Budget2 - ((AHigh + 56) bsr 6) - ((BHigh + 56) bsr 6) - ((CHigh + 56) bsr 6) - ((DHigh + 56) bsr 6) >= 0,
+        {ok, #'Texts'{a = A, b = B, c = C, d = D, l = L, m = M}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Texts/8, Bin)
+    end;
 decode_Texts(Bin) ->
     aldis_direct:decode(fun direct_Texts/5, fun read_Texts/8, Bin).
 
@@ -3546,6 +3863,30 @@ encode_HasEmpty(Value) ->
     aldis:binary(encode_HasEmpty_iolist(Value)).
 
 -spec encode_HasEmpty_iolist(#'HasEmpty'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_HasEmpty_iolist(#'HasEmpty'{e = E, es = Es, 'after' = After, n = N} = Value)
+    when (N bsr 8) =:= 0,
+         is_binary(After) ->
+    try
+        AfterBytes = byte_size(After),
+        true = AfterBytes < 16#10000,
+        Next3 = 4 + (AfterBytes bsr 3) + 1,
+        true = Next3 < 67108864,
+        {
+            ok,
+            <<
+                ((Next3 + 1) bsl 32):64/little,
+                0:32, 196609:32/little,
+                N:64/little,
+                (case E of undefined -> 0 end):64/little,
+                (case Es of undefined -> 0 end):64/little,
+                ((AfterBytes bsl 35) + 16#0A00000001):64/little,
+                After/binary,
+                0:(8 - AfterBytes band 7)/unit:8
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_HasEmpty/5, Value)
+    end;
 encode_HasEmpty_iolist(#'HasEmpty'{e = E, es = Es, 'after' = After, n = N} = Value) when (N bsr 8) =:= 0 ->
     try
         Next3 = 4 + ?TEXT_WORDS(After),
@@ -3558,7 +3899,7 @@ encode_HasEmpty_iolist(#'HasEmpty'{e = E, es = Es, 'after' = After, n = N} = Val
                 N:64/little,
                 (case E of undefined -> 0 end):64/little,
                 (case Es of undefined -> 0 end):64/little,
-                (?TEXT_POINTER(After, 4 - 4)):64/little,
+                (?TEXT_POINTER(After, 0)):64/little,
                 (?GIVEN(After))/binary,
                 0:(?TEXT_PADDING(After))/unit:8
             >>
@@ -3614,6 +3955,28 @@ direct_HasEmpty(Low, 196609, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0
     {#'HasEmpty'{e = E, es = Es, 'after' = After, n = N}, Budget1 - 4 - ((AfterHigh + 56) bsr 6)}.
 
 -spec decode_HasEmpty(binary()) -> {ok, #'HasEmpty'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_HasEmpty(
+    <<
+        0:32, Words:32/little,
+        0:32, 196609:32/little,
+        N:8,
+        _:56,
+        ELow:32/little, EHigh:32/little,
+        0:64,
+        AfterLow:32/little, AfterHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32764,
+        {E, Budget1} = direct_Empty(ELow, EHigh, Bin, 32, Budget),
+        Es = undefined,
+        After = aldis_direct:text(AfterLow, AfterHigh, Bin, 48),
+        true = Budget1 - ((AfterHigh + 56) bsr 6) >= 0,
+        {ok, #'HasEmpty'{e = E, es = Es, 'after' = After, n = N}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_HasEmpty/8, Bin)
+    end;
 decode_HasEmpty(Bin) ->
     aldis_direct:decode(fun direct_HasEmpty/5, fun read_HasEmpty/8, Bin).
 
@@ -3938,6 +4301,37 @@ put_Lists_e(Value, Place, Next, Depth, Path) ->
 encode_Lists(Value) ->
     aldis:binary(encode_Lists_iolist(Value)).
 
+add_uint8_list([A, B, C, D, E, F, G, H | Rest], Acc)
+    when (A bsr 8) bor (B bsr 8) bor (C bsr 8) bor (D bsr 8) bor (E bsr 8) bor (F bsr 8) bor (G bsr 8) bor (H bsr 8) =:= 0 ->
+    add_uint8_list(
+        Rest,
+        <<
+            Acc/binary,
+            (A + (B bsl 8) + (C bsl 16) + (D bsl 24)):32/little,
+            (E + (F bsl 8) + (G bsl 16) + (H bsl 24)):32/little
+        >>
+    );
+add_uint8_list([A | Rest], Acc) when (A bsr 8) =:= 0 ->
+    add_uint8_list(Rest, <<Acc/binary, A:8>>);
+add_uint8_list([], Acc) ->
+    aldis_direct:padded(Acc).
+
+add_E_numbers([A, B, C, D, E, F, G, H | Rest], Acc) ->
+    add_E_numbers(
+        Rest,
+        <<
+            Acc/binary,
+            (('E_to_number'(A, [])) + (('E_to_number'(B, [])) bsl 16)):32/little,
+            (('E_to_number'(C, [])) + (('E_to_number'(D, [])) bsl 16)):32/little,
+            (('E_to_number'(E, [])) + (('E_to_number'(F, [])) bsl 16)):32/little,
+            (('E_to_number'(G, [])) + (('E_to_number'(H, [])) bsl 16)):32/little
+        >>
+    );
+add_E_numbers([A | Rest], Acc) ->
+    add_E_numbers(Rest, <<Acc/binary, ('E_to_number'(A, [])):16/little>>);
+add_E_numbers([], Acc) ->
+    aldis_direct:padded(Acc).
+
 -spec encode_Lists_iolist(#'Lists'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Lists_iolist(
     #'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e = E, ld = Ld} = Value
@@ -3954,7 +4348,7 @@ encode_Lists_iolist(
                 0:32, 589824:32/little,
                 (case V of undefined -> 0 end):64/little,
                 (case B of undefined -> 0 end):64/little,
-                (case U8 of undefined -> 0; _ -> (length(U8) bsl 35) + ((9 - 3) bsl 2) + 16#200000001 end):64/little,
+                (case U8 of undefined -> 0; _ -> (length(U8) bsl 35) + (6 bsl 2) + 16#200000001 end):64/little,
                 (case Ll of undefined -> 0 end):64/little,
                 (case Lt of undefined -> 0 end):64/little,
                 (case S of undefined -> 0; _ -> ((4 * length(S)) bsl 35) + ((Next3 - 6) bsl 2) + 16#700000001 end):64/little,
@@ -3962,11 +4356,9 @@ encode_Lists_iolist(
                 (case E of undefined -> 0; _ -> (length(E) bsl 35) + ((Next6 - 8) bsl 2) + 16#300000001 end):64/little,
                 (case Ld of undefined -> 0; _ -> (length(Ld) bsl 35) + ((Next8 - 9) bsl 2) + 16#600000001 end):64/little
             >>,
-        Acc1 =
-            aldis_direct:put_numbers(case U8 of undefined -> <<>>; _ -> << <<(aldis_check:int(Item, 0, 255, [])):8>> || Item <- U8 >> end, Acc),
+        Acc1 = case U8 of undefined -> Acc; _ -> add_uint8_list(U8, Acc) end,
         Acc2 = add_Ints_list(S, Acc1),
-        Acc3 =
-            aldis_direct:put_numbers(case E of undefined -> <<>>; _ -> << <<('E_to_number'(Item, [])):16/little>> || Item <- E >> end, Acc2),
+        Acc3 = case E of undefined -> Acc2; _ -> add_E_numbers(E, Acc2) end,
         Acc4 = aldis_direct:put_byte_lists(Ld, Acc3),
         {ok, Acc4}
     catch
@@ -4088,6 +4480,18 @@ follow_Lists_e(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     {Table, Budget1} = aldis_pointer:numbers(2, Low, High, Bin, At, Message, Depth, Budget, Path),
     {['E_from_number'(TableItem) || <<TableItem:16/little>> <= Table], Budget1}.
 
+direct_Lists_u8(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Lists_u8(Low, High, Bin, At, Budget) ->
+    {Table, Budget1} = aldis_direct:numbers(1, 2, Low, High, Bin, At, Budget),
+    {[TableItem || <<TableItem:8>> <= Table], Budget1}.
+
+direct_Lists_e(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_Lists_e(Low, High, Bin, At, Budget) ->
+    {Table, Budget1} = aldis_direct:numbers(2, 3, Low, High, Bin, At, Budget),
+    {['E_from_number'(TableItem) || <<TableItem:16/little>> <= Table], Budget1}.
+
 direct_Lists(0, 0, _, _, Budget) ->
     {undefined, Budget};
 direct_Lists(Low, 589824, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
@@ -4110,18 +4514,50 @@ direct_Lists(Low, 589824, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     Budget1 = Left1 bsr 3,
     {B, Left2} = follow_bits(BLow, BHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget1, []),
     Budget2 = Left2 bsr 3,
-    {U8, Left3} = follow_Lists_u8(U8Low, U8High, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget2, []),
-    Budget3 = Left3 bsr 3,
+    {U8, Budget3} = direct_Lists_u8(U8Low, U8High, Bin, Start + 24, Budget2),
     Ll = undefined,
     Lt = undefined,
     {S, Budget4} = direct_Ints_list(SLow, SHigh, Bin, Start + 48, Budget3),
     Le = undefined,
-    {E, Left5} = follow_Lists_e(ELow, EHigh, Bin, Start + 56, {{Bin}, {0}}, 1, 8 * Budget4, []),
-    Budget5 = Left5 bsr 3,
+    {E, Budget5} = direct_Lists_e(ELow, EHigh, Bin, Start + 64, Budget4),
     {Ld, Budget6} = aldis_direct:byte_lists(LdLow, LdHigh, Bin, Start + 72, Budget5),
     {#'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e = E, ld = Ld}, Budget6 - 9}.
 
 -spec decode_Lists(binary()) -> {ok, #'Lists'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Lists(
+    <<
+        0:32, Words:32/little,
+        0:32, 589824:32/little,
+        VLow:32/little, VHigh:32/little,
+        BLow:32/little, BHigh:32/little,
+        U8Low:32/little, U8High:32/little,
+        0:64,
+        0:64,
+        SLow:32/little, SHigh:32/little,
+        0:64,
+        ELow:32/little, EHigh:32/little,
+        LdLow:32/little, LdHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32759,
+        {V, Left1} = follow_voids(VLow, VHigh, Bin, 16, {{Bin}, {0}}, 1, 8 * Budget, []),
+        Budget1 = Left1 bsr 3,
+        {B, Left2} = follow_bits(BLow, BHigh, Bin, 24, {{Bin}, {0}}, 1, 8 * Budget1, []),
+        Budget2 = Left2 bsr 3,
+        {U8, Budget3} = direct_Lists_u8(U8Low, U8High, Bin, 40, Budget2),
+        Ll = undefined,
+        Lt = undefined,
+        {S, Budget4} = direct_Ints_list(SLow, SHigh, Bin, 64, Budget3),
+        Le = undefined,
+        {E, Budget5} = direct_Lists_e(ELow, EHigh, Bin, 80, Budget4),
+        {Ld, Budget6} = aldis_direct:byte_lists(LdLow, LdHigh, Bin, 88, Budget5),
+        true = Budget6 >= 0,
+        {ok, #'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e = E, ld = Ld}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Lists/8, Bin)
+    end;
 decode_Lists(Bin) ->
     aldis_direct:decode(fun direct_Lists/5, fun read_Lists/8, Bin).
 
@@ -4197,6 +4633,22 @@ view_Lists_u8(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_Lists_u8(U8Low, U8High, Bin, At + Size + 16, Message, Depth, Budget, [u8 | Path]).
 
 -spec 'Lists_u8'(binary()) -> {ok, [aldis:uint8()] | undefined} | {error, aldis:reason()}.
+'Lists_u8'(
+    <<
+        0:32, Words:32/little,
+        0:32, 589824:32/little,
+        _:128,
+        U8Low:32/little, U8High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Lists_u8(U8Low, U8High, Bin, 40, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Lists_u8/8, Bin)
+    end;
 'Lists_u8'(Bin) ->
     aldis_message:view(fun view_Lists_u8/8, Bin).
 
@@ -4269,6 +4721,16 @@ view_Lists_e(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_Lists_e(ELow, EHigh, Bin, At + Size + 56, Message, Depth, Budget, [e | Path]).
 
 -spec 'Lists_e'(binary()) -> {ok, ['E'()] | undefined} | {error, aldis:reason()}.
+'Lists_e'(
+    <<0:32, Words:32/little, 0:32, 589824:32/little, _:448, ELow:32/little, EHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_Lists_e(ELow, EHigh, Bin, 80, byte_size(Bin) + 32768) of
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_Lists_e/8, Bin)
+    end;
 'Lists_e'(Bin) ->
     aldis_message:view(fun view_Lists_e/8, Bin).
 
@@ -4785,6 +5247,17 @@ direct_Rec(Low, 131073, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'Rec'{n = N, next = Next_, kids = Kids}, Budget - 3}.
 
 -spec decode_Rec(binary()) -> {ok, #'Rec'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Rec(<<0:32, Words:32/little, 0:32, 131073:32/little, N:32/little, _:32, 0:64, 0:64, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32765,
+        Next_ = undefined,
+        Kids = undefined,
+        true = Budget >= 0,
+        {ok, #'Rec'{n = N, next = Next_, kids = Kids}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Rec/8, Bin)
+    end;
 decode_Rec(Bin) ->
     aldis_direct:decode(fun direct_Rec/5, fun read_Rec/8, Bin).
 
@@ -5046,6 +5519,19 @@ direct_Any(Low, 262144, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'Any'{p = P, s = S, l = L, c = C}, Budget - 4}.
 
 -spec decode_Any(binary()) -> {ok, #'Any'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Any(<<0:32, Words:32/little, 0:32, 262144:32/little, 0:64, 0:64, 0:64, 0:64, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32764,
+        P = undefined,
+        S = undefined,
+        L = undefined,
+        C = undefined,
+        true = Budget >= 0,
+        {ok, #'Any'{p = P, s = S, l = L, c = C}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Any/8, Bin)
+    end;
 decode_Any(Bin) ->
     aldis_direct:decode(fun direct_Any/5, fun read_Any/8, Bin).
 
@@ -5249,7 +5735,76 @@ write_WithDef(_, _, _, _, Path) ->
 encode_WithDef(Value) ->
     aldis:binary(encode_WithDef_iolist(Value)).
 
+add_uint16_list([A, B, C, D, E, F, G, H | Rest], Acc)
+    when (A bsr 16) bor (B bsr 16) bor (C bsr 16) bor (D bsr 16) bor (E bsr 16) bor (F bsr 16) bor (G bsr 16) bor (H bsr 16) =:= 0 ->
+    add_uint16_list(
+        Rest,
+        <<
+            Acc/binary,
+            (A + (B bsl 16)):32/little,
+            (C + (D bsl 16)):32/little,
+            (E + (F bsl 16)):32/little,
+            (G + (H bsl 16)):32/little
+        >>
+    );
+add_uint16_list([A | Rest], Acc) when (A bsr 16) =:= 0 ->
+    add_uint16_list(Rest, <<Acc/binary, A:16/little>>);
+add_uint16_list([], Acc) ->
+    aldis_direct:padded(Acc).
+
 -spec encode_WithDef_iolist(#'WithDef'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_WithDef_iolist(
+    #'WithDef'{
+        s = #'Ints'{
+            i8 = S_I8,
+            i16 = S_I16,
+            i32 = S_I32,
+            i64 = S_I64,
+            u8 = S_U8,
+            u16 = S_U16,
+            u32 = S_U32,
+            u64 = S_U64,
+            b = S_B
+        },
+        l = L,
+        t = T,
+        ls = Ls,
+        n = N
+    } = Value
+)
+    when (N bsr 16) =:= 0,
+         ((S_I8 + 128) bsr 8) bor ((S_I16 + 32768) bsr 16) bor ((S_I32 + 2147483648) bsr 32) bor (((S_I64 bsr 63) + 1) bsr 1) bor (S_U8 bsr 8) bor (S_U16 bsr 16) bor (S_U32 bsr 32) bor (S_U64 bsr 64) =:= 0,
+         is_boolean(S_B),
+         is_binary(T) ->
+    try
+        TBytes = byte_size(T),
+        true = TBytes < 16#10000,
+        Next1 = 5 + 4,
+        Next2 = Next1 + case L of undefined -> 0; _ -> (2 * length(L) + 7) bsr 3 end,
+        Next3 = Next2 + (TBytes bsr 3) + 1,
+        true = Next3 < 67108864,
+        Acc =
+            <<
+                ((Next3 + 1) bsl 32):64/little,
+                0:32, 262145:32/little,
+                (N bxor 9):64/little,
+                ((3 bsl 2) + 17179869184):64/little,
+                (case L of undefined -> 0; _ -> (length(L) bsl 35) + ((Next1 - 3) bsl 2) + 16#300000001 end):64/little,
+                ((TBytes bsl 35) + ((Next2 - 4) bsl 2) + 16#0A00000001):64/little,
+                (case Ls of undefined -> 0 end):64/little,
+                ((S_I8 band 255) + (S_U8 bsl 8) + ((S_I16 band 65535) bsl 16)):32/little,
+                S_I32:32/little,
+                S_I64:64/little,
+                (S_U16 + ((bool(S_B)) bsl 16)):32/little,
+                S_U32:32/little,
+                S_U64:64/little
+            >>,
+        Acc1 = case L of undefined -> Acc; _ -> add_uint16_list(L, Acc) end,
+        Acc2 = <<Acc1/binary, T/binary, 0:(8 - TBytes band 7)/unit:8>>,
+        {ok, Acc2}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_WithDef/5, Value)
+    end;
 encode_WithDef_iolist(#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N} = Value) when (N bsr 16) =:= 0 ->
     try
         Next1 = 5 + case S of undefined -> 0; _ -> 4 end,
@@ -5261,14 +5816,13 @@ encode_WithDef_iolist(#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N} = Value) w
                 ((Next3 + 1) bsl 32):64/little,
                 0:32, 262145:32/little,
                 (N bxor 9):64/little,
-                (case S of undefined -> 0; _ -> ((5 - 2) bsl 2) + 17179869184 end):64/little,
+                (case S of undefined -> 0; _ -> (3 bsl 2) + 17179869184 end):64/little,
                 (case L of undefined -> 0; _ -> (length(L) bsl 35) + ((Next1 - 3) bsl 2) + 16#300000001 end):64/little,
                 (?TEXT_POINTER(T, Next2 - 4)):64/little,
                 (case Ls of undefined -> 0 end):64/little
             >>,
         Acc1 = add_Ints(S, Acc),
-        Acc2 =
-            aldis_direct:put_numbers(case L of undefined -> <<>>; _ -> << <<(aldis_check:int(Item, 0, 65535, [])):16/little>> || Item <- L >> end, Acc1),
+        Acc2 = case L of undefined -> Acc1; _ -> add_uint16_list(L, Acc1) end,
         Acc3 = <<Acc2/binary, (?GIVEN(T))/binary, 0:(?TEXT_PADDING(T))/unit:8>>,
         {ok, Acc3}
     catch
@@ -5303,6 +5857,12 @@ read_WithDef_sections(
     {Ls, Budget4} = follow_Rec_list(LsLow, LsHigh, Bin, At + Size + 24, Message, Depth, Budget3, [ls | Path]),
     {#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N bxor 9}, Budget4}.
 
+direct_WithDef_l(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_WithDef_l(Low, High, Bin, At, Budget) ->
+    {Table, Budget1} = aldis_direct:numbers(2, 3, Low, High, Bin, At, Budget),
+    {[TableItem || <<TableItem:16/little>> <= Table], Budget1}.
+
 direct_WithDef(0, 0, _, _, Budget) ->
     {undefined, Budget};
 direct_WithDef(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
@@ -5319,13 +5879,36 @@ direct_WithDef(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 
     >> =
         Bin,
     {S, Budget1} = direct_Ints(SLow, SHigh, Bin, Start + 16, Budget),
-    {L, Left2} = follow_Lists_ll_item_item(LLow, LHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget1, []),
-    Budget2 = Left2 bsr 3,
+    {L, Budget2} = direct_WithDef_l(LLow, LHigh, Bin, Start + 24, Budget1),
     T = aldis_direct:text(TLow, THigh, Bin, Start + 32),
     Ls = undefined,
     {#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N bxor 9}, Budget2 - 5 - ((THigh + 56) bsr 6)}.
 
 -spec decode_WithDef(binary()) -> {ok, #'WithDef'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_WithDef(
+    <<
+        0:32, Words:32/little,
+        0:32, 262145:32/little,
+        N:16/little,
+        _:48,
+        SLow:32/little, SHigh:32/little,
+        LLow:32/little, LHigh:32/little,
+        TLow:32/little, THigh:32/little,
+        0:64,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32763,
+        {S, Budget1} = direct_Ints(SLow, SHigh, Bin, 32, Budget),
+        {L, Budget2} = direct_WithDef_l(LLow, LHigh, Bin, 40, Budget1),
+        T = aldis_direct:text(TLow, THigh, Bin, 48),
+        Ls = undefined,
+        true = Budget2 - ((THigh + 56) bsr 6) >= 0,
+        {ok, #'WithDef'{s = S, l = L, t = T, ls = Ls, n = N bxor 9}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_WithDef/8, Bin)
+    end;
 decode_WithDef(Bin) ->
     aldis_direct:decode(fun direct_WithDef/5, fun read_WithDef/8, Bin).
 
@@ -5401,6 +5984,17 @@ view_WithDef_l(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     follow_Lists_ll_item_item(LLow, LHigh, Bin, At + Size + 8, Message, Depth, Budget, [l | Path]).
 
 -spec 'WithDef_l'(binary()) -> {ok, [aldis:uint16()] | undefined} | {error, aldis:reason()}.
+'WithDef_l'(
+    <<0:32, Words:32/little, 0:32, 262145:32/little, _:128, LLow:32/little, LHigh:32/little, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        case direct_WithDef_l(LLow, LHigh, Bin, 40, byte_size(Bin) + 32768) of
+            {undefined, Left} when Left >= 0 -> {ok, [1, 2, 3]};
+            {Value, Left} when Left >= 0 -> {ok, Value}
+        end
+    catch
+        _:_ -> aldis_message:view(fun view_WithDef_l/8, Bin, [1, 2, 3])
+    end;
 'WithDef_l'(Bin) ->
     aldis_message:view(fun view_WithDef_l/8, Bin, [1, 2, 3]).
 

@@ -97,7 +97,7 @@
 -define(WITHIN_WIDE_OR_NULL(Value, Min, Max), (Value =:= undefined orelse ?WITHIN_WIDE(Value, Min, Max))).
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
--compile({inline, [nullable/2, or_null/2]}).
+-compile({inline, [nullable/2, or_null/2, text_size/2, list_size/2]}).
 
 %% -----------------------------------------------------------------------------
 %% h2dims.Price
@@ -1573,8 +1573,9 @@ write_OnlyData_run(_, Path) ->
     aldis_check:wrong(Path).
 
 -dialyzer({no_match, fast_encode_OnlyData/1}).
-fast_encode_OnlyData(#'OnlyData'{d = D}) when is_binary(D), byte_size(D) =< 254 ->
-    <<0:16/little, 6:16/little, 903:16/little, 0:8, 0:40/little, (byte_size(D)):8, D/binary>>;
+fast_encode_OnlyData(#'OnlyData'{d = D}) ->
+    DSize = text_size(D, 254),
+    <<0:16/little, 6:16/little, 903:16/little, 0:8, 0:40/little, DSize:8, D:DSize/binary>>;
 fast_encode_OnlyData(_) ->
     throw(unusual).
 
@@ -1729,58 +1730,37 @@ write_OnlyGroup_g_list_each([Item | Rest], Index, Path) ->
 write_OnlyGroup_g_list_each([], _, _Path) ->
     [].
 
--dialyzer({no_match, fast_write_OnlyGroup_g_item_list/1}).
-fast_write_OnlyGroup_g_item_list([]) ->
-    <<8:8, 0:32/little>>;
-fast_write_OnlyGroup_g_item_list(
-    [#'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}}]
-)
-    when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
-         Item1_P_Exponent =:= -9 ->
-    <<8:8, 1:32/little, (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little>>;
-fast_write_OnlyGroup_g_item_list(
-    [
-        #'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}},
-        #'OnlyGroup_g'{p = #'Price'{mantissa = Item2_P_Mantissa, exponent = Item2_P_Exponent}}
-    ]
-)
-    when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
-         Item1_P_Exponent =:= -9,
-         ?WITHIN_WIDE_OR_NULL(Item2_P_Mantissa, -9223372036854775808, 9223372036854775807),
-         Item2_P_Exponent =:= -9 ->
-    <<
-        8:8,
-        2:32/little,
-        (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little,
-        (or_null(Item2_P_Mantissa, -9223372036854775808)):64/little
-    >>;
-fast_write_OnlyGroup_g_item_list(
-    [
-        #'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}},
-        #'OnlyGroup_g'{p = #'Price'{mantissa = Item2_P_Mantissa, exponent = Item2_P_Exponent}},
-        #'OnlyGroup_g'{p = #'Price'{mantissa = Item3_P_Mantissa, exponent = Item3_P_Exponent}}
-    ]
-)
-    when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
-         Item1_P_Exponent =:= -9,
-         ?WITHIN_WIDE_OR_NULL(Item2_P_Mantissa, -9223372036854775808, 9223372036854775807),
-         Item2_P_Exponent =:= -9,
-         ?WITHIN_WIDE_OR_NULL(Item3_P_Mantissa, -9223372036854775808, 9223372036854775807),
-         Item3_P_Exponent =:= -9 ->
-    <<
-        8:8,
-        3:32/little,
-        (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little,
-        (or_null(Item2_P_Mantissa, -9223372036854775808)):64/little,
-        (or_null(Item3_P_Mantissa, -9223372036854775808)):64/little
-    >>;
-fast_write_OnlyGroup_g_item_list(
+-dialyzer({no_match, fast_encode_OnlyGroup/2}).
+fast_encode_OnlyGroup(#'OnlyGroup'{g = G}, Acc) ->
+    GSize = list_size(G, 100000),
+    Acc_2 =
+        fast_append_OnlyGroup_g_item(
+            G,
+            <<
+                Acc/binary,
+                3:16/little,
+                7:16/little,
+                903:16/little,
+                0:8,
+                0:40/little,
+                0:24,
+                8:8,
+                GSize:32/little
+            >>
+        ),
+    Acc_2;
+fast_encode_OnlyGroup(_, _) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_append_OnlyGroup_g_item/2}).
+fast_append_OnlyGroup_g_item(
     [
         #'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}},
         #'OnlyGroup_g'{p = #'Price'{mantissa = Item2_P_Mantissa, exponent = Item2_P_Exponent}},
         #'OnlyGroup_g'{p = #'Price'{mantissa = Item3_P_Mantissa, exponent = Item3_P_Exponent}},
-        #'OnlyGroup_g'{p = #'Price'{mantissa = Item4_P_Mantissa, exponent = Item4_P_Exponent}}
-    ]
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item4_P_Mantissa, exponent = Item4_P_Exponent}} | Rest
+    ],
+    Acc
 )
     when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
          Item1_P_Exponent =:= -9,
@@ -1790,21 +1770,66 @@ fast_write_OnlyGroup_g_item_list(
          Item3_P_Exponent =:= -9,
          ?WITHIN_WIDE_OR_NULL(Item4_P_Mantissa, -9223372036854775808, 9223372036854775807),
          Item4_P_Exponent =:= -9 ->
+    fast_append_OnlyGroup_g_item(
+        Rest,
+        <<
+            Acc/binary,
+            (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little,
+            (or_null(Item2_P_Mantissa, -9223372036854775808)):64/little,
+            (or_null(Item3_P_Mantissa, -9223372036854775808)):64/little,
+            (or_null(Item4_P_Mantissa, -9223372036854775808)):64/little
+        >>
+    );
+fast_append_OnlyGroup_g_item(
+    [
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item2_P_Mantissa, exponent = Item2_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item3_P_Mantissa, exponent = Item3_P_Exponent}}
+    ],
+    Acc
+)
+    when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item1_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item2_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item2_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item3_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item3_P_Exponent =:= -9 ->
     <<
-        8:8,
-        4:32/little,
+        Acc/binary,
         (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little,
         (or_null(Item2_P_Mantissa, -9223372036854775808)):64/little,
-        (or_null(Item3_P_Mantissa, -9223372036854775808)):64/little,
-        (or_null(Item4_P_Mantissa, -9223372036854775808)):64/little
+        (or_null(Item3_P_Mantissa, -9223372036854775808)):64/little
     >>;
-fast_write_OnlyGroup_g_item_list(List) when length(List) =< 100000 ->
-    [<<8:8, (length(List)):32/little>> | fast_write_OnlyGroup_g_item_list_each(List)];
-fast_write_OnlyGroup_g_item_list(_) ->
+fast_append_OnlyGroup_g_item(
+    [
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item2_P_Mantissa, exponent = Item2_P_Exponent}}
+    ],
+    Acc
+)
+    when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item1_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item2_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item2_P_Exponent =:= -9 ->
+    <<
+        Acc/binary,
+        (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little,
+        (or_null(Item2_P_Mantissa, -9223372036854775808)):64/little
+    >>;
+fast_append_OnlyGroup_g_item(
+    [#'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}}],
+    Acc
+)
+    when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item1_P_Exponent =:= -9 ->
+    <<Acc/binary, (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little>>;
+fast_append_OnlyGroup_g_item([], Acc) ->
+    Acc;
+fast_append_OnlyGroup_g_item(_, _) ->
     throw(unusual).
 
--dialyzer({no_match, fast_write_OnlyGroup_g_item_list_each/1}).
-fast_write_OnlyGroup_g_item_list_each(
+-dialyzer({no_match, fast_list_OnlyGroup_g_item/1}).
+fast_list_OnlyGroup_g_item(
     [
         #'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}},
         #'OnlyGroup_g'{p = #'Price'{mantissa = Item2_P_Mantissa, exponent = Item2_P_Exponent}},
@@ -1826,28 +1851,62 @@ fast_write_OnlyGroup_g_item_list_each(
             (or_null(Item2_P_Mantissa, -9223372036854775808)):64/little,
             (or_null(Item3_P_Mantissa, -9223372036854775808)):64/little,
             (or_null(Item4_P_Mantissa, -9223372036854775808)):64/little
-        >> | fast_write_OnlyGroup_g_item_list_each(Rest)
+        >> | fast_list_OnlyGroup_g_item(Rest)
     ];
-fast_write_OnlyGroup_g_item_list_each(
-    [#'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}} | Rest]
+fast_list_OnlyGroup_g_item(
+    [
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item2_P_Mantissa, exponent = Item2_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item3_P_Mantissa, exponent = Item3_P_Exponent}}
+    ]
+)
+    when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item1_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item2_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item2_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item3_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item3_P_Exponent =:= -9 ->
+    [
+        <<
+            (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little,
+            (or_null(Item2_P_Mantissa, -9223372036854775808)):64/little,
+            (or_null(Item3_P_Mantissa, -9223372036854775808)):64/little
+        >>
+    ];
+fast_list_OnlyGroup_g_item(
+    [
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}},
+        #'OnlyGroup_g'{p = #'Price'{mantissa = Item2_P_Mantissa, exponent = Item2_P_Exponent}}
+    ]
+)
+    when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item1_P_Exponent =:= -9,
+         ?WITHIN_WIDE_OR_NULL(Item2_P_Mantissa, -9223372036854775808, 9223372036854775807),
+         Item2_P_Exponent =:= -9 ->
+    [
+        <<
+            (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little,
+            (or_null(Item2_P_Mantissa, -9223372036854775808)):64/little
+        >>
+    ];
+fast_list_OnlyGroup_g_item(
+    [#'OnlyGroup_g'{p = #'Price'{mantissa = Item1_P_Mantissa, exponent = Item1_P_Exponent}}]
 )
     when ?WITHIN_WIDE_OR_NULL(Item1_P_Mantissa, -9223372036854775808, 9223372036854775807),
          Item1_P_Exponent =:= -9 ->
-    [
-        <<
-            (or_null(Item1_P_Mantissa, -9223372036854775808)):64/little
-        >> | fast_write_OnlyGroup_g_item_list_each(Rest)
-    ];
-fast_write_OnlyGroup_g_item_list_each([]) ->
+    [<<(or_null(Item1_P_Mantissa, -9223372036854775808)):64/little>>];
+fast_list_OnlyGroup_g_item([]) ->
     [];
-fast_write_OnlyGroup_g_item_list_each(_) ->
+fast_list_OnlyGroup_g_item(_) ->
     throw(unusual).
 
--dialyzer({no_match, fast_encode_OnlyGroup/1}).
-fast_encode_OnlyGroup(#'OnlyGroup'{g = G}) ->
-    GBytes = fast_write_OnlyGroup_g_item_list(G),
-    [<<3:16/little, 7:16/little, 903:16/little, 0:8, 0:40/little, 0:24>>, GBytes];
-fast_encode_OnlyGroup(_) ->
+-dialyzer({no_match, fast_encode_OnlyGroup_iolist/1}).
+fast_encode_OnlyGroup_iolist(#'OnlyGroup'{g = G}) ->
+    GSize = list_size(G, 100000),
+    Piece = <<3:16/little, 7:16/little, 903:16/little, 0:8, 0:40/little, 0:24, 8:8, GSize:32/little>>,
+    GBytes = fast_list_OnlyGroup_g_item(G),
+    [Piece, GBytes];
+fast_encode_OnlyGroup_iolist(_) ->
     throw(unusual).
 
 encode_OnlyGroup_carefully(Value) ->
@@ -1861,7 +1920,7 @@ encode_OnlyGroup_carefully(Value) ->
 -spec encode_OnlyGroup(#'OnlyGroup'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_OnlyGroup(Value) ->
     try
-        {ok, iolist_to_binary(fast_encode_OnlyGroup(Value))}
+        {ok, fast_encode_OnlyGroup(Value, <<>>)}
     catch
         throw:_ -> aldis:binary(encode_OnlyGroup_carefully(Value))
     end.
@@ -1869,7 +1928,7 @@ encode_OnlyGroup(Value) ->
 -spec encode_OnlyGroup_iolist(#'OnlyGroup'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_OnlyGroup_iolist(Value) ->
     try
-        {ok, fast_encode_OnlyGroup(Value)}
+        {ok, fast_encode_OnlyGroup_iolist(Value)}
     catch
         throw:_ -> encode_OnlyGroup_carefully(Value)
     end.
@@ -2172,3 +2231,13 @@ or_null(undefined, Null) ->
     Null;
 or_null(Value, _) ->
     Value.
+
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
+    byte_size(Text);
+text_size(_, _) ->
+    throw(unusual).
+
+list_size(List, Most) when length(List) =< Most ->
+    length(List);
+list_size(_, _) ->
+    throw(unusual).

@@ -755,7 +755,7 @@
     case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).
 
--compile({inline, [bool/1, 'U10deep_o_bits0'/1, 'U10deep_o_g_h_bits0'/1, 'U10deep_o_g_h_bits1'/1, 'U10deep_o_g_h_i_bits0'/1, 'U10deep_o_g_h_i_object16'/2, 'U10deep_o_g_h_i_pointer16'/2, 'U10deep_o_g_h_i_tag'/1, 'U10deep_o_g_h_i_words16'/1, 'U10deep_o_g_h_object16'/2, 'U10deep_o_g_h_pointer16'/2, 'U10deep_o_g_h_tag'/1, 'U10deep_o_g_h_words16'/1, 'U10deep_o_object16'/2, 'U10deep_o_pointer16'/2, 'U10deep_o_tag'/1, 'U10deep_o_words16'/1, 'U11allvoid__tag'/1, 'U12ptronly__object8'/2, 'U12ptronly__pointer8'/2, 'U12ptronly__tag'/1, 'U12ptronly__words8'/1, 'U13reuse__bits0'/1, 'U13reuse__bits1'/1, 'U13reuse__bits2'/1, 'U13reuse__tag'/1, 'U14code__bits0'/1, 'U14code__tag'/1, 'U1__bits0'/1, 'U1__bits1'/1, 'U1__object16'/2, 'U1__pointer16'/2, 'U1__tag'/1, 'U1__words16'/1, 'U2__bits0'/1, 'U2__bits1'/1, 'U2__tag'/1, 'U3_u_bits0'/1, 'U3_u_tag'/1, 'U3_v_bits0'/1, 'U3_v_bits1'/1, 'U3_v_bits2'/1, 'U3_v_tag'/1, 'U4ord_u_bits0'/1, 'U4ord_u_bits1'/1, 'U4ord_u_tag'/1, 'U5late_u_bits0'/1, 'U5late_u_bits1'/1, 'U5late_u_tag'/1, 'U6expand_u_bits0'/1, 'U6expand_u_bits1'/1, 'U6expand_u_tag'/1, 'U7noexpand_u_bits0'/1, 'U7noexpand_u_bits1'/1, 'U7noexpand_u_tag'/1, 'U8groups__bits0'/1, 'U8groups__bits1'/1, 'U8groups__object24'/2, 'U8groups__object32'/2, 'U8groups__pointer24'/2, 'U8groups__pointer32'/2, 'U8groups__tag'/1, 'U8groups__words24'/1, 'U8groups__words32'/1, 'U9nested_o_bits0'/1, 'U9nested_o_bits1'/1, 'U9nested_o_i_bits0'/1, 'U9nested_o_i_tag'/1, 'U9nested_o_j_bits0'/1, 'U9nested_o_j_object16'/2, 'U9nested_o_j_pointer16'/2, 'U9nested_o_j_tag'/1, 'U9nested_o_j_words16'/1, 'U9nested_o_object16'/2, 'U9nested_o_pointer16'/2, 'U9nested_o_tag'/1, 'U9nested_o_words16'/1]}).
+-compile({inline, [bool/1, 'U10deep_o_bits0'/1, 'U10deep_o_g_h_bits0'/1, 'U10deep_o_g_h_i_bits0'/1, 'U10deep_o_g_h_i_object16'/2, 'U10deep_o_g_h_i_pointer16'/2, 'U10deep_o_g_h_i_tag'/1, 'U10deep_o_g_h_i_words16'/1, 'U10deep_o_g_h_number1'/1, 'U10deep_o_g_h_object16'/2, 'U10deep_o_g_h_pointer16'/2, 'U10deep_o_g_h_tag'/1, 'U10deep_o_g_h_words16'/1, 'U10deep_o_object16'/2, 'U10deep_o_pointer16'/2, 'U10deep_o_tag'/1, 'U10deep_o_words16'/1, 'U11allvoid__tag'/1, 'U12ptronly__object8'/2, 'U12ptronly__pointer8'/2, 'U12ptronly__tag'/1, 'U12ptronly__words8'/1, 'U13reuse__bits0'/1, 'U13reuse__bits1'/1, 'U13reuse__number2'/1, 'U13reuse__tag'/1, 'U14code__number0'/1, 'U14code__tag'/1, 'U1__bits1'/1, 'U1__number0'/1, 'U1__object16'/2, 'U1__pointer16'/2, 'U1__tag'/1, 'U1__words16'/1, 'U2__number0'/1, 'U2__number1'/1, 'U2__tag'/1, 'U3_u_bits0'/1, 'U3_u_tag'/1, 'U3_v_bits0'/1, 'U3_v_number1'/1, 'U3_v_number2'/1, 'U3_v_tag'/1, 'U4ord_u_number0'/1, 'U4ord_u_number1'/1, 'U4ord_u_tag'/1, 'U5late_u_number0'/1, 'U5late_u_number1'/1, 'U5late_u_tag'/1, 'U6expand_u_bits1'/1, 'U6expand_u_number0'/1, 'U6expand_u_tag'/1, 'U7noexpand_u_bits1'/1, 'U7noexpand_u_number0'/1, 'U7noexpand_u_tag'/1, 'U8groups__bits1'/1, 'U8groups__number0'/1, 'U8groups__object24'/2, 'U8groups__object32'/2, 'U8groups__pointer24'/2, 'U8groups__pointer32'/2, 'U8groups__tag'/1, 'U8groups__words24'/1, 'U8groups__words32'/1, 'U9nested_o_bits1'/1, 'U9nested_o_i_number0'/1, 'U9nested_o_i_tag'/1, 'U9nested_o_j_bits0'/1, 'U9nested_o_j_object16'/2, 'U9nested_o_j_pointer16'/2, 'U9nested_o_j_tag'/1, 'U9nested_o_j_words16'/1, 'U9nested_o_number0'/1, 'U9nested_o_object16'/2, 'U9nested_o_pointer16'/2, 'U9nested_o_tag'/1, 'U9nested_o_words16'/1]}).
 
 %% -----------------------------------------------------------------------------
 %% Holes
@@ -832,17 +832,10 @@ encode_Holes_iolist(
         <<
             0:32, 5:32/little,
             0:32, 4:32/little,
-            0:5,
-            (bool(I)):1,
-            (bool(F)):1,
-            (bool(A)):1,
-            C:8,
-            D:16/little,
+            ((bool(A)) + ((bool(F)) bsl 1) + ((bool(I)) bsl 2) + (C bsl 8) + (D bsl 16)):32/little,
             E:32/little,
             B:64/little,
-            G:8,
-            L:8,
-            J:16/little,
+            (G + (L bsl 8) + (J bsl 16)):32/little,
             H:32/little,
             K:64/little
         >>
@@ -1335,7 +1328,7 @@ encode_Reverse_iolist(#'Reverse'{z = Z, y = Y, x = X, w = W})
          is_boolean(Z) ->
     {
         ok,
-        <<0:32, 3:32/little, 0:32, 2:32/little, W:64/little, X:32/little, Y:16/little, 0:7, (bool(Z)):1, 0:8>>
+        <<0:32, 3:32/little, 0:32, 2:32/little, W:64/little, (X + (Y bsl 32) + ((bool(Z)) bsl 48)):64/little>>
     };
 encode_Reverse_iolist(Value) ->
     aldis_message:encode(framed, fun put_Reverse/5, Value).
@@ -1587,6 +1580,32 @@ encode_VoidsAndPtrs(Value) ->
 encode_VoidsAndPtrs_iolist(#'VoidsAndPtrs'{a = A, b = B, c = C, d = D, e = E, f = F} = Value)
     when (D bsr 8) =:= 0,
          A =:= undefined,
+         C =:= undefined,
+         is_binary(B) ->
+    try
+        BBytes = byte_size(B),
+        true = BBytes < 16#10000,
+        Next1 = 4 + (BBytes bsr 3) + 1,
+        true = Next1 < 67108864,
+        {
+            ok,
+            <<
+                ((Next1 + 1) bsl 32):64/little,
+                0:32, 196609:32/little,
+                D:64/little,
+                ((BBytes bsl 35) + (2 bsl 2) + 16#0A00000001):64/little,
+                (case E of undefined -> 0 end):64/little,
+                (case F of undefined -> 0 end):64/little,
+                B/binary,
+                0:(8 - BBytes band 7)/unit:8
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_VoidsAndPtrs/5, Value)
+    end;
+encode_VoidsAndPtrs_iolist(#'VoidsAndPtrs'{a = A, b = B, c = C, d = D, e = E, f = F} = Value)
+    when (D bsr 8) =:= 0,
+         A =:= undefined,
          C =:= undefined ->
     try
         Next1 = 4 + ?TEXT_WORDS(B),
@@ -1597,7 +1616,7 @@ encode_VoidsAndPtrs_iolist(#'VoidsAndPtrs'{a = A, b = B, c = C, d = D, e = E, f 
                 ((Next1 + 1) bsl 32):64/little,
                 0:32, 196609:32/little,
                 D:64/little,
-                (?TEXT_POINTER(B, 4 - 2)):64/little,
+                (?TEXT_POINTER(B, 2)):64/little,
                 (case E of undefined -> 0 end):64/little,
                 (case F of undefined -> 0 end):64/little,
                 (?GIVEN(B))/binary,
@@ -1660,6 +1679,29 @@ direct_VoidsAndPtrs(Low, 196609, Bin, At, Budget) when Low band 3 =:= 0, Budget 
     {#'VoidsAndPtrs'{b = B, d = D, e = E, f = F}, Budget1 - 4 - ((BHigh + 56) bsr 6)}.
 
 -spec decode_VoidsAndPtrs(binary()) -> {ok, #'VoidsAndPtrs'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_VoidsAndPtrs(
+    <<
+        0:32, Words:32/little,
+        0:32, 196609:32/little,
+        D:8,
+        _:56,
+        BLow:32/little, BHigh:32/little,
+        ELow:32/little, EHigh:32/little,
+        0:64,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32764,
+        B = aldis_direct:text(BLow, BHigh, Bin, 32),
+        {E, Left1} = follow_bits(ELow, EHigh, Bin, 32, {{Bin}, {0}}, 1, 8 * Budget, []),
+        Budget1 = Left1 bsr 3,
+        F = undefined,
+        true = Budget1 - ((BHigh + 56) bsr 6) >= 0,
+        {ok, #'VoidsAndPtrs'{b = B, d = D, e = E, f = F}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_VoidsAndPtrs/8, Bin)
+    end;
 decode_VoidsAndPtrs(Bin) ->
     aldis_direct:decode(fun direct_VoidsAndPtrs/5, fun read_VoidsAndPtrs/8, Bin).
 
@@ -1918,13 +1960,9 @@ encode_U1_iolist(#'U1'{'' = V, d = D} = Value) when (D bsr 16) =:= 0 ->
             <<
                 ((Next1 + 1) bsl 32):64/little,
                 0:32, 65538:32/little,
-                ('U1__bits0'(V))/bitstring,
-                0:8,
-                ('U1__tag'(V)):16/little,
-                D:16/little,
-                0:16,
+                (('U1__number0'(V)) + (('U1__tag'(V)) bsl 16) + (D bsl 32)):64/little,
                 ('U1__bits1'(V))/bitstring,
-                ('U1__pointer16'(V, 3 - 3)):64/little
+                ('U1__pointer16'(V, 0)):64/little
             >>,
         Acc1 = 'U1__object16'(V, Acc),
         {ok, Acc1}
@@ -1966,6 +2004,26 @@ direct_U1(Low, 65538, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'U1'{'' = V, d = D}, Budget1 - 3}.
 
 -spec decode_U1(binary()) -> {ok, #'U1'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_U1(
+    <<
+        0:32, Words:32/little,
+        0:32, 65538:32/little,
+        _:16,
+        VTag:16/little,
+        D:16/little,
+        _:80,
+        VAt16Low:32/little, VAt16High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32765,
+        {V, Budget1} = direct_U1_(VTag, VAt16Low, VAt16High, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, #'U1'{'' = V, d = D}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_U1/8, Bin)
+    end;
 decode_U1(Bin) ->
     aldis_direct:decode(fun direct_U1/5, fun read_U1/8, Bin).
 
@@ -2122,12 +2180,12 @@ write_U1_(_, _, Path) ->
 'U1__tag'({c, _C}) ->
     2.
 
-'U1__bits0'({a, A}) ->
-    <<A:8>>;
-'U1__bits0'({b, _B}) ->
-    <<0:8>>;
-'U1__bits0'({c, _C}) ->
-    <<0:8>>.
+'U1__number0'({a, A}) ->
+    A;
+'U1__number0'({b, _B}) ->
+    0;
+'U1__number0'({c, _C}) ->
+    0.
 
 'U1__bits1'({a, _A}) ->
     <<0:64>>;
@@ -2281,14 +2339,9 @@ encode_U2_iolist(#'U2'{a = A, '' = V, e = E, f = F} = Value)
             <<
                 0:32, 3:32/little,
                 0:32, 2:32/little,
-                A:16/little,
-                ('U2__bits0'(V))/bitstring,
-                ('U2__tag'(V)):16/little,
-                E:8,
-                0:7,
-                (bool(F)):1,
-                ('U2__bits1'(V))/bitstring,
-                0:32
+                (A + (('U2__number0'(V)) bsl 16)):32/little,
+                (('U2__tag'(V)) + (E bsl 16) + ((bool(F)) bsl 24)):32/little,
+                ('U2__number1'(V)):64/little
             >>
         }
     catch
@@ -2320,6 +2373,28 @@ direct_U2(Low, 2, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'U2'{a = A, '' = V, e = E, f = F =:= 1}, Budget1 - 2}.
 
 -spec decode_U2(binary()) -> {ok, #'U2'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_U2(
+    <<
+        0:32, Words:32/little,
+        0:32, 2:32/little,
+        A:16/little,
+        _:16,
+        VTag:16/little,
+        E:8,
+        _:7,
+        F:1,
+        _:64,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32766,
+        {V, Budget1} = direct_U2_(VTag, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, #'U2'{a = A, '' = V, e = E, f = F =:= 1}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_U2/8, Bin)
+    end;
 decode_U2(Bin) ->
     aldis_direct:decode(fun direct_U2/5, fun read_U2/8, Bin).
 
@@ -2504,19 +2579,19 @@ write_U2_(_, _, Path) ->
 'U2__tag'({d, D}) when (D bsr 32) =:= 0 ->
     2.
 
-'U2__bits0'({b, B}) ->
-    <<B:8, 0:8>>;
-'U2__bits0'({c, C}) ->
-    <<C:16/little>>;
-'U2__bits0'({d, _D}) ->
-    <<0:16>>.
+'U2__number0'({b, B}) ->
+    B;
+'U2__number0'({c, C}) ->
+    C;
+'U2__number0'({d, _D}) ->
+    0.
 
-'U2__bits1'({b, _B}) ->
-    <<0:32>>;
-'U2__bits1'({c, _C}) ->
-    <<0:32>>;
-'U2__bits1'({d, D}) ->
-    <<D:32/little>>.
+'U2__number1'({b, _B}) ->
+    0;
+'U2__number1'({c, _C}) ->
+    0;
+'U2__number1'({d, D}) ->
+    D.
 
 read_U2_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U2__b(Bin, At, Size, Count, Message, Depth, Budget, [b | Path]),
@@ -2645,10 +2720,9 @@ encode_U3_iolist(#'U3'{u = U, v = V, w = W} = Value) when (W bsr 32) =:= 0 ->
                 0:6,
                 ('U3_v_bits0'(V))/bitstring,
                 ('U3_u_bits0'(U))/bitstring,
-                ('U3_v_bits1'(V))/bitstring,
+                ('U3_v_number1'(V)):8/little,
                 ('U3_u_tag'(U)):16/little,
-                ('U3_v_tag'(V)):16/little,
-                ('U3_v_bits2'(V))/bitstring,
+                (('U3_v_tag'(V)) + (('U3_v_number2'(V)) bsl 16)):32/little,
                 W:64/little
             >>
         }
@@ -2683,6 +2757,28 @@ direct_U3(Low, 2, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'U3'{u = U, v = V, w = W}, Budget2 - 2}.
 
 -spec decode_U3(binary()) -> {ok, #'U3'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_U3(
+    <<
+        0:32, Words:32/little,
+        0:32, 2:32/little,
+        _:16,
+        UTag:16/little,
+        VTag:16/little,
+        _:16,
+        W:32/little,
+        _:32,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32766,
+        {U, Budget1} = direct_U3_u(UTag, Bin, 16, Budget),
+        {V, Budget2} = direct_U3_v(VTag, Bin, 16, Budget1),
+        true = Budget2 >= 0,
+        {ok, #'U3'{u = U, v = V, w = W}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_U3/8, Bin)
+    end;
 decode_U3(Bin) ->
     aldis_direct:decode(fun direct_U3/5, fun read_U3/8, Bin).
 
@@ -2938,19 +3034,19 @@ write_U3_v(_, _, Path) ->
 'U3_v_bits0'({e, _E}) ->
     <<0:1>>.
 
-'U3_v_bits1'({c, _C}) ->
-    <<0:8>>;
-'U3_v_bits1'({d, D}) ->
-    <<D:8>>;
-'U3_v_bits1'({e, _E}) ->
-    <<0:8>>.
+'U3_v_number1'({c, _C}) ->
+    0;
+'U3_v_number1'({d, D}) ->
+    D;
+'U3_v_number1'({e, _E}) ->
+    0.
 
-'U3_v_bits2'({c, _C}) ->
-    <<0:16>>;
-'U3_v_bits2'({d, _D}) ->
-    <<0:16>>;
-'U3_v_bits2'({e, E}) ->
-    <<E:16/little>>.
+'U3_v_number2'({c, _C}) ->
+    0;
+'U3_v_number2'({d, _D}) ->
+    0;
+'U3_v_number2'({e, E}) ->
+    E.
 
 read_U3_v(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U3_v_c(Bin, At, Size, Count, Message, Depth, Budget, [c | Path]),
@@ -3073,12 +3169,7 @@ encode_U4ord_iolist(#'U4ord'{a = A, u = U, d = D} = Value) when (A bsr 8) bor (D
             <<
                 0:32, 2:32/little,
                 0:32, 1:32/little,
-                A:8,
-                ('U4ord_u_bits0'(U))/bitstring,
-                ('U4ord_u_tag'(U)):16/little,
-                ('U4ord_u_bits1'(U))/bitstring,
-                D:8,
-                0:8
+                (A + (('U4ord_u_number0'(U)) bsl 8) + (('U4ord_u_tag'(U)) bsl 16) + (('U4ord_u_number1'(U)) bsl 32) + (D bsl 48)):64/little
             >>
         }
     catch
@@ -3110,6 +3201,17 @@ direct_U4ord(Low, 1, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'U4ord'{a = A, u = U, d = D}, Budget1 - 1}.
 
 -spec decode_U4ord(binary()) -> {ok, #'U4ord'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_U4ord(
+    <<0:32, Words:32/little, 0:32, 1:32/little, A:8, _:8, UTag:16/little, _:16, D:8, _:8, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32767,
+        {U, Budget1} = direct_U4ord_u(UTag, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, #'U4ord'{a = A, u = U, d = D}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_U4ord/8, Bin)
+    end;
 decode_U4ord(Bin) ->
     aldis_direct:decode(fun direct_U4ord/5, fun read_U4ord/8, Bin).
 
@@ -3272,15 +3374,15 @@ write_U4ord_u(_, _, Path) ->
 'U4ord_u_tag'({c, C}) when (C bsr 16) =:= 0 ->
     1.
 
-'U4ord_u_bits0'({b, B}) ->
-    <<B:8>>;
-'U4ord_u_bits0'({c, _C}) ->
-    <<0:8>>.
+'U4ord_u_number0'({b, B}) ->
+    B;
+'U4ord_u_number0'({c, _C}) ->
+    0.
 
-'U4ord_u_bits1'({b, _B}) ->
-    <<0:16>>;
-'U4ord_u_bits1'({c, C}) ->
-    <<C:16/little>>.
+'U4ord_u_number1'({b, _B}) ->
+    0;
+'U4ord_u_number1'({c, C}) ->
+    C.
 
 read_U4ord_u(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U4ord_u_b(Bin, At, Size, Count, Message, Depth, Budget, [b | Path]),
@@ -3386,12 +3488,7 @@ encode_U5late_iolist(#'U5late'{a = A, u = U, d = D} = Value) when (A bsr 8) bor 
             <<
                 0:32, 2:32/little,
                 0:32, 1:32/little,
-                A:8,
-                ('U5late_u_bits0'(U))/bitstring,
-                ('U5late_u_tag'(U)):16/little,
-                ('U5late_u_bits1'(U))/bitstring,
-                D:8,
-                0:8
+                (A + (('U5late_u_number0'(U)) bsl 8) + (('U5late_u_tag'(U)) bsl 16) + (('U5late_u_number1'(U)) bsl 32) + (D bsl 48)):64/little
             >>
         }
     catch
@@ -3423,6 +3520,17 @@ direct_U5late(Low, 1, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'U5late'{a = A, u = U, d = D}, Budget1 - 1}.
 
 -spec decode_U5late(binary()) -> {ok, #'U5late'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_U5late(
+    <<0:32, Words:32/little, 0:32, 1:32/little, A:8, _:8, UTag:16/little, _:16, D:8, _:8, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32767,
+        {U, Budget1} = direct_U5late_u(UTag, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, #'U5late'{a = A, u = U, d = D}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_U5late/8, Bin)
+    end;
 decode_U5late(Bin) ->
     aldis_direct:decode(fun direct_U5late/5, fun read_U5late/8, Bin).
 
@@ -3585,15 +3693,15 @@ write_U5late_u(_, _, Path) ->
 'U5late_u_tag'({c, C}) when (C bsr 16) =:= 0 ->
     1.
 
-'U5late_u_bits0'({b, B}) ->
-    <<B:8>>;
-'U5late_u_bits0'({c, _C}) ->
-    <<0:8>>.
+'U5late_u_number0'({b, B}) ->
+    B;
+'U5late_u_number0'({c, _C}) ->
+    0.
 
-'U5late_u_bits1'({b, _B}) ->
-    <<0:16>>;
-'U5late_u_bits1'({c, C}) ->
-    <<C:16/little>>.
+'U5late_u_number1'({b, _B}) ->
+    0;
+'U5late_u_number1'({c, C}) ->
+    C.
 
 read_U5late_u(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U5late_u_b(Bin, At, Size, Count, Message, Depth, Budget, [b | Path]),
@@ -3688,8 +3796,7 @@ encode_U6expand_iolist(#'U6expand'{u = U} = Value) ->
             <<
                 0:32, 3:32/little,
                 0:32, 2:32/little,
-                ('U6expand_u_bits0'(U))/bitstring,
-                ('U6expand_u_tag'(U)):16/little,
+                (('U6expand_u_number0'(U)) + (('U6expand_u_tag'(U)) bsl 16)):32/little,
                 ('U6expand_u_bits1'(U))/bitstring
             >>
         }
@@ -3717,6 +3824,16 @@ direct_U6expand(Low, 2, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'U6expand'{u = U}, Budget1 - 2}.
 
 -spec decode_U6expand(binary()) -> {ok, #'U6expand'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_U6expand(<<0:32, Words:32/little, 0:32, 2:32/little, _:16, UTag:16/little, _:96, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32766,
+        {U, Budget1} = direct_U6expand_u(UTag, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, #'U6expand'{u = U}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_U6expand/8, Bin)
+    end;
 decode_U6expand(Bin) ->
     aldis_direct:decode(fun direct_U6expand/5, fun read_U6expand/8, Bin).
 
@@ -3849,14 +3966,14 @@ write_U6expand_u(_, _, Path) ->
 'U6expand_u_tag'({d, D}) when (D bsr 64) =:= 0 ->
     3.
 
-'U6expand_u_bits0'({a, A}) ->
-    <<A:8, 0:8>>;
-'U6expand_u_bits0'({b, B}) ->
-    <<B:16/little>>;
-'U6expand_u_bits0'({c, _C}) ->
-    <<0:16>>;
-'U6expand_u_bits0'({d, _D}) ->
-    <<0:16>>.
+'U6expand_u_number0'({a, A}) ->
+    A;
+'U6expand_u_number0'({b, B}) ->
+    B;
+'U6expand_u_number0'({c, _C}) ->
+    0;
+'U6expand_u_number0'({d, _D}) ->
+    0.
 
 'U6expand_u_bits1'({a, _A}) ->
     <<0:96>>;
@@ -4005,11 +4122,7 @@ encode_U7noexpand_iolist(#'U7noexpand'{u = U, x = X, y = Y} = Value) when (X bsr
             <<
                 0:32, 3:32/little,
                 0:32, 2:32/little,
-                ('U7noexpand_u_bits0'(U))/bitstring,
-                X:8,
-                ('U7noexpand_u_tag'(U)):16/little,
-                Y:8,
-                0:24,
+                (('U7noexpand_u_number0'(U)) + (X bsl 8) + (('U7noexpand_u_tag'(U)) bsl 16) + (Y bsl 32)):64/little,
                 ('U7noexpand_u_bits1'(U))/bitstring
             >>
         }
@@ -4042,6 +4155,17 @@ direct_U7noexpand(Low, 2, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'U7noexpand'{u = U, x = X, y = Y}, Budget1 - 2}.
 
 -spec decode_U7noexpand(binary()) -> {ok, #'U7noexpand'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_U7noexpand(
+    <<0:32, Words:32/little, 0:32, 2:32/little, _:8, X:8, UTag:16/little, Y:8, _:88, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32766,
+        {U, Budget1} = direct_U7noexpand_u(UTag, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, #'U7noexpand'{u = U, x = X, y = Y}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_U7noexpand/8, Bin)
+    end;
 decode_U7noexpand(Bin) ->
     aldis_direct:decode(fun direct_U7noexpand/5, fun read_U7noexpand/8, Bin).
 
@@ -4205,10 +4329,10 @@ write_U7noexpand_u(_, _, Path) ->
 'U7noexpand_u_tag'({b, B}) when (B bsr 64) =:= 0 ->
     1.
 
-'U7noexpand_u_bits0'({a, A}) ->
-    <<A:8>>;
-'U7noexpand_u_bits0'({b, _B}) ->
-    <<0:8>>.
+'U7noexpand_u_number0'({a, A}) ->
+    A;
+'U7noexpand_u_number0'({b, _B}) ->
+    0.
 
 'U7noexpand_u_bits1'({a, _A}) ->
     <<0:64>>;
@@ -4331,12 +4455,10 @@ encode_U8groups_iolist(#'U8groups'{'' = V, e = E} = Value) when (E bsr 16) =:= 0
             <<
                 ((Next2 + 1) bsl 32):64/little,
                 0:32, 131075:32/little,
-                ('U8groups__bits0'(V))/bitstring,
-                0:8,
-                ('U8groups__tag'(V)):16/little,
+                (('U8groups__number0'(V)) + (('U8groups__tag'(V)) bsl 16)):32/little,
                 ('U8groups__bits1'(V))/bitstring,
                 E:64/little,
-                ('U8groups__pointer24'(V, 5 - 4)):64/little,
+                ('U8groups__pointer24'(V, 1)):64/little,
                 ('U8groups__pointer32'(V, Next1 - 5)):64/little
             >>,
         Acc1 = 'U8groups__object24'(V, Acc),
@@ -4382,6 +4504,28 @@ direct_U8groups(Low, 131075, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0
     {#'U8groups'{'' = V, e = E}, Budget1 - 5}.
 
 -spec decode_U8groups(binary()) -> {ok, #'U8groups'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_U8groups(
+    <<
+        0:32, Words:32/little,
+        0:32, 131075:32/little,
+        _:16,
+        VTag:16/little,
+        _:96,
+        E:16/little,
+        _:48,
+        VAt24Low:32/little, VAt24High:32/little,
+        VAt32Low:32/little, VAt32High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32763,
+        {V, Budget1} = direct_U8groups_(VTag, VAt24Low, VAt24High, VAt32Low, VAt32High, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, #'U8groups'{'' = V, e = E}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_U8groups/8, Bin)
+    end;
 decode_U8groups(Bin) ->
     aldis_direct:decode(fun direct_U8groups/5, fun read_U8groups/8, Bin).
 
@@ -4558,14 +4702,14 @@ write_U8groups_(_, _, Path) ->
 'U8groups__tag'({d, D}) when is_boolean(D) ->
     3.
 
-'U8groups__bits0'({a, #'U8groups_a'{p = A_P, q = _A_Q, r = _A_R}}) ->
-    <<A_P:8>>;
-'U8groups__bits0'({b, #'U8groups_b'{p = _B_P, q = _B_Q, r = B_R, s = _B_S}}) ->
-    <<0:7, (bool(B_R)):1>>;
-'U8groups__bits0'({c, _C}) ->
-    <<0:8>>;
-'U8groups__bits0'({d, D}) ->
-    <<0:7, (bool(D)):1>>.
+'U8groups__number0'({a, #'U8groups_a'{p = A_P, q = _A_Q, r = _A_R}}) ->
+    A_P;
+'U8groups__number0'({b, #'U8groups_b'{p = _B_P, q = _B_Q, r = B_R, s = _B_S}}) ->
+    (bool(B_R));
+'U8groups__number0'({c, _C}) ->
+    0;
+'U8groups__number0'({d, D}) ->
+    (bool(D)).
 
 'U8groups__bits1'({a, #'U8groups_a'{p = _A_P, q = A_Q, r = _A_R}}) ->
     <<0:32, A_Q:64/little>>;
@@ -4872,11 +5016,10 @@ encode_U9nested_iolist(#'U9nested'{o = O, z = Z} = Value) when (Z bsr 16) =:= 0 
             <<
                 ((Next1 + 1) bsl 32):64/little,
                 0:32, 65538:32/little,
-                ('U9nested_o_bits0'(O))/bitstring,
-                ('U9nested_o_tag'(O)):16/little,
-                Z:16/little,
+                ('U9nested_o_number0'(O)):32/little,
+                (('U9nested_o_tag'(O)) + (Z bsl 16)):32/little,
                 ('U9nested_o_bits1'(O))/bitstring,
-                ('U9nested_o_pointer16'(O, 3 - 3)):64/little
+                ('U9nested_o_pointer16'(O, 0)):64/little
             >>,
         Acc1 = 'U9nested_o_object16'(O, Acc),
         {ok, Acc1}
@@ -4918,6 +5061,26 @@ direct_U9nested(Low, 65538, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 
     {#'U9nested'{o = O, z = Z}, Budget1 - 3}.
 
 -spec decode_U9nested(binary()) -> {ok, #'U9nested'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_U9nested(
+    <<
+        0:32, Words:32/little,
+        0:32, 65538:32/little,
+        _:32,
+        OTag:16/little,
+        Z:16/little,
+        _:64,
+        OAt16Low:32/little, OAt16High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32765,
+        {O, Budget1} = direct_U9nested_o(OTag, OAt16Low, OAt16High, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, #'U9nested'{o = O, z = Z}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_U9nested/8, Bin)
+    end;
 decode_U9nested(Bin) ->
     aldis_direct:decode(fun direct_U9nested/5, fun read_U9nested/8, Bin).
 
@@ -5079,12 +5242,12 @@ write_U9nested_o(_, _, Path) ->
 'U9nested_o_tag'({k, K}) when (K bsr 32) =:= 0 ->
     2.
 
-'U9nested_o_bits0'({i, I}) ->
-    <<('U9nested_o_i_bits0'(I))/bitstring, ('U9nested_o_i_tag'(I)):16/little>>;
-'U9nested_o_bits0'({j, J}) ->
-    <<('U9nested_o_j_tag'(J)):16/little, 0:16>>;
-'U9nested_o_bits0'({k, K}) ->
-    <<K:32/little>>.
+'U9nested_o_number0'({i, I}) ->
+    (('U9nested_o_i_number0'(I)) + (('U9nested_o_i_tag'(I)) bsl 16));
+'U9nested_o_number0'({j, J}) ->
+    ('U9nested_o_j_tag'(J));
+'U9nested_o_number0'({k, K}) ->
+    K.
 
 'U9nested_o_bits1'({i, _I}) ->
     <<0:64>>;
@@ -5203,10 +5366,10 @@ write_U9nested_o_i(_, _, Path) ->
 'U9nested_o_i_tag'({b, B}) when (B bsr 16) =:= 0 ->
     1.
 
-'U9nested_o_i_bits0'({a, A}) ->
-    <<A:8, 0:8>>;
-'U9nested_o_i_bits0'({b, B}) ->
-    <<B:16/little>>.
+'U9nested_o_i_number0'({a, A}) ->
+    A;
+'U9nested_o_i_number0'({b, B}) ->
+    B.
 
 read_U9nested_o_i_2(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U9nested_o_i_a(Bin, At, Size, Count, Message, Depth, Budget, [a | Path]),
@@ -5433,9 +5596,8 @@ encode_U10deep_iolist(#'U10deep'{o = O, t = T} = Value) when (T bsr 8) =:= 0 ->
                 0:32, 65538:32/little,
                 ('U10deep_o_bits0'(O))/bitstring,
                 ('U10deep_o_tag'(O)):16/little,
-                T:8,
-                0:24,
-                ('U10deep_o_pointer16'(O, 3 - 3)):64/little
+                T:32/little,
+                ('U10deep_o_pointer16'(O, 0)):64/little
             >>,
         Acc1 = 'U10deep_o_object16'(O, Acc),
         {ok, Acc1}
@@ -5469,6 +5631,26 @@ direct_U10deep(Low, 65538, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 -
     {#'U10deep'{o = O, t = T}, Budget1 - 3}.
 
 -spec decode_U10deep(binary()) -> {ok, #'U10deep'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_U10deep(
+    <<
+        0:32, Words:32/little,
+        0:32, 65538:32/little,
+        _:80,
+        OTag:16/little,
+        T:8,
+        _:24,
+        OAt16Low:32/little, OAt16High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32765,
+        {O, Budget1} = direct_U10deep_o(OTag, OAt16Low, OAt16High, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, #'U10deep'{o = O, t = T}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_U10deep/8, Bin)
+    end;
 decode_U10deep(Bin) ->
     aldis_direct:decode(fun direct_U10deep/5, fun read_U10deep/8, Bin).
 
@@ -5645,7 +5827,7 @@ write_U10deep_o(_, _, Path) ->
         ('U10deep_o_g_h_bits0'(G_H))/bitstring,
         0:8,
         ('U10deep_o_g_h_tag'(G_H)):16/little,
-        ('U10deep_o_g_h_bits1'(G_H))/bitstring,
+        ('U10deep_o_g_h_number1'(G_H)):32/little,
         G_X:16/little
     >>;
 'U10deep_o_bits0'({y, Y}) ->
@@ -5803,12 +5985,12 @@ write_U10deep_o_g_h(_, _, Path) ->
 'U10deep_o_g_h_bits0'({i, I}) ->
     <<0:7, ('U10deep_o_g_h_i_bits0'(I))/bitstring>>.
 
-'U10deep_o_g_h_bits1'({a, _A}) ->
-    <<0:32>>;
-'U10deep_o_g_h_bits1'({b, B}) ->
-    <<B:32/little>>;
-'U10deep_o_g_h_bits1'({i, I}) ->
-    <<('U10deep_o_g_h_i_tag'(I)):16/little, 0:16>>.
+'U10deep_o_g_h_number1'({a, _A}) ->
+    0;
+'U10deep_o_g_h_number1'({b, B}) ->
+    B;
+'U10deep_o_g_h_number1'({i, I}) ->
+    ('U10deep_o_g_h_i_tag'(I)).
 
 'U10deep_o_g_h_pointer16'({a, _A}, _Place) ->
     0;
@@ -6057,6 +6239,16 @@ direct_U11allvoid(Low, 1, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'U11allvoid'{'' = V, x = X}, Budget1 - 1}.
 
 -spec decode_U11allvoid(binary()) -> {ok, #'U11allvoid'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_U11allvoid(<<0:32, Words:32/little, 0:32, 1:32/little, VTag:16/little, X:8, _:40, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32767,
+        {V, Budget1} = direct_U11allvoid_(VTag, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, #'U11allvoid'{'' = V, x = X}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_U11allvoid/8, Bin)
+    end;
 decode_U11allvoid(Bin) ->
     aldis_direct:decode(fun direct_U11allvoid/5, fun read_U11allvoid/8, Bin).
 
@@ -6277,6 +6469,27 @@ encode_U12ptronly(Value) ->
     aldis:binary(encode_U12ptronly_iolist(Value)).
 
 -spec encode_U12ptronly_iolist(#'U12ptronly'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_U12ptronly_iolist(#'U12ptronly'{'' = V, d = D} = Value) when is_binary(D) ->
+    try
+        DBytes = byte_size(D),
+        true = DBytes < 16#10000,
+        Next1 = 3 + 'U12ptronly__words8'(V),
+        Next2 = Next1 + (DBytes bsr 3) + 1,
+        true = Next2 < 67108864,
+        Acc =
+            <<
+                ((Next2 + 1) bsl 32):64/little,
+                0:32, 131073:32/little,
+                ('U12ptronly__tag'(V)):64/little,
+                ('U12ptronly__pointer8'(V, 1)):64/little,
+                ((DBytes bsl 35) + ((Next1 - 3) bsl 2) + 16#0A00000001):64/little
+            >>,
+        Acc1 = 'U12ptronly__object8'(V, Acc),
+        Acc2 = <<Acc1/binary, D/binary, 0:(8 - DBytes band 7)/unit:8>>,
+        {ok, Acc2}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_U12ptronly/5, Value)
+    end;
 encode_U12ptronly_iolist(#'U12ptronly'{'' = V, d = D} = Value) ->
     try
         Next1 = 3 + 'U12ptronly__words8'(V),
@@ -6287,7 +6500,7 @@ encode_U12ptronly_iolist(#'U12ptronly'{'' = V, d = D} = Value) ->
                 ((Next2 + 1) bsl 32):64/little,
                 0:32, 131073:32/little,
                 ('U12ptronly__tag'(V)):64/little,
-                ('U12ptronly__pointer8'(V, 3 - 2)):64/little,
+                ('U12ptronly__pointer8'(V, 1)):64/little,
                 (?TEXT_POINTER(D, Next1 - 3)):64/little
             >>,
         Acc1 = 'U12ptronly__object8'(V, Acc),
@@ -6332,6 +6545,26 @@ direct_U12ptronly(Low, 131073, Bin, At, Budget) when Low band 3 =:= 0, Budget >=
     {#'U12ptronly'{'' = V, d = D}, Budget1 - 3 - ((DHigh + 56) bsr 6)}.
 
 -spec decode_U12ptronly(binary()) -> {ok, #'U12ptronly'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_U12ptronly(
+    <<
+        0:32, Words:32/little,
+        0:32, 131073:32/little,
+        VTag:16/little,
+        _:48,
+        VAt8Low:32/little, VAt8High:32/little,
+        DLow:32/little, DHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32765,
+        {V, Budget1} = direct_U12ptronly_(VTag, VAt8Low, VAt8High, Bin, 16, Budget),
+        D = aldis_direct:text(DLow, DHigh, Bin, 40),
+        true = Budget1 - ((DHigh + 56) bsr 6) >= 0,
+        {ok, #'U12ptronly'{'' = V, d = D}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_U12ptronly/8, Bin)
+    end;
 decode_U12ptronly(Bin) ->
     aldis_direct:decode(fun direct_U12ptronly/5, fun read_U12ptronly/8, Bin).
 
@@ -6526,7 +6759,22 @@ put_U12ptronly__c(Value, Place, Next, Depth, Path) ->
 'U12ptronly__object8'({b, B}, Acc) ->
     <<Acc/binary, (?GIVEN(B))/binary, 0:(?BYTES_PADDING(B))/unit:8>>;
 'U12ptronly__object8'({c, C}, Acc) ->
-    aldis_direct:put_numbers(case C of undefined -> <<>>; _ -> << <<(aldis_check:int(Item, 0, 255, [])):8>> || Item <- C >> end, Acc).
+    case C of undefined -> Acc; _ -> add_uint8_list(C, Acc) end.
+
+add_uint8_list([A, B, C, D, E, F, G, H | Rest], Acc)
+    when (A bsr 8) bor (B bsr 8) bor (C bsr 8) bor (D bsr 8) bor (E bsr 8) bor (F bsr 8) bor (G bsr 8) bor (H bsr 8) =:= 0 ->
+    add_uint8_list(
+        Rest,
+        <<
+            Acc/binary,
+            (A + (B bsl 8) + (C bsl 16) + (D bsl 24)):32/little,
+            (E + (F bsl 8) + (G bsl 16) + (H bsl 24)):32/little
+        >>
+    );
+add_uint8_list([A | Rest], Acc) when (A bsr 8) =:= 0 ->
+    add_uint8_list(Rest, <<Acc/binary, A:8>>);
+add_uint8_list([], Acc) ->
+    aldis_direct:padded(Acc).
 
 read_U12ptronly_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U12ptronly__a(Bin, At, Size, Count, Message, Depth, Budget, [a | Path]),
@@ -6577,11 +6825,16 @@ direct_U12ptronly_(1, Low8, High8, Bin, At, Budget) ->
     B = aldis_direct:bytes(Low8, High8, Bin, At + 16),
     {{b, B}, Budget - ((High8 + 56) bsr 6)};
 direct_U12ptronly_(2, Low8, High8, Bin, At, Budget) ->
-    {C, Left1} = follow_U12ptronly__c(Low8, High8, Bin, At + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
-    Budget1 = Left1 bsr 3,
+    {C, Budget1} = direct_U12ptronly__c(Low8, High8, Bin, At + 16, Budget),
     {{c, C}, Budget1};
 direct_U12ptronly_(Tag, _Low8, _High8, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
+
+direct_U12ptronly__c(0, 0, _, _, Budget) ->
+    {undefined, Budget};
+direct_U12ptronly__c(Low, High, Bin, At, Budget) ->
+    {Table, Budget1} = aldis_direct:numbers(1, 2, Low, High, Bin, At, Budget),
+    {[TableItem || <<TableItem:8>> <= Table], Budget1}.
 
 -dialyzer({no_match, json_U12ptronly__member/2}).
 json_U12ptronly__member({a, Value}, Path) ->
@@ -6680,7 +6933,7 @@ encode_U13reuse_iolist(V = Value) ->
                 0:7,
                 ('U13reuse__bits1'(V))/bitstring,
                 0:8,
-                ('U13reuse__bits2'(V))/bitstring
+                ('U13reuse__number2'(V)):32/little
             >>
         }
     catch
@@ -6703,6 +6956,16 @@ direct_U13reuse(Low, 2, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {V, Budget1 - 2}.
 
 -spec decode_U13reuse(binary()) -> {ok, 'U13reuse'(), Rest :: binary()} | {error, aldis:reason()}.
+decode_U13reuse(<<0:32, Words:32/little, 0:32, 2:32/little, _:64, VTag:16/little, _:48, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32766,
+        {V, Budget1} = direct_U13reuse_(VTag, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, V, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_U13reuse/8, Bin)
+    end;
 decode_U13reuse(Bin) ->
     aldis_direct:decode(fun direct_U13reuse/5, fun read_U13reuse/8, Bin).
 
@@ -6870,12 +7133,12 @@ write_U13reuse_(_, _, Path) ->
 'U13reuse__bits1'({c, #'U13reuse_c'{c1 = C_C1, c2 = _C_C2, c3 = _C_C3}}) ->
     <<(bool(C_C1)):1>>.
 
-'U13reuse__bits2'({a, #'U13reuse_a'{a1 = _A_A1, a2 = _A_A2, a3 = _A_A3}}) ->
-    <<0:32>>;
-'U13reuse__bits2'({b, #'U13reuse_b'{b1 = _B_B1, b2 = _B_B2, b3 = _B_B3, b4 = _B_B4, b5 = _B_B5}}) ->
-    <<0:32>>;
-'U13reuse__bits2'({c, #'U13reuse_c'{c1 = _C_C1, c2 = _C_C2, c3 = C_C3}}) ->
-    <<C_C3:32/little>>.
+'U13reuse__number2'({a, #'U13reuse_a'{a1 = _A_A1, a2 = _A_A2, a3 = _A_A3}}) ->
+    0;
+'U13reuse__number2'({b, #'U13reuse_b'{b1 = _B_B1, b2 = _B_B2, b3 = _B_B3, b4 = _B_B4, b5 = _B_B5}}) ->
+    0;
+'U13reuse__number2'({c, #'U13reuse_c'{c1 = _C_C1, c2 = _C_C2, c3 = C_C3}}) ->
+    C_C3.
 
 read_U13reuse_(0, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U13reuse__a(Bin, At, Size, Count, Message, Depth, Budget, [a | Path]),
@@ -7095,10 +7358,7 @@ encode_U14code_iolist(V = Value) ->
             <<
                 0:32, 2:32/little,
                 0:32, 1:32/little,
-                ('U14code__bits0'(V))/bitstring,
-                0:8,
-                ('U14code__tag'(V)):16/little,
-                0:32
+                (('U14code__number0'(V)) + (('U14code__tag'(V)) bsl 16)):64/little
             >>
         }
     catch
@@ -7121,6 +7381,16 @@ direct_U14code(Low, 1, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {V, Budget1 - 1}.
 
 -spec decode_U14code(binary()) -> {ok, 'U14code'(), Rest :: binary()} | {error, aldis:reason()}.
+decode_U14code(<<0:32, Words:32/little, 0:32, 1:32/little, _:16, VTag:16/little, _:32, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32767,
+        {V, Budget1} = direct_U14code_(VTag, Bin, 16, Budget),
+        true = Budget1 >= 0,
+        {ok, V, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_U14code/8, Bin)
+    end;
 decode_U14code(Bin) ->
     aldis_direct:decode(fun direct_U14code/5, fun read_U14code/8, Bin).
 
@@ -7244,12 +7514,12 @@ write_U14code_(_, _, Path) ->
 'U14code__tag'({x, X}) when (X bsr 8) =:= 0 ->
     0.
 
-'U14code__bits0'({z, Z}) ->
-    <<Z:8>>;
-'U14code__bits0'({y, Y}) ->
-    <<Y:8>>;
-'U14code__bits0'({x, X}) ->
-    <<X:8>>.
+'U14code__number0'({z, Z}) ->
+    Z;
+'U14code__number0'({y, Y}) ->
+    Y;
+'U14code__number0'({x, X}) ->
+    X.
 
 read_U14code_(2, Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     {Value, Budget1} = read_U14code__z(Bin, At, Size, Count, Message, Depth, Budget, [z | Path]),
@@ -7360,6 +7630,28 @@ encode_G1(Value) ->
 
 -spec encode_G1_iolist(#'G1'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_G1_iolist(#'G1'{g = #'G1_g'{a = G_A, h = #'G1_g_h'{b = G_H_B, c = G_H_C}}, d = D} = Value)
+    when (G_A bsr 8) bor (G_H_B bsr 16) bor (D bsr 8) =:= 0,
+         is_binary(G_H_C) ->
+    try
+        G_H_CBytes = byte_size(G_H_C),
+        true = G_H_CBytes < 16#10000,
+        Next1 = 2 + (G_H_CBytes bsr 3) + 1,
+        true = Next1 < 67108864,
+        {
+            ok,
+            <<
+                ((Next1 + 1) bsl 32):64/little,
+                0:32, 65537:32/little,
+                (G_A + (D bsl 8) + (G_H_B bsl 16)):64/little,
+                ((G_H_CBytes bsl 35) + 16#0A00000001):64/little,
+                G_H_C/binary,
+                0:(8 - G_H_CBytes band 7)/unit:8
+            >>
+        }
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_G1/5, Value)
+    end;
+encode_G1_iolist(#'G1'{g = #'G1_g'{a = G_A, h = #'G1_g_h'{b = G_H_B, c = G_H_C}}, d = D} = Value)
     when (G_A bsr 8) bor (G_H_B bsr 16) bor (D bsr 8) =:= 0 ->
     try
         Next1 = 2 + ?TEXT_WORDS(G_H_C),
@@ -7370,7 +7662,7 @@ encode_G1_iolist(#'G1'{g = #'G1_g'{a = G_A, h = #'G1_g_h'{b = G_H_B, c = G_H_C}}
                 ((Next1 + 1) bsl 32):64/little,
                 0:32, 65537:32/little,
                 (G_A + (D bsl 8) + (G_H_B bsl 16)):64/little,
-                (?TEXT_POINTER(G_H_C, 2 - 2)):64/little,
+                (?TEXT_POINTER(G_H_C, 0)):64/little,
                 (?GIVEN(G_H_C))/binary,
                 0:(?TEXT_PADDING(G_H_C))/unit:8
             >>
@@ -7674,6 +7966,16 @@ direct_Gen(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {#'Gen'{t = T, n = N}, Budget - 2}.
 
 -spec decode_Gen(binary()) -> {ok, #'Gen'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Gen(<<0:32, Words:32/little, 0:32, 65537:32/little, N:8, _:56, 0:64, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32766,
+        T = undefined,
+        true = Budget >= 0,
+        {ok, #'Gen'{t = T, n = N}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Gen/8, Bin)
+    end;
 decode_Gen(Bin) ->
     aldis_direct:decode(fun direct_Gen/5, fun read_Gen/8, Bin).
 
@@ -7800,6 +8102,8 @@ put_Gen_list(Value, Place, Next, Depth, Path) ->
     Write = fun(Item, At, Next1, Path1) -> write_Gen(Item, At, Next1, Depth + 2, Path1) end,
     aldis_words:records(Write, Value, 1, 1, Place, Next, Path).
 
+add_Gen_list([], Acc) ->
+    <<Acc/binary, 281479271677952:64/little>>;
 add_Gen_list(undefined, Acc) ->
     Acc;
 add_Gen_list(Value, Acc) ->
@@ -7902,7 +8206,7 @@ encode_Gen_In_iolist(#'Gen_In'{t = T, u = U, v = V, l = L} = Value) ->
                 (case T of undefined -> 0 end):64/little,
                 (case U of undefined -> 0 end):64/little,
                 (case V of undefined -> 0 end):64/little,
-                (case L of undefined -> 0; _ -> ((2 * length(L)) bsl 35) + ((4 - 4) bsl 2) + 16#700000001 end):64/little
+                (case L of undefined -> 0; _ -> ((2 * length(L)) bsl 35) + 16#700000001 end):64/little
             >>,
         Acc1 = add_Gen_list(L, Acc),
         {ok, Acc1}
@@ -7948,6 +8252,28 @@ direct_Gen_In(Low, 262144, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 -
     {#'Gen_In'{t = T, u = U, v = V, l = L}, Budget1 - 4}.
 
 -spec decode_Gen_In(binary()) -> {ok, #'Gen_In'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Gen_In(
+    <<
+        0:32, Words:32/little,
+        0:32, 262144:32/little,
+        0:64,
+        0:64,
+        0:64,
+        LLow:32/little, LHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32764,
+        T = undefined,
+        U = undefined,
+        V = undefined,
+        {L, Budget1} = direct_Gen_list(LLow, LHigh, Bin, 48, Budget),
+        true = Budget1 >= 0,
+        {ok, #'Gen_In'{t = T, u = U, v = V, l = L}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_Gen_In/8, Bin)
+    end;
 decode_Gen_In(Bin) ->
     aldis_direct:decode(fun direct_Gen_In/5, fun read_Gen_In/8, Bin).
 
@@ -8166,6 +8492,34 @@ encode_UseGen(Value) ->
     aldis:binary(encode_UseGen_iolist(Value)).
 
 -spec encode_UseGen_iolist(#'UseGen'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_UseGen_iolist(#'UseGen'{a = #'Gen(Text,Data)'{t = A_T, n = A_N}, b = B, c = C} = Value)
+    when (A_N bsr 8) =:= 0,
+         is_binary(A_T) ->
+    try
+        A_TBytes = byte_size(A_T),
+        true = A_TBytes < 16#10000,
+        Next1 = 3 + 2 + (A_TBytes bsr 3) + 1,
+        Next2 = Next1 + case B of undefined -> 0; _ -> 'words_Gen(Text,Data)_In(List(UInt8))'([B], 4) end,
+        Next3 = Next2 + case C of undefined -> 0; _ -> 2 end,
+        true = Next3 < 67108864,
+        Acc =
+            <<
+                ((Next3 + 1) bsl 32):64/little,
+                0:32, 196608:32/little,
+                ((2 bsl 2) + 281479271677952):64/little,
+                (case B of undefined -> 0; _ -> ((Next1 - 2) bsl 2) + 1125899906842624 end):64/little,
+                (case C of undefined -> 0; _ -> ((Next2 - 3) bsl 2) + 281479271677952 end):64/little,
+                A_N:64/little,
+                ((A_TBytes bsl 35) + 16#0A00000001):64/little,
+                A_T/binary,
+                0:(8 - A_TBytes band 7)/unit:8
+            >>,
+        Acc1 = 'add_Gen(Text,Data)_In(List(UInt8))'(B, Acc),
+        Acc2 = add_Gen(C, Acc1),
+        {ok, Acc2}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_UseGen/5, Value)
+    end;
 encode_UseGen_iolist(#'UseGen'{a = A, b = B, c = C} = Value) ->
     try
         Next1 = 3 + case A of undefined -> 0; _ -> 'words_Gen(Text,Data)'([A], 2) end,
@@ -8176,7 +8530,7 @@ encode_UseGen_iolist(#'UseGen'{a = A, b = B, c = C} = Value) ->
             <<
                 ((Next3 + 1) bsl 32):64/little,
                 0:32, 196608:32/little,
-                (case A of undefined -> 0; _ -> ((3 - 1) bsl 2) + 281479271677952 end):64/little,
+                (case A of undefined -> 0; _ -> (2 bsl 2) + 281479271677952 end):64/little,
                 (case B of undefined -> 0; _ -> ((Next1 - 2) bsl 2) + 1125899906842624 end):64/little,
                 (case C of undefined -> 0; _ -> ((Next2 - 3) bsl 2) + 281479271677952 end):64/little
             >>,
@@ -8230,6 +8584,26 @@ direct_UseGen(Low, 196608, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 -
     {#'UseGen'{a = A, b = B, c = C}, Budget3 - 3}.
 
 -spec decode_UseGen(binary()) -> {ok, #'UseGen'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_UseGen(
+    <<
+        0:32, Words:32/little,
+        0:32, 196608:32/little,
+        ALow:32/little, AHigh:32/little,
+        BLow:32/little, BHigh:32/little,
+        CLow:32/little, CHigh:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32765,
+        {A, Budget1} = 'direct_Gen(Text,Data)'(ALow, AHigh, Bin, 24, Budget),
+        {B, Budget2} = 'direct_Gen(Text,Data)_In(List(UInt8))'(BLow, BHigh, Bin, 32, Budget1),
+        {C, Budget3} = direct_Gen(CLow, CHigh, Bin, 40, Budget2),
+        true = Budget3 >= 0,
+        {ok, #'UseGen'{a = A, b = B, c = C}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_UseGen/8, Bin)
+    end;
 decode_UseGen(Bin) ->
     aldis_direct:decode(fun direct_UseGen/5, fun read_UseGen/8, Bin).
 
@@ -8431,11 +8805,32 @@ from_json_UseGen(Text) ->
 'words_Gen(Text,Data)'([], Words) ->
     Words.
 
+'add_Gen(Text,Data)'(#'Gen(Text,Data)'{t = T, n = N}, Acc) when (N bsr 8) =:= 0, is_binary(T) ->
+    TBytes = byte_size(T),
+    true = TBytes < 16#10000,
+    <<
+        Acc/binary,
+        N:64/little,
+        ((TBytes bsl 35) + 16#0A00000001):64/little,
+        T/binary,
+        0:(8 - TBytes band 7)/unit:8
+    >>;
 'add_Gen(Text,Data)'(undefined, Acc) ->
     Acc;
 'add_Gen(Text,Data)'(Value, Acc) ->
     'add_Gen(Text,Data)_objects'([Value], 'add_Gen(Text,Data)_sections'([Value], 2, Acc)).
 
+'add_Gen(Text,Data)_sections'([#'Gen(Text,Data)'{t = T, n = N} | Rest], Next, Acc)
+    when (N bsr 8) =:= 0,
+         is_binary(T) ->
+    TBytes = byte_size(T),
+    true = TBytes < 16#10000,
+    Next1 = Next + (TBytes bsr 3) + 1,
+    'add_Gen(Text,Data)_sections'(
+        Rest,
+        Next1 - 2,
+        <<Acc/binary, N:64/little, ((TBytes bsl 35) + ((Next - 2) bsl 2) + 16#0A00000001):64/little>>
+    );
 'add_Gen(Text,Data)_sections'([#'Gen(Text,Data)'{t = T, n = N} | Rest], Next, Acc) when (N bsr 8) =:= 0 ->
     Next1 = Next + ?TEXT_WORDS(T),
     'add_Gen(Text,Data)_sections'(
@@ -8446,6 +8841,11 @@ from_json_UseGen(Text) ->
 'add_Gen(Text,Data)_sections'([], _, Acc) ->
     Acc.
 
+'add_Gen(Text,Data)_objects'([#'Gen(Text,Data)'{t = T, n = _N} | Rest], Acc) when is_binary(T) ->
+    TBytes = byte_size(T),
+    true = TBytes < 16#10000,
+    Acc1 = <<Acc/binary, T/binary, 0:(8 - TBytes band 7)/unit:8>>,
+    'add_Gen(Text,Data)_objects'(Rest, Acc1);
 'add_Gen(Text,Data)_objects'([#'Gen(Text,Data)'{t = T, n = _N} | Rest], Acc) ->
     Acc1 = <<Acc/binary, (?GIVEN(T))/binary, 0:(?TEXT_PADDING(T))/unit:8>>,
     'add_Gen(Text,Data)_objects'(Rest, Acc1);
@@ -8565,6 +8965,29 @@ from_json_UseGen(Text) ->
     [#'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L} | Rest],
     Next,
     Acc
+) when is_binary(T), is_binary(U) ->
+    TBytes = byte_size(T),
+    UBytes = byte_size(U),
+    true = TBytes bor UBytes < 16#10000,
+    Next1 = Next + (TBytes bsr 3) + 1,
+    Next2 = Next1 + ((UBytes + 7) bsr 3),
+    Next3 = Next2 + case V of undefined -> 0; _ -> (1 * length(V) + 7) bsr 3 end,
+    Next4 = Next3 + case L of undefined -> 0; _ -> 'words_Gen(List(UInt8),Text)'(L, 2 * length(L) + 1) end,
+    'add_Gen(Text,Data)_In(List(UInt8))_sections'(
+        Rest,
+        Next4 - 4,
+        <<
+            Acc/binary,
+            ((TBytes bsl 35) + ((Next - 1) bsl 2) + 16#0A00000001):64/little,
+            ((UBytes bsl 35) + ((Next1 - 2) bsl 2) + 16#200000001):64/little,
+            (case V of undefined -> 0; _ -> (length(V) bsl 35) + ((Next2 - 3) bsl 2) + 16#200000001 end):64/little,
+            (case L of undefined -> 0; _ -> ((2 * length(L)) bsl 35) + ((Next3 - 4) bsl 2) + 16#700000001 end):64/little
+        >>
+    );
+'add_Gen(Text,Data)_In(List(UInt8))_sections'(
+    [#'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L} | Rest],
+    Next,
+    Acc
 ) ->
     Next1 = Next + ?TEXT_WORDS(T),
     Next2 = Next1 + ?BYTES_WORDS(U),
@@ -8587,6 +9010,17 @@ from_json_UseGen(Text) ->
 'add_Gen(Text,Data)_In(List(UInt8))_objects'(
     [#'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L} | Rest],
     Acc
+) when is_binary(T), is_binary(U) ->
+    TBytes = byte_size(T),
+    UBytes = byte_size(U),
+    true = TBytes bor UBytes < 16#10000,
+    Acc1 = <<Acc/binary, T/binary, 0:(8 - TBytes band 7)/unit:8, U/binary, 0:(-UBytes band 7)/unit:8>>,
+    Acc2 = case V of undefined -> Acc1; _ -> add_uint8_list(V, Acc1) end,
+    Acc3 = 'add_Gen(List(UInt8),Text)_list'(L, Acc2),
+    'add_Gen(Text,Data)_In(List(UInt8))_objects'(Rest, Acc3);
+'add_Gen(Text,Data)_In(List(UInt8))_objects'(
+    [#'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L} | Rest],
+    Acc
 ) ->
     Acc1 =
         <<
@@ -8596,8 +9030,7 @@ from_json_UseGen(Text) ->
             (?GIVEN(U))/binary,
             0:(?BYTES_PADDING(U))/unit:8
         >>,
-    Acc2 =
-        aldis_direct:put_numbers(case V of undefined -> <<>>; _ -> << <<(aldis_check:int(Item, 0, 255, [])):8>> || Item <- V >> end, Acc1),
+    Acc2 = case V of undefined -> Acc1; _ -> add_uint8_list(V, Acc1) end,
     Acc3 = 'add_Gen(List(UInt8),Text)_list'(L, Acc2),
     'add_Gen(Text,Data)_In(List(UInt8))_objects'(Rest, Acc3);
 'add_Gen(Text,Data)_In(List(UInt8))_objects'([], Acc) ->
@@ -8650,8 +9083,7 @@ from_json_UseGen(Text) ->
         Bin,
     T = aldis_direct:text(TLow, THigh, Bin, Start + 8),
     U = aldis_direct:bytes(ULow, UHigh, Bin, Start + 16),
-    {V, Left1} = follow_U12ptronly__c(VLow, VHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
-    Budget1 = Left1 bsr 3,
+    {V, Budget1} = direct_U12ptronly__c(VLow, VHigh, Bin, Start + 24, Budget),
     {L, Budget2} = 'direct_Gen(List(UInt8),Text)_list'(LLow, LHigh, Bin, Start + 32, Budget1),
     {
         #'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L},
@@ -8762,6 +9194,8 @@ from_json_UseGen(Text) ->
 'words_Gen(List(UInt8),Text)'([], Words) ->
     Words.
 
+'add_Gen(List(UInt8),Text)_list'([], Acc) ->
+    <<Acc/binary, 281479271677952:64/little>>;
 'add_Gen(List(UInt8),Text)_list'(undefined, Acc) ->
     Acc;
 'add_Gen(List(UInt8),Text)_list'(Value, Acc) ->
@@ -8784,8 +9218,7 @@ from_json_UseGen(Text) ->
     Acc.
 
 'add_Gen(List(UInt8),Text)_objects'([#'Gen(List(UInt8),Text)'{t = T, n = _N} | Rest], Acc) ->
-    Acc1 =
-        aldis_direct:put_numbers(case T of undefined -> <<>>; _ -> << <<(aldis_check:int(Item, 0, 255, [])):8>> || Item <- T >> end, Acc),
+    Acc1 = case T of undefined -> Acc; _ -> add_uint8_list(T, Acc) end,
     'add_Gen(List(UInt8),Text)_objects'(Rest, Acc1);
 'add_Gen(List(UInt8),Text)_objects'([], Acc) ->
     Acc.
@@ -8827,8 +9260,7 @@ from_json_UseGen(Text) ->
     <<N:8, _:56, TLow:32/little, THigh:32/little, Rest/binary>>,
     Bin, At, Budget, Acc
 ) when Budget >= 0 ->
-    {T, Left1} = follow_U12ptronly__c(TLow, THigh, Bin, At + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
-    Budget1 = Left1 bsr 3,
+    {T, Budget1} = direct_U12ptronly__c(TLow, THigh, Bin, At + 16, Budget),
     'direct_Gen(List(UInt8),Text)_list_each'(
         Left - 1,
         Rest,
@@ -8933,10 +9365,7 @@ from_json_UseGen(Text) ->
             <<
                 0:32, 3:32/little,
                 0:32, 65537:32/little,
-                A:8,
-                0:7,
-                (bool(C) bxor 1):1,
-                0:48,
+                (A + ((bool(C) bxor 1) bsl 8)):64/little,
                 (case B of undefined -> 0 end):64/little
             >>
         }
@@ -8970,6 +9399,17 @@ from_json_UseGen(Text) ->
 
 -spec 'decode_Svc_m0$Params'(binary()) ->
     {ok, #'Svc_m0$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
+'decode_Svc_m0$Params'(
+    <<0:32, Words:32/little, 0:32, 65537:32/little, A:8, _:7, C:1, _:48, 0:64, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32766,
+        B = undefined,
+        true = Budget >= 0,
+        {ok, #'Svc_m0$Params'{a = A, b = B, c = C =:= 0}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun 'read_Svc_m0$Params'/8, Bin)
+    end;
 'decode_Svc_m0$Params'(Bin) ->
     aldis_direct:decode(fun 'direct_Svc_m0$Params'/5, fun 'read_Svc_m0$Params'/8, Bin).
 
@@ -9169,6 +9609,16 @@ from_json_UseGen(Text) ->
 
 -spec 'decode_Svc_m0$Results'(binary()) ->
     {ok, #'Svc_m0$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
+'decode_Svc_m0$Results'(<<0:32, Words:32/little, 0:32, 65536:32/little, 0:64, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32767,
+        R = undefined,
+        true = Budget >= 0,
+        {ok, #'Svc_m0$Results'{r = R}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun 'read_Svc_m0$Results'/8, Bin)
+    end;
 'decode_Svc_m0$Results'(Bin) ->
     aldis_direct:decode(fun 'direct_Svc_m0$Results'/5, fun 'read_Svc_m0$Results'/8, Bin).
 
@@ -9331,6 +9781,16 @@ from_json_UseGen(Text) ->
 
 -spec 'decode_Svc_m2$Params'(binary()) ->
     {ok, #'Svc_m2$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
+'decode_Svc_m2$Params'(<<0:32, Words:32/little, 0:32, 65536:32/little, 0:64, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32767,
+        X = undefined,
+        true = Budget >= 0,
+        {ok, #'Svc_m2$Params'{x = X}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun 'read_Svc_m2$Params'/8, Bin)
+    end;
 'decode_Svc_m2$Params'(Bin) ->
     aldis_direct:decode(fun 'direct_Svc_m2$Params'/5, fun 'read_Svc_m2$Params'/8, Bin).
 
@@ -9492,6 +9952,16 @@ from_json_UseGen(Text) ->
 
 -spec 'decode_Svc_m2$Results'(binary()) ->
     {ok, #'Svc_m2$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
+'decode_Svc_m2$Results'(<<0:32, Words:32/little, 0:32, 65536:32/little, 0:64, _/binary>> = Bin)
+    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32767,
+        Y = undefined,
+        true = Budget >= 0,
+        {ok, #'Svc_m2$Results'{y = Y}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun 'read_Svc_m2$Results'/8, Bin)
+    end;
 'decode_Svc_m2$Results'(Bin) ->
     aldis_direct:decode(fun 'direct_Svc_m2$Results'/5, fun 'read_Svc_m2$Results'/8, Bin).
 

@@ -123,7 +123,7 @@
         ((Value >= 0 andalso Value =< 16#7FFFFFFFFFFFFFF) orelse (Value >= Min andalso Value =< Max)))).
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
--compile({inline, [bool/1, has/1, at/2]}).
+-compile({inline, [bool/1, has/1, at/2, text_size/2, list_size/2, fast_boolean_to_number/1]}).
 
 %% -----------------------------------------------------------------------------
 %% names.boolean
@@ -140,6 +140,18 @@ boolean_to_number(nan, _) ->
     6;
 boolean_to_number(Unknown, Path) ->
     aldis_check:int(Unknown, 0, 255, Path).
+
+-dialyzer({no_match, fast_boolean_to_number/1}).
+fast_boolean_to_number({enum, 'undefined'}) ->
+    3;
+fast_boolean_to_number('end') ->
+    4;
+fast_boolean_to_number('fun') ->
+    5;
+fast_boolean_to_number(nan) ->
+    6;
+fast_boolean_to_number(_) ->
+    throw(unusual).
 
 boolean_from_number(3) ->
     {enum, 'undefined'};
@@ -738,6 +750,114 @@ write_record_run(
 write_record_run(_, _, _, _, _, _, _, _, _, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_record/1}).
+fast_encode_record(
+    #record{
+        bin = Bin_,
+        'Bin' = Bin__2,
+        bin1 = Bin1_,
+        base = Base_,
+        block = Block_,
+        rest = Rest_,
+        path = Path_,
+        depth = Depth_,
+        budget = Budget_,
+        value = Value_,
+        text = Text_,
+        at = At_,
+        valueAt = ValueAt_,
+        has = Has_,
+        '_x' = V_x,
+        'X' = X,
+        missing = Missing,
+        'maybe' = Maybe,
+        sure = Sure,
+        flags_ = Flags_,
+        nothing = #empty{},
+        void = Void,
+        perhaps = Perhaps
+    }
+)
+    when ?WITHIN(Bin_, -2147483648, 2147483647),
+         ?WITHIN(Bin__2, -2147483648, 2147483647),
+         ?WITHIN(Bin1_, -2147483648, 2147483647),
+         ?WITHIN(Base_, -2147483648, 2147483647),
+         ?WITHIN(Block_, -2147483648, 2147483647),
+         ?WITHIN(Rest_, -2147483648, 2147483647),
+         ?WITHIN(Path_, -2147483648, 2147483647),
+         ?WITHIN(Depth_, -2147483648, 2147483647),
+         ?WITHIN(Budget_, -2147483648, 2147483647),
+         is_boolean(Has_),
+         is_boolean(V_x),
+         is_boolean(X),
+         is_boolean(Missing) ->
+    ValueSize = text_size(Value_, 4294967295),
+    TextSize = text_size(Text_, 4294967295),
+    AtSize = text_size(At_, 4294967295),
+    ValueAtSize = text_size(ValueAt_, 4294967295),
+    Text_At = 91 + ValueSize,
+    At_At = 4 + Text_At + TextSize,
+    ValueAt_At = 4 + At_At + AtSize,
+    MaybeAt = 4 + ValueAt_At + ValueAtSize,
+    MaybeBytes =
+        case Maybe of
+            undefined -> <<>>;
+            _ -> <<(boolean_to_number(Maybe, [])):8>>
+        end,
+    NothingAt = MaybeAt + byte_size(MaybeBytes),
+    VoidAt = 8 + NothingAt,
+    {VoidBytes, VoidEnd} = fast_write_record_void_item_list(Void, VoidAt),
+    PerhapsAt = VoidEnd,
+    PerhapsBytes =
+        case Perhaps of
+            undefined -> <<>>;
+            _ -> <<4:32/little, (fast_write_empty(Perhaps))/binary>>
+        end,
+    FrameSize = aldis_check:frame(8 + PerhapsAt + byte_size(PerhapsBytes)),
+    iolist_to_binary(
+        [
+            <<
+                FrameSize:32/little,
+                8:32/little,
+                87:32/little,
+                2:32/little,
+                Bin_:32/little,
+                Bin__2:32/little,
+                Bin1_:32/little,
+                Base_:32/little,
+                Block_:32/little,
+                Rest_:32/little,
+                Path_:32/little,
+                Depth_:32/little,
+                Budget_:32/little,
+                87:32/little,
+                Text_At:32/little,
+                At_At:32/little,
+                (ValueAt_At bor ((bool(Has_)) bsl 32) bor ((bool(V_x)) bsl 40) bor ((bool(X)) bsl 48)):56/little,
+                ((bool(Missing)) bor ((has(Maybe)) bsl 8) bor ((at(Maybe, MaybeAt)) bsl 16) bor ((fast_boolean_to_number(Sure)) bsl 48)):56/little,
+                (list_to_number(Flags_, [])):32/little,
+                NothingAt:32/little,
+                (VoidAt bor ((has(Perhaps)) bsl 32)):40/little,
+                (at(Perhaps, PerhapsAt)):32/little,
+                ValueSize:32/little,
+                Value_:ValueSize/binary,
+                TextSize:32/little,
+                Text_:TextSize/binary,
+                AtSize:32/little,
+                At_:AtSize/binary,
+                ValueAtSize:32/little,
+                ValueAt_:ValueAtSize/binary,
+                MaybeBytes/binary,
+                8:32/little,
+                1:32/little
+            >>,
+            VoidBytes,
+            <<PerhapsBytes/binary>>
+        ]
+    );
+fast_encode_record(_) ->
+    throw(unusual).
+
 -dialyzer({no_match, fast_write_record_void_item_list/2}).
 fast_write_record_void_item_list([], At) ->
     {<<0:32/little>>, 4 + At};
@@ -801,15 +921,9 @@ fast_write_record_void_item_list([#empty{}, #empty{}, #empty{}, #empty{}], At) -
         >>,
         8 + Item4At
     };
-fast_write_record_void_item_list(List, At) when length(List) =< 4294967295 ->
-    fast_write_record_void_item_list_each(
-        List,
-        4 + At + 4 * length(List),
-        [<<(length(List)):32/little>>],
-        []
-    );
-fast_write_record_void_item_list(_, _) ->
-    throw(unusual).
+fast_write_record_void_item_list(List, At) ->
+    ListSize = list_size(List, 4294967295),
+    fast_write_record_void_item_list_each(List, 4 + At + 4 * ListSize, [<<ListSize:32/little>>], []).
 
 -dialyzer({no_match, fast_write_record_void_item_list_each/4}).
 fast_write_record_void_item_list_each([#empty{}, #empty{}, #empty{}, #empty{} | Rest], At, Table, Blocks) ->
@@ -845,8 +959,8 @@ fast_write_record_void_item_list_each([], At, Table, Blocks) ->
 fast_write_record_void_item_list_each(_, _, _, _) ->
     throw(unusual).
 
--dialyzer({no_match, fast_encode_record/2}).
-fast_encode_record(
+-dialyzer({no_match, fast_encode_record_iolist/1}).
+fast_encode_record_iolist(
     #record{
         bin = Bin_,
         'Bin' = Bin__2,
@@ -871,8 +985,7 @@ fast_encode_record(
         nothing = #empty{},
         void = Void,
         perhaps = Perhaps
-    },
-    Copied
+    }
 )
     when ?WITHIN(Bin_, -2147483648, 2147483647),
          ?WITHIN(Bin__2, -2147483648, 2147483647),
@@ -886,23 +999,15 @@ fast_encode_record(
          is_boolean(Has_),
          is_boolean(V_x),
          is_boolean(X),
-         is_boolean(Missing),
-         is_binary(Value_),
-         byte_size(Value_) =< 4294967295,
-         byte_size(Value_) =< Copied,
-         is_binary(Text_),
-         byte_size(Text_) =< 4294967295,
-         byte_size(Text_) =< Copied,
-         is_binary(At_),
-         byte_size(At_) =< 4294967295,
-         byte_size(At_) =< Copied,
-         is_binary(ValueAt_),
-         byte_size(ValueAt_) =< 4294967295,
-         byte_size(ValueAt_) =< Copied ->
-    Text_At = 91 + byte_size(Value_),
-    At_At = 4 + Text_At + byte_size(Text_),
-    ValueAt_At = 4 + At_At + byte_size(At_),
-    MaybeAt = 4 + ValueAt_At + byte_size(ValueAt_),
+         is_boolean(Missing) ->
+    ValueSize = text_size(Value_, 256),
+    TextSize = text_size(Text_, 256),
+    AtSize = text_size(At_, 256),
+    ValueAtSize = text_size(ValueAt_, 256),
+    Text_At = 91 + ValueSize,
+    At_At = 4 + Text_At + TextSize,
+    ValueAt_At = 4 + At_At + AtSize,
+    MaybeAt = 4 + ValueAt_At + ValueAtSize,
     MaybeBytes =
         case Maybe of
             undefined -> <<>>;
@@ -937,19 +1042,19 @@ fast_encode_record(
             Text_At:32/little,
             At_At:32/little,
             (ValueAt_At bor ((bool(Has_)) bsl 32) bor ((bool(V_x)) bsl 40) bor ((bool(X)) bsl 48)):56/little,
-            ((bool(Missing)) bor ((has(Maybe)) bsl 8) bor ((at(Maybe, MaybeAt)) bsl 16) bor ((boolean_to_number(Sure, [])) bsl 48)):56/little,
+            ((bool(Missing)) bor ((has(Maybe)) bsl 8) bor ((at(Maybe, MaybeAt)) bsl 16) bor ((fast_boolean_to_number(Sure)) bsl 48)):56/little,
             (list_to_number(Flags_, [])):32/little,
             NothingAt:32/little,
             (VoidAt bor ((has(Perhaps)) bsl 32)):40/little,
             (at(Perhaps, PerhapsAt)):32/little,
-            (byte_size(Value_)):32/little,
-            Value_/binary,
-            (byte_size(Text_)):32/little,
-            Text_/binary,
-            (byte_size(At_)):32/little,
-            At_/binary,
-            (byte_size(ValueAt_)):32/little,
-            ValueAt_/binary,
+            ValueSize:32/little,
+            Value_:ValueSize/binary,
+            TextSize:32/little,
+            Text_:TextSize/binary,
+            AtSize:32/little,
+            At_:AtSize/binary,
+            ValueAtSize:32/little,
+            ValueAt_:ValueAtSize/binary,
             MaybeBytes/binary,
             8:32/little,
             1:32/little
@@ -957,7 +1062,7 @@ fast_encode_record(
         VoidBytes,
         <<PerhapsBytes/binary>>
     ];
-fast_encode_record(_, _) ->
+fast_encode_record_iolist(_) ->
     throw(unusual).
 
 encode_record_carefully(Value) ->
@@ -972,7 +1077,7 @@ encode_record_carefully(Value) ->
 -spec encode_record(#record{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_record(Value) ->
     try
-        {ok, iolist_to_binary(fast_encode_record(Value, 4294967295))}
+        {ok, fast_encode_record(Value)}
     catch
         throw:_ -> aldis:binary(encode_record_carefully(Value))
     end.
@@ -980,7 +1085,7 @@ encode_record(Value) ->
 -spec encode_record_iolist(#record{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_record_iolist(Value) ->
     try
-        {ok, fast_encode_record(Value, 256)}
+        {ok, fast_encode_record_iolist(Value)}
     catch
         throw:_ -> encode_record_carefully(Value)
     end.
@@ -6830,10 +6935,9 @@ fast_encode_begin(
          is_binary(Id_), byte_size(Id_) =:= 16,
          is_binary(Nil), byte_size(Nil) =:= 16,
          ?WITHIN_WIDE(Least, -9223372036854775808, 9223372036854775807),
-         ?WITHIN_WIDE(Most, 0, 18446744073709551615),
-         is_binary(S),
-         byte_size(S) =< 4294967295 ->
-    FrameSize = aldis_check:frame(92 + byte_size(S)),
+         ?WITHIN_WIDE(Most, 0, 18446744073709551615) ->
+    SSize = text_size(S, 4294967295),
+    FrameSize = aldis_check:frame(92 + SSize),
     <<
         FrameSize:32/little,
         8:32/little,
@@ -6847,8 +6951,8 @@ fast_encode_begin(
         Least:64/little,
         Most:64/little,
         80:32/little,
-        (byte_size(S)):32/little,
-        S/binary
+        SSize:32/little,
+        S:SSize/binary
     >>;
 fast_encode_begin(_) ->
     throw(unusual).
@@ -7074,10 +7178,9 @@ fast_encode_begin_final(
          is_binary(Id_), byte_size(Id_) =:= 16,
          is_binary(Nil), byte_size(Nil) =:= 16,
          ?WITHIN_WIDE(Least, -9223372036854775808, 9223372036854775807),
-         ?WITHIN_WIDE(Most, 0, 18446744073709551615),
-         is_binary(S),
-         byte_size(S) =< 4294967295 ->
-    FrameSize = aldis_check:frame(80 + byte_size(S)),
+         ?WITHIN_WIDE(Most, 0, 18446744073709551615) ->
+    SSize = text_size(S, 4294967295),
+    FrameSize = aldis_check:frame(80 + SSize),
     <<
         FrameSize:32/little,
         4:32/little,
@@ -7088,8 +7191,8 @@ fast_encode_begin_final(
         Nil:16/binary,
         Least:64/little,
         Most:64/little,
-        (byte_size(S)):32/little,
-        S/binary
+        SSize:32/little,
+        S:SSize/binary
     >>;
 fast_encode_begin_final(_) ->
     throw(unusual).
@@ -7781,3 +7884,13 @@ at(undefined, _) ->
     0;
 at(_, At) ->
     At.
+
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
+    byte_size(Text);
+text_size(_, _) ->
+    throw(unusual).
+
+list_size(List, Most) when length(List) =< Most ->
+    length(List);
+list_size(_, _) ->
+    throw(unusual).

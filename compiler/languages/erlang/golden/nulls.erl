@@ -55,7 +55,7 @@
 -define(WITHIN_OR_NULL(Value, Min, Max),
     (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).
 
--compile({inline, [nullable/2, or_null/2]}).
+-compile({inline, [nullable/2, or_null/2, text_size/2, list_size/2, fast_state_to_number/1]}).
 
 %% -----------------------------------------------------------------------------
 %% nulls.state
@@ -67,6 +67,14 @@ state_to_number(on, _) ->
     49;
 state_to_number(Unknown, Path) ->
     aldis_check:int(Unknown, 0, 255, Path).
+
+-dialyzer({no_match, fast_state_to_number/1}).
+fast_state_to_number({enum, 'undefined'}) ->
+    85;
+fast_state_to_number(on) ->
+    49;
+fast_state_to_number(_) ->
+    throw(unusual).
 
 state_from_number(85) ->
     {enum, 'undefined'};
@@ -378,55 +386,218 @@ write_Everything_late_list_each([Item | Rest], Index, Path) ->
 write_Everything_late_list_each([], _, _Path) ->
     [].
 
--dialyzer({no_match, fast_write_Everything_items_item_list/1}).
-fast_write_Everything_items_item_list([]) ->
-    <<1:16, 0:8>>;
-fast_write_Everything_items_item_list([#'Everything_items'{flag = Item1_Flag}])
-    when ?WITHIN_OR_NULL(Item1_Flag, 0, 255) ->
-    <<1:16, 1:8, (or_null(Item1_Flag, 255)):8>>;
-fast_write_Everything_items_item_list(
-    [#'Everything_items'{flag = Item1_Flag}, #'Everything_items'{flag = Item2_Flag}]
-) when ?WITHIN_OR_NULL(Item1_Flag, 0, 255), ?WITHIN_OR_NULL(Item2_Flag, 0, 255) ->
-    <<1:16, 2:8, (((or_null(Item1_Flag, 255)) bsl 8) bor (or_null(Item2_Flag, 255))):16>>;
-fast_write_Everything_items_item_list(
-    [
-        #'Everything_items'{flag = Item1_Flag},
-        #'Everything_items'{flag = Item2_Flag},
-        #'Everything_items'{flag = Item3_Flag}
-    ]
+-dialyzer({no_match, fast_encode_Everything/2}).
+fast_encode_Everything(
+    #'Everything'{
+        state = State,
+        price = Price,
+        zero = Zero,
+        triple = [Triple1, Triple2, Triple3],
+        outer = #outer{n = Outer_N, in = #inner{a = Outer_In_A, b = Outer_In_B}, late = Outer_Late},
+        code = Code,
+        options = Options_,
+        outer2 = #outer{n = Outer2_N, in = #inner{a = Outer2_In_A, b = Outer2_In_B}, late = Outer2_Late},
+        plain = Plain,
+        state2 = State2,
+        items = Items_,
+        late = Late,
+        note = Note,
+        more = More
+    },
+    Acc
 )
-    when ?WITHIN_OR_NULL(Item1_Flag, 0, 255),
-         ?WITHIN_OR_NULL(Item2_Flag, 0, 255),
-         ?WITHIN_OR_NULL(Item3_Flag, 0, 255) ->
-    <<
-        1:16,
-        3:8,
-        (((or_null(Item1_Flag, 255)) bsl 16) bor ((or_null(Item2_Flag, 255)) bsl 8) bor (or_null(Item3_Flag, 255))):24
-    >>;
-fast_write_Everything_items_item_list(
+    when is_float(Price),
+         is_float(Zero), abs(Zero) =< 3.4028234663852886e38,
+         ?WITHIN_OR_NULL(Triple1, -32768, 32767),
+         ?WITHIN_OR_NULL(Triple2, -32768, 32767),
+         ?WITHIN_OR_NULL(Triple3, -32768, 32767),
+         ?WITHIN(Outer_N, -2147483648, 2147483647),
+         ?WITHIN_OR_NULL(Outer_In_A, 0, 255),
+         Outer_In_B =:= 120,
+         ?WITHIN_OR_NULL(Outer_Late, 0, 65535),
+         ?WITHIN_OR_NULL(Outer2_N, -2147483648, 2147483647),
+         ?WITHIN_OR_NULL(Outer2_In_A, 0, 255),
+         Outer2_In_B =:= 120,
+         ?WITHIN_OR_NULL(Outer2_Late, 0, 65535),
+         ?WITHIN_WIDE_OR_NULL(Plain, -9223372036854775808, 9223372036854775807) ->
+    CodeSize = text_size(Code, 4),
+    ItemsSize = list_size(Items_, 254),
+    LateSize = list_size(Late, 254),
+    NoteSize = text_size(Note, 254),
+    MoreSize = text_size(More, 254),
+    Acc_2 =
+        fast_append_Everything_items_item(
+            Items_,
+            <<
+                Acc/binary,
+                47:16,
+                1:16,
+                7:16,
+                2:16,
+                (case State of undefined -> 0; _ -> fast_state_to_number(State) end):8,
+                Price:64/float,
+                Zero:32/float,
+                ((((or_null(Triple1, -32768)) band 65535) bsl 32) bor (((or_null(Triple2, -32768)) band 65535) bsl 16) bor ((or_null(Triple3, -32768)) band 65535)):48,
+                (((Outer_N band 4294967295) bsl 24) bor ((or_null(Outer_In_A, 255)) bsl 16) bor (or_null(Outer_Late, 65535))):56,
+                Code:CodeSize/binary, 0:(4 - CodeSize)/unit:8,
+                (((case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end) bsl 40) bor (((or_null(Outer2_N, -2147483648)) band 4294967295) bsl 8) bor (or_null(Outer2_In_A, 255))):48,
+                (or_null(Outer2_Late, 65535)):16,
+                (or_null(Plain, -9223372036854775808)):64,
+                (((case State2 of undefined -> 0; _ -> fast_state_to_number(State2) end) bsl 24) bor (1 bsl 8) bor ItemsSize):32
+            >>
+        ),
+    Acc_3 = fast_append_Everything_late_item(Late, <<Acc_2/binary, 4:16, LateSize:8>>),
+    <<Acc_3/binary, NoteSize:8, Note:NoteSize/binary, MoreSize:8, More:MoreSize/binary>>;
+fast_encode_Everything(_, _) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_append_Everything_items_item/2}).
+fast_append_Everything_items_item(
     [
         #'Everything_items'{flag = Item1_Flag},
         #'Everything_items'{flag = Item2_Flag},
         #'Everything_items'{flag = Item3_Flag},
-        #'Everything_items'{flag = Item4_Flag}
-    ]
+        #'Everything_items'{flag = Item4_Flag} | Rest
+    ],
+    Acc
 )
     when ?WITHIN_OR_NULL(Item1_Flag, 0, 255),
          ?WITHIN_OR_NULL(Item2_Flag, 0, 255),
          ?WITHIN_OR_NULL(Item3_Flag, 0, 255),
          ?WITHIN_OR_NULL(Item4_Flag, 0, 255) ->
+    fast_append_Everything_items_item(
+        Rest,
+        <<
+            Acc/binary,
+            (((or_null(Item1_Flag, 255)) bsl 24) bor ((or_null(Item2_Flag, 255)) bsl 16) bor ((or_null(Item3_Flag, 255)) bsl 8) bor (or_null(Item4_Flag, 255))):32
+        >>
+    );
+fast_append_Everything_items_item(
+    [
+        #'Everything_items'{flag = Item1_Flag},
+        #'Everything_items'{flag = Item2_Flag},
+        #'Everything_items'{flag = Item3_Flag}
+    ],
+    Acc
+)
+    when ?WITHIN_OR_NULL(Item1_Flag, 0, 255),
+         ?WITHIN_OR_NULL(Item2_Flag, 0, 255),
+         ?WITHIN_OR_NULL(Item3_Flag, 0, 255) ->
     <<
-        1:16,
-        4:8,
-        (((or_null(Item1_Flag, 255)) bsl 24) bor ((or_null(Item2_Flag, 255)) bsl 16) bor ((or_null(Item3_Flag, 255)) bsl 8) bor (or_null(Item4_Flag, 255))):32
+        Acc/binary,
+        (((or_null(Item1_Flag, 255)) bsl 16) bor ((or_null(Item2_Flag, 255)) bsl 8) bor (or_null(Item3_Flag, 255))):24
     >>;
-fast_write_Everything_items_item_list(List) when length(List) =< 254 ->
-    [<<1:16, (length(List)):8>> | fast_write_Everything_items_item_list_each(List)];
-fast_write_Everything_items_item_list(_) ->
+fast_append_Everything_items_item(
+    [#'Everything_items'{flag = Item1_Flag}, #'Everything_items'{flag = Item2_Flag}],
+    Acc
+) when ?WITHIN_OR_NULL(Item1_Flag, 0, 255), ?WITHIN_OR_NULL(Item2_Flag, 0, 255) ->
+    <<Acc/binary, (((or_null(Item1_Flag, 255)) bsl 8) bor (or_null(Item2_Flag, 255))):16>>;
+fast_append_Everything_items_item([#'Everything_items'{flag = Item1_Flag}], Acc)
+    when ?WITHIN_OR_NULL(Item1_Flag, 0, 255) ->
+    <<Acc/binary, (or_null(Item1_Flag, 255)):8>>;
+fast_append_Everything_items_item([], Acc) ->
+    Acc;
+fast_append_Everything_items_item(_, _) ->
     throw(unusual).
 
--dialyzer({no_match, fast_write_Everything_items_item_list_each/1}).
-fast_write_Everything_items_item_list_each(
+-dialyzer({no_match, fast_append_Everything_late_item/2}).
+fast_append_Everything_late_item(
+    [
+        #'Everything_late'{code = Item1_Code, note = Item1_Note},
+        #'Everything_late'{code = Item2_Code, note = Item2_Note},
+        #'Everything_late'{code = Item3_Code, note = Item3_Note},
+        #'Everything_late'{code = Item4_Code, note = Item4_Note} | Rest
+    ],
+    Acc
+) ->
+    Item1_CodeSize = text_size(Item1_Code, 4),
+    Item1_NoteSize = text_size(Item1_Note, 254),
+    Item2_CodeSize = text_size(Item2_Code, 4),
+    Item2_NoteSize = text_size(Item2_Note, 254),
+    Item3_CodeSize = text_size(Item3_Code, 4),
+    Item3_NoteSize = text_size(Item3_Note, 254),
+    Item4_CodeSize = text_size(Item4_Code, 4),
+    Item4_NoteSize = text_size(Item4_Note, 254),
+    fast_append_Everything_late_item(
+        Rest,
+        <<
+            Acc/binary,
+            Item1_Code:Item1_CodeSize/binary, 0:(4 - Item1_CodeSize)/unit:8,
+            Item1_NoteSize:8,
+            Item1_Note:Item1_NoteSize/binary,
+            Item2_Code:Item2_CodeSize/binary, 0:(4 - Item2_CodeSize)/unit:8,
+            Item2_NoteSize:8,
+            Item2_Note:Item2_NoteSize/binary,
+            Item3_Code:Item3_CodeSize/binary, 0:(4 - Item3_CodeSize)/unit:8,
+            Item3_NoteSize:8,
+            Item3_Note:Item3_NoteSize/binary,
+            Item4_Code:Item4_CodeSize/binary, 0:(4 - Item4_CodeSize)/unit:8,
+            Item4_NoteSize:8,
+            Item4_Note:Item4_NoteSize/binary
+        >>
+    );
+fast_append_Everything_late_item(
+    [
+        #'Everything_late'{code = Item1_Code, note = Item1_Note},
+        #'Everything_late'{code = Item2_Code, note = Item2_Note},
+        #'Everything_late'{code = Item3_Code, note = Item3_Note}
+    ],
+    Acc
+) ->
+    Item1_CodeSize = text_size(Item1_Code, 4),
+    Item1_NoteSize = text_size(Item1_Note, 254),
+    Item2_CodeSize = text_size(Item2_Code, 4),
+    Item2_NoteSize = text_size(Item2_Note, 254),
+    Item3_CodeSize = text_size(Item3_Code, 4),
+    Item3_NoteSize = text_size(Item3_Note, 254),
+    <<
+        Acc/binary,
+        Item1_Code:Item1_CodeSize/binary, 0:(4 - Item1_CodeSize)/unit:8,
+        Item1_NoteSize:8,
+        Item1_Note:Item1_NoteSize/binary,
+        Item2_Code:Item2_CodeSize/binary, 0:(4 - Item2_CodeSize)/unit:8,
+        Item2_NoteSize:8,
+        Item2_Note:Item2_NoteSize/binary,
+        Item3_Code:Item3_CodeSize/binary, 0:(4 - Item3_CodeSize)/unit:8,
+        Item3_NoteSize:8,
+        Item3_Note:Item3_NoteSize/binary
+    >>;
+fast_append_Everything_late_item(
+    [
+        #'Everything_late'{code = Item1_Code, note = Item1_Note},
+        #'Everything_late'{code = Item2_Code, note = Item2_Note}
+    ],
+    Acc
+) ->
+    Item1_CodeSize = text_size(Item1_Code, 4),
+    Item1_NoteSize = text_size(Item1_Note, 254),
+    Item2_CodeSize = text_size(Item2_Code, 4),
+    Item2_NoteSize = text_size(Item2_Note, 254),
+    <<
+        Acc/binary,
+        Item1_Code:Item1_CodeSize/binary, 0:(4 - Item1_CodeSize)/unit:8,
+        Item1_NoteSize:8,
+        Item1_Note:Item1_NoteSize/binary,
+        Item2_Code:Item2_CodeSize/binary, 0:(4 - Item2_CodeSize)/unit:8,
+        Item2_NoteSize:8,
+        Item2_Note:Item2_NoteSize/binary
+    >>;
+fast_append_Everything_late_item([#'Everything_late'{code = Item1_Code, note = Item1_Note}], Acc) ->
+    Item1_CodeSize = text_size(Item1_Code, 4),
+    Item1_NoteSize = text_size(Item1_Note, 254),
+    <<
+        Acc/binary,
+        Item1_Code:Item1_CodeSize/binary, 0:(4 - Item1_CodeSize)/unit:8,
+        Item1_NoteSize:8,
+        Item1_Note:Item1_NoteSize/binary
+    >>;
+fast_append_Everything_late_item([], Acc) ->
+    Acc;
+fast_append_Everything_late_item(_, _) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_list_Everything_items_item/1}).
+fast_list_Everything_items_item(
     [
         #'Everything_items'{flag = Item1_Flag},
         #'Everything_items'{flag = Item2_Flag},
@@ -441,177 +612,99 @@ fast_write_Everything_items_item_list_each(
     [
         <<
             (((or_null(Item1_Flag, 255)) bsl 24) bor ((or_null(Item2_Flag, 255)) bsl 16) bor ((or_null(Item3_Flag, 255)) bsl 8) bor (or_null(Item4_Flag, 255))):32
-        >> | fast_write_Everything_items_item_list_each(Rest)
+        >> | fast_list_Everything_items_item(Rest)
     ];
-fast_write_Everything_items_item_list_each([#'Everything_items'{flag = Item1_Flag} | Rest])
+fast_list_Everything_items_item(
+    [
+        #'Everything_items'{flag = Item1_Flag},
+        #'Everything_items'{flag = Item2_Flag},
+        #'Everything_items'{flag = Item3_Flag}
+    ]
+)
+    when ?WITHIN_OR_NULL(Item1_Flag, 0, 255),
+         ?WITHIN_OR_NULL(Item2_Flag, 0, 255),
+         ?WITHIN_OR_NULL(Item3_Flag, 0, 255) ->
+    [
+        <<
+            (((or_null(Item1_Flag, 255)) bsl 16) bor ((or_null(Item2_Flag, 255)) bsl 8) bor (or_null(Item3_Flag, 255))):24
+        >>
+    ];
+fast_list_Everything_items_item(
+    [#'Everything_items'{flag = Item1_Flag}, #'Everything_items'{flag = Item2_Flag}]
+) when ?WITHIN_OR_NULL(Item1_Flag, 0, 255), ?WITHIN_OR_NULL(Item2_Flag, 0, 255) ->
+    [<<(((or_null(Item1_Flag, 255)) bsl 8) bor (or_null(Item2_Flag, 255))):16>>];
+fast_list_Everything_items_item([#'Everything_items'{flag = Item1_Flag}])
     when ?WITHIN_OR_NULL(Item1_Flag, 0, 255) ->
-    [<<(or_null(Item1_Flag, 255)):8>> | fast_write_Everything_items_item_list_each(Rest)];
-fast_write_Everything_items_item_list_each([]) ->
+    [<<(or_null(Item1_Flag, 255)):8>>];
+fast_list_Everything_items_item([]) ->
     [];
-fast_write_Everything_items_item_list_each(_) ->
+fast_list_Everything_items_item(_) ->
     throw(unusual).
 
--dialyzer({no_match, fast_write_Everything_late_item_list/1}).
-fast_write_Everything_late_item_list([]) ->
-    <<4:16, 0:8>>;
-fast_write_Everything_late_item_list([#'Everything_late'{code = Item1_Code, note = Item1_Note}])
-    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
-         is_binary(Item1_Note),
-         byte_size(Item1_Note) =< 254 ->
-    <<
-        4:16,
-        1:8,
-        Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
-        (byte_size(Item1_Note)):8,
-        Item1_Note/binary
-    >>;
-fast_write_Everything_late_item_list(
+-dialyzer({no_match, fast_list_Everything_late_item/1}).
+fast_list_Everything_late_item(
+    [
+        #'Everything_late'{code = Item1_Code, note = Item1_Note},
+        #'Everything_late'{code = Item2_Code, note = Item2_Note},
+        #'Everything_late'{code = Item3_Code, note = Item3_Note} | Rest
+    ]
+) ->
+    Item1_CodeSize = text_size(Item1_Code, 4),
+    Item1_NoteSize = text_size(Item1_Note, 254),
+    Item2_CodeSize = text_size(Item2_Code, 4),
+    Item2_NoteSize = text_size(Item2_Note, 254),
+    Item3_CodeSize = text_size(Item3_Code, 4),
+    Item3_NoteSize = text_size(Item3_Note, 254),
+    [
+        <<
+            Item1_Code:Item1_CodeSize/binary, 0:(4 - Item1_CodeSize)/unit:8,
+            Item1_NoteSize:8,
+            Item1_Note:Item1_NoteSize/binary,
+            Item2_Code:Item2_CodeSize/binary, 0:(4 - Item2_CodeSize)/unit:8,
+            Item2_NoteSize:8,
+            Item2_Note:Item2_NoteSize/binary,
+            Item3_Code:Item3_CodeSize/binary, 0:(4 - Item3_CodeSize)/unit:8,
+            Item3_NoteSize:8,
+            Item3_Note:Item3_NoteSize/binary
+        >> | fast_list_Everything_late_item(Rest)
+    ];
+fast_list_Everything_late_item(
     [
         #'Everything_late'{code = Item1_Code, note = Item1_Note},
         #'Everything_late'{code = Item2_Code, note = Item2_Note}
     ]
-)
-    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
-         is_binary(Item1_Note),
-         byte_size(Item1_Note) =< 254,
-         is_binary(Item2_Code), byte_size(Item2_Code) =< 4,
-         is_binary(Item2_Note),
-         byte_size(Item2_Note) =< 254 ->
-    <<
-        4:16,
-        2:8,
-        Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
-        (byte_size(Item1_Note)):8,
-        Item1_Note/binary,
-        Item2_Code/binary, 0:(4 - byte_size(Item2_Code))/unit:8,
-        (byte_size(Item2_Note)):8,
-        Item2_Note/binary
-    >>;
-fast_write_Everything_late_item_list(
-    [
-        #'Everything_late'{code = Item1_Code, note = Item1_Note},
-        #'Everything_late'{code = Item2_Code, note = Item2_Note},
-        #'Everything_late'{code = Item3_Code, note = Item3_Note}
-    ]
-)
-    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
-         is_binary(Item1_Note),
-         byte_size(Item1_Note) =< 254,
-         is_binary(Item2_Code), byte_size(Item2_Code) =< 4,
-         is_binary(Item2_Note),
-         byte_size(Item2_Note) =< 254,
-         is_binary(Item3_Code), byte_size(Item3_Code) =< 4,
-         is_binary(Item3_Note),
-         byte_size(Item3_Note) =< 254 ->
-    <<
-        4:16,
-        3:8,
-        Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
-        (byte_size(Item1_Note)):8,
-        Item1_Note/binary,
-        Item2_Code/binary, 0:(4 - byte_size(Item2_Code))/unit:8,
-        (byte_size(Item2_Note)):8,
-        Item2_Note/binary,
-        Item3_Code/binary, 0:(4 - byte_size(Item3_Code))/unit:8,
-        (byte_size(Item3_Note)):8,
-        Item3_Note/binary
-    >>;
-fast_write_Everything_late_item_list(
-    [
-        #'Everything_late'{code = Item1_Code, note = Item1_Note},
-        #'Everything_late'{code = Item2_Code, note = Item2_Note},
-        #'Everything_late'{code = Item3_Code, note = Item3_Note},
-        #'Everything_late'{code = Item4_Code, note = Item4_Note}
-    ]
-)
-    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
-         is_binary(Item1_Note),
-         byte_size(Item1_Note) =< 254,
-         is_binary(Item2_Code), byte_size(Item2_Code) =< 4,
-         is_binary(Item2_Note),
-         byte_size(Item2_Note) =< 254,
-         is_binary(Item3_Code), byte_size(Item3_Code) =< 4,
-         is_binary(Item3_Note),
-         byte_size(Item3_Note) =< 254,
-         is_binary(Item4_Code), byte_size(Item4_Code) =< 4,
-         is_binary(Item4_Note),
-         byte_size(Item4_Note) =< 254 ->
-    <<
-        4:16,
-        4:8,
-        Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
-        (byte_size(Item1_Note)):8,
-        Item1_Note/binary,
-        Item2_Code/binary, 0:(4 - byte_size(Item2_Code))/unit:8,
-        (byte_size(Item2_Note)):8,
-        Item2_Note/binary,
-        Item3_Code/binary, 0:(4 - byte_size(Item3_Code))/unit:8,
-        (byte_size(Item3_Note)):8,
-        Item3_Note/binary,
-        Item4_Code/binary, 0:(4 - byte_size(Item4_Code))/unit:8,
-        (byte_size(Item4_Note)):8,
-        Item4_Note/binary
-    >>;
-fast_write_Everything_late_item_list(List) when length(List) =< 254 ->
-    [<<4:16, (length(List)):8>> | fast_write_Everything_late_item_list_each(List)];
-fast_write_Everything_late_item_list(_) ->
-    throw(unusual).
-
--dialyzer({no_match, fast_write_Everything_late_item_list_each/1}).
-fast_write_Everything_late_item_list_each(
-    [
-        #'Everything_late'{code = Item1_Code, note = Item1_Note},
-        #'Everything_late'{code = Item2_Code, note = Item2_Note},
-        #'Everything_late'{code = Item3_Code, note = Item3_Note},
-        #'Everything_late'{code = Item4_Code, note = Item4_Note} | Rest
-    ]
-)
-    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
-         is_binary(Item1_Note),
-         byte_size(Item1_Note) =< 254,
-         is_binary(Item2_Code), byte_size(Item2_Code) =< 4,
-         is_binary(Item2_Note),
-         byte_size(Item2_Note) =< 254,
-         is_binary(Item3_Code), byte_size(Item3_Code) =< 4,
-         is_binary(Item3_Note),
-         byte_size(Item3_Note) =< 254,
-         is_binary(Item4_Code), byte_size(Item4_Code) =< 4,
-         is_binary(Item4_Note),
-         byte_size(Item4_Note) =< 254 ->
+) ->
+    Item1_CodeSize = text_size(Item1_Code, 4),
+    Item1_NoteSize = text_size(Item1_Note, 254),
+    Item2_CodeSize = text_size(Item2_Code, 4),
+    Item2_NoteSize = text_size(Item2_Note, 254),
     [
         <<
-            Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
-            (byte_size(Item1_Note)):8,
-            Item1_Note/binary,
-            Item2_Code/binary, 0:(4 - byte_size(Item2_Code))/unit:8,
-            (byte_size(Item2_Note)):8,
-            Item2_Note/binary,
-            Item3_Code/binary, 0:(4 - byte_size(Item3_Code))/unit:8,
-            (byte_size(Item3_Note)):8,
-            Item3_Note/binary,
-            Item4_Code/binary, 0:(4 - byte_size(Item4_Code))/unit:8,
-            (byte_size(Item4_Note)):8,
-            Item4_Note/binary
-        >> | fast_write_Everything_late_item_list_each(Rest)
+            Item1_Code:Item1_CodeSize/binary, 0:(4 - Item1_CodeSize)/unit:8,
+            Item1_NoteSize:8,
+            Item1_Note:Item1_NoteSize/binary,
+            Item2_Code:Item2_CodeSize/binary, 0:(4 - Item2_CodeSize)/unit:8,
+            Item2_NoteSize:8,
+            Item2_Note:Item2_NoteSize/binary
+        >>
     ];
-fast_write_Everything_late_item_list_each([#'Everything_late'{code = Item1_Code, note = Item1_Note} | Rest])
-    when is_binary(Item1_Code), byte_size(Item1_Code) =< 4,
-         is_binary(Item1_Note),
-         byte_size(Item1_Note) =< 254 ->
+fast_list_Everything_late_item([#'Everything_late'{code = Item1_Code, note = Item1_Note}]) ->
+    Item1_CodeSize = text_size(Item1_Code, 4),
+    Item1_NoteSize = text_size(Item1_Note, 254),
     [
         <<
-            Item1_Code/binary, 0:(4 - byte_size(Item1_Code))/unit:8,
-            (byte_size(Item1_Note)):8,
-            Item1_Note/binary
-        >> | fast_write_Everything_late_item_list_each(Rest)
+            Item1_Code:Item1_CodeSize/binary, 0:(4 - Item1_CodeSize)/unit:8,
+            Item1_NoteSize:8,
+            Item1_Note:Item1_NoteSize/binary
+        >>
     ];
-fast_write_Everything_late_item_list_each([]) ->
+fast_list_Everything_late_item([]) ->
     [];
-fast_write_Everything_late_item_list_each(_) ->
+fast_list_Everything_late_item(_) ->
     throw(unusual).
 
--dialyzer({no_match, fast_encode_Everything/1}).
-fast_encode_Everything(
+-dialyzer({no_match, fast_encode_Everything_iolist/1}).
+fast_encode_Everything_iolist(
     #'Everything'{
         state = State,
         price = Price,
@@ -638,40 +731,44 @@ fast_encode_Everything(
          ?WITHIN_OR_NULL(Outer_In_A, 0, 255),
          Outer_In_B =:= 120,
          ?WITHIN_OR_NULL(Outer_Late, 0, 65535),
-         is_binary(Code), byte_size(Code) =< 4,
          ?WITHIN_OR_NULL(Outer2_N, -2147483648, 2147483647),
          ?WITHIN_OR_NULL(Outer2_In_A, 0, 255),
          Outer2_In_B =:= 120,
          ?WITHIN_OR_NULL(Outer2_Late, 0, 65535),
-         ?WITHIN_WIDE_OR_NULL(Plain, -9223372036854775808, 9223372036854775807),
-         is_binary(Note),
-         byte_size(Note) =< 254,
-         is_binary(More),
-         byte_size(More) =< 254 ->
-    Items_Bytes = fast_write_Everything_items_item_list(Items_),
-    LateBytes = fast_write_Everything_late_item_list(Late),
-    [
+         ?WITHIN_WIDE_OR_NULL(Plain, -9223372036854775808, 9223372036854775807) ->
+    CodeSize = text_size(Code, 4),
+    ItemsSize = list_size(Items_, 254),
+    LateSize = list_size(Late, 254),
+    NoteSize = text_size(Note, 254),
+    MoreSize = text_size(More, 254),
+    Piece =
         <<
             47:16,
             1:16,
             7:16,
             2:16,
-            (case State of undefined -> 0; _ -> state_to_number(State, []) end):8,
+            (case State of undefined -> 0; _ -> fast_state_to_number(State) end):8,
             Price:64/float,
             Zero:32/float,
             ((((or_null(Triple1, -32768)) band 65535) bsl 32) bor (((or_null(Triple2, -32768)) band 65535) bsl 16) bor ((or_null(Triple3, -32768)) band 65535)):48,
             (((Outer_N band 4294967295) bsl 24) bor ((or_null(Outer_In_A, 255)) bsl 16) bor (or_null(Outer_Late, 65535))):56,
-            Code/binary, 0:(4 - byte_size(Code))/unit:8,
+            Code:CodeSize/binary, 0:(4 - CodeSize)/unit:8,
             (((case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end) bsl 40) bor (((or_null(Outer2_N, -2147483648)) band 4294967295) bsl 8) bor (or_null(Outer2_In_A, 255))):48,
             (or_null(Outer2_Late, 65535)):16,
             (or_null(Plain, -9223372036854775808)):64,
-            (case State2 of undefined -> 0; _ -> state_to_number(State2, []) end):8
+            (((case State2 of undefined -> 0; _ -> fast_state_to_number(State2) end) bsl 24) bor (1 bsl 8) bor ItemsSize):32
         >>,
+    Items_Bytes = fast_list_Everything_items_item(Items_),
+    Piece_2 = <<4:16, LateSize:8>>,
+    LateBytes = fast_list_Everything_late_item(Late),
+    [
+        Piece,
         Items_Bytes,
+        Piece_2,
         LateBytes,
-        <<(byte_size(Note)):8, Note/binary, (byte_size(More)):8, More/binary>>
+        <<NoteSize:8, Note:NoteSize/binary, MoreSize:8, More:MoreSize/binary>>
     ];
-fast_encode_Everything(_) ->
+fast_encode_Everything_iolist(_) ->
     throw(unusual).
 
 encode_Everything_carefully(Value) ->
@@ -685,7 +782,7 @@ encode_Everything_carefully(Value) ->
 -spec encode_Everything(#'Everything'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Everything(Value) ->
     try
-        {ok, iolist_to_binary(fast_encode_Everything(Value))}
+        {ok, fast_encode_Everything(Value, <<>>)}
     catch
         throw:_ -> aldis:binary(encode_Everything_carefully(Value))
     end.
@@ -693,7 +790,7 @@ encode_Everything(Value) ->
 -spec encode_Everything_iolist(#'Everything'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Everything_iolist(Value) ->
     try
-        {ok, fast_encode_Everything(Value)}
+        {ok, fast_encode_Everything_iolist(Value)}
     catch
         throw:_ -> encode_Everything_carefully(Value)
     end.
@@ -1981,3 +2078,13 @@ or_null(undefined, Null) ->
     Null;
 or_null(Value, _) ->
     Value.
+
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
+    byte_size(Text);
+text_size(_, _) ->
+    throw(unusual).
+
+list_size(List, Most) when length(List) =< Most ->
+    length(List);
+list_size(_, _) ->
+    throw(unusual).

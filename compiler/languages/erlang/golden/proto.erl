@@ -117,7 +117,7 @@
 
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
--compile({inline, [has/1, at/2]}).
+-compile({inline, [has/1, at/2, text_size/2, list_size/2, fast_OrderSide_to_number/1, fast_OrderType_to_number/1]}).
 
 %% -----------------------------------------------------------------------------
 %% proto.OrderSide
@@ -129,6 +129,14 @@
     1;
 'OrderSide_to_number'(Unknown, Path) ->
     aldis_check:int(Unknown, 0, 255, Path).
+
+-dialyzer({no_match, fast_OrderSide_to_number/1}).
+fast_OrderSide_to_number(buy) ->
+    0;
+fast_OrderSide_to_number(sell) ->
+    1;
+fast_OrderSide_to_number(_) ->
+    throw(unusual).
 
 'OrderSide_from_number'(0) ->
     buy;
@@ -158,6 +166,16 @@ from_OrderSide(Json, Path) ->
     2;
 'OrderType_to_number'(Unknown, Path) ->
     aldis_check:int(Unknown, 0, 255, Path).
+
+-dialyzer({no_match, fast_OrderType_to_number/1}).
+fast_OrderType_to_number(market) ->
+    0;
+fast_OrderType_to_number(limit) ->
+    1;
+fast_OrderType_to_number(stop) ->
+    2;
+fast_OrderType_to_number(_) ->
+    throw(unusual).
 
 'OrderType_from_number'(0) ->
     market;
@@ -256,13 +274,9 @@ write_Order_run(_, _, Path) ->
 -dialyzer({no_match, fast_encode_Order/1}).
 fast_encode_Order(
     #'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_float(Price),
-         is_float(Volume),
-         is_binary(Symbol),
-         byte_size(Symbol) =< 4294967295 ->
-    FrameSize = aldis_check:frame(46 + byte_size(Symbol)),
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Price), is_float(Volume) ->
+    SymbolSize = text_size(Symbol, 4294967295),
+    FrameSize = aldis_check:frame(46 + SymbolSize),
     <<
         FrameSize:32/little,
         8:32/little,
@@ -270,11 +284,11 @@ fast_encode_Order(
         1:32/little,
         Id_:32/little,
         34:32/little,
-        (('OrderSide_to_number'(Side, [])) bor (('OrderType_to_number'(Type, [])) bsl 8)):16/little,
+        ((fast_OrderSide_to_number(Side)) bor ((fast_OrderType_to_number(Type)) bsl 8)):16/little,
         Price:64/float-little,
         Volume:64/float-little,
-        (byte_size(Symbol)):32/little,
-        Symbol/binary
+        SymbolSize:32/little,
+        Symbol:SymbolSize/binary
     >>;
 fast_encode_Order(_) ->
     throw(unusual).
@@ -495,20 +509,16 @@ write_Order_final_run3(_, Path) ->
 -dialyzer({no_match, fast_encode_Order_final/1}).
 fast_encode_Order_final(
     #'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Symbol),
-         byte_size(Symbol) =< 4294967295,
-         is_float(Price),
-         is_float(Volume) ->
-    FrameSize = aldis_check:frame(34 + byte_size(Symbol)),
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Price), is_float(Volume) ->
+    SymbolSize = text_size(Symbol, 4294967295),
+    FrameSize = aldis_check:frame(34 + SymbolSize),
     <<
         FrameSize:32/little,
         1:32/little,
         Id_:32/little,
-        (byte_size(Symbol)):32/little,
-        Symbol/binary,
-        (('OrderSide_to_number'(Side, [])) bor (('OrderType_to_number'(Type, [])) bsl 8)):16/little,
+        SymbolSize:32/little,
+        Symbol:SymbolSize/binary,
+        ((fast_OrderSide_to_number(Side)) bor ((fast_OrderType_to_number(Type)) bsl 8)):16/little,
         Price:64/float-little,
         Volume:64/float-little
     >>;
@@ -1001,11 +1011,9 @@ write_Balance_run(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -dialyzer({no_match, fast_encode_Balance/1}).
-fast_encode_Balance(#'Balance'{currency = Currency, amount = Amount})
-    when is_float(Amount),
-         is_binary(Currency),
-         byte_size(Currency) =< 4294967295 ->
-    FrameSize = aldis_check:frame(32 + byte_size(Currency)),
+fast_encode_Balance(#'Balance'{currency = Currency, amount = Amount}) when is_float(Amount) ->
+    CurrencySize = text_size(Currency, 4294967295),
+    FrameSize = aldis_check:frame(32 + CurrencySize),
     <<
         FrameSize:32/little,
         8:32/little,
@@ -1013,8 +1021,8 @@ fast_encode_Balance(#'Balance'{currency = Currency, amount = Amount})
         2:32/little,
         20:32/little,
         Amount:64/float-little,
-        (byte_size(Currency)):32/little,
-        Currency/binary
+        CurrencySize:32/little,
+        Currency:CurrencySize/binary
     >>;
 fast_encode_Balance(_) ->
     throw(unusual).
@@ -1123,16 +1131,14 @@ write_Balance_final_run2(_, Path) ->
     aldis_check:wrong(Path).
 
 -dialyzer({no_match, fast_encode_Balance_final/1}).
-fast_encode_Balance_final(#'Balance'{currency = Currency, amount = Amount})
-    when is_binary(Currency),
-         byte_size(Currency) =< 4294967295,
-         is_float(Amount) ->
-    FrameSize = aldis_check:frame(20 + byte_size(Currency)),
+fast_encode_Balance_final(#'Balance'{currency = Currency, amount = Amount}) when is_float(Amount) ->
+    CurrencySize = text_size(Currency, 4294967295),
+    FrameSize = aldis_check:frame(20 + CurrencySize),
     <<
         FrameSize:32/little,
         2:32/little,
-        (byte_size(Currency)):32/little,
-        Currency/binary,
+        CurrencySize:32/little,
+        Currency:CurrencySize/binary,
         Amount:64/float-little
     >>;
 fast_encode_Balance_final(_) ->
@@ -1351,17 +1357,15 @@ from_json_Balance(Text) ->
     end.
 
 -dialyzer({no_match, fast_write_Balance/1}).
-fast_write_Balance(#'Balance'{currency = Currency, amount = Amount})
-    when is_float(Amount),
-         is_binary(Currency),
-         byte_size(Currency) =< 4294967295 ->
+fast_write_Balance(#'Balance'{currency = Currency, amount = Amount}) when is_float(Amount) ->
+    CurrencySize = text_size(Currency, 4294967295),
     <<
         20:32/little,
         2:32/little,
         20:32/little,
         Amount:64/float-little,
-        (byte_size(Currency)):32/little,
-        Currency/binary
+        CurrencySize:32/little,
+        Currency:CurrencySize/binary
     >>;
 fast_write_Balance(_) ->
     throw(unusual).
@@ -1370,11 +1374,9 @@ default_Balance() ->
     #'Balance'{currency = <<>>, amount = 0.0}.
 
 -dialyzer({no_match, fast_write_Balance_final/1}).
-fast_write_Balance_final(#'Balance'{currency = Currency, amount = Amount})
-    when is_binary(Currency),
-         byte_size(Currency) =< 4294967295,
-         is_float(Amount) ->
-    <<(byte_size(Currency)):32/little, Currency/binary, Amount:64/float-little>>;
+fast_write_Balance_final(#'Balance'{currency = Currency, amount = Amount}) when is_float(Amount) ->
+    CurrencySize = text_size(Currency, 4294967295),
+    <<CurrencySize:32/little, Currency:CurrencySize/binary, Amount:64/float-little>>;
 fast_write_Balance_final(_) ->
     throw(unusual).
 
@@ -1559,6 +1561,57 @@ write_Account_run(
 write_Account_run(_, _, _, _, _, Path) ->
     aldis_check:wrong(Path).
 
+-dialyzer({no_match, fast_encode_Account/1}).
+fast_encode_Account(
+    #'Account'{
+        id = Id_,
+        name = Name_,
+        state = State,
+        wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
+        asset = Asset,
+        orders = Orders
+    }
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
+    NameSize = text_size(Name_, 4294967295),
+    Wallet_CurrencySize = text_size(Wallet_Currency, 4294967295),
+    WalletAt = 34 + NameSize,
+    AssetAt = 24 + WalletAt + Wallet_CurrencySize,
+    AssetBytes =
+        case Asset of
+            undefined -> <<>>;
+            _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
+        end,
+    OrdersAt = AssetAt + byte_size(AssetBytes),
+    {OrdersBytes, OrdersEnd} = fast_write_Account_orders_item_list(Orders, OrdersAt),
+    FrameSize = aldis_check:frame(8 + OrdersEnd),
+    iolist_to_binary(
+        [
+            <<
+                FrameSize:32/little,
+                8:32/little,
+                30:32/little,
+                3:32/little,
+                Id_:32/little,
+                30:32/little,
+                (('State_to_number'(State, [])) bor (WalletAt bsl 8) bor ((has(Asset)) bsl 40)):48/little,
+                (at(Asset, AssetAt)):32/little,
+                OrdersAt:32/little,
+                NameSize:32/little,
+                Name_:NameSize/binary,
+                20:32/little,
+                2:32/little,
+                20:32/little,
+                Wallet_Amount:64/float-little,
+                Wallet_CurrencySize:32/little,
+                Wallet_Currency:Wallet_CurrencySize/binary,
+                AssetBytes/binary
+            >>,
+            OrdersBytes
+        ]
+    );
+fast_encode_Account(_) ->
+    throw(unusual).
+
 -dialyzer({no_match, fast_write_Account_orders_item_list/2}).
 fast_write_Account_orders_item_list([], At) ->
     {<<0:32/little>>, 4 + At};
@@ -1574,12 +1627,8 @@ fast_write_Account_orders_item_list(
         }
     ],
     At
-)
-    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
-         is_float(Item1_Price),
-         is_float(Item1_Volume),
-         is_binary(Item1_Symbol),
-         byte_size(Item1_Symbol) =< 4294967295 ->
+) when ?WITHIN(Item1_Id_, -2147483648, 2147483647), is_float(Item1_Price), is_float(Item1_Volume) ->
+    Item1_SymbolSize = text_size(Item1_Symbol, 4294967295),
     Item1At = 8 + At,
     {
         <<
@@ -1589,23 +1638,17 @@ fast_write_Account_orders_item_list(
             1:32/little,
             Item1_Id_:32/little,
             34:32/little,
-            (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
+            ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
             Item1_Price:64/float-little,
             Item1_Volume:64/float-little,
-            (byte_size(Item1_Symbol)):32/little,
-            Item1_Symbol/binary
+            Item1_SymbolSize:32/little,
+            Item1_Symbol:Item1_SymbolSize/binary
         >>,
-        38 + Item1At + byte_size(Item1_Symbol)
+        38 + Item1At + Item1_SymbolSize
     };
-fast_write_Account_orders_item_list(List, At) when length(List) =< 4294967295 ->
-    fast_write_Account_orders_item_list_each(
-        List,
-        4 + At + 4 * length(List),
-        [<<(length(List)):32/little>>],
-        []
-    );
-fast_write_Account_orders_item_list(_, _) ->
-    throw(unusual).
+fast_write_Account_orders_item_list(List, At) ->
+    ListSize = list_size(List, 4294967295),
+    fast_write_Account_orders_item_list_each(List, 4 + At + 4 * ListSize, [<<ListSize:32/little>>], []).
 
 -dialyzer({no_match, fast_write_Account_orders_item_list_each/4}).
 fast_write_Account_orders_item_list_each(
@@ -1622,15 +1665,11 @@ fast_write_Account_orders_item_list_each(
     At,
     Table,
     Blocks
-)
-    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
-         is_float(Item1_Price),
-         is_float(Item1_Volume),
-         is_binary(Item1_Symbol),
-         byte_size(Item1_Symbol) =< 4294967295 ->
+) when ?WITHIN(Item1_Id_, -2147483648, 2147483647), is_float(Item1_Price), is_float(Item1_Volume) ->
+    Item1_SymbolSize = text_size(Item1_Symbol, 4294967295),
     fast_write_Account_orders_item_list_each(
         Rest,
-        38 + At + byte_size(Item1_Symbol),
+        38 + At + Item1_SymbolSize,
         [<<At:32/little>> | Table],
         [
             <<
@@ -1638,11 +1677,11 @@ fast_write_Account_orders_item_list_each(
                 1:32/little,
                 Item1_Id_:32/little,
                 34:32/little,
-                (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
+                ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
                 Item1_Price:64/float-little,
                 Item1_Volume:64/float-little,
-                (byte_size(Item1_Symbol)):32/little,
-                Item1_Symbol/binary
+                Item1_SymbolSize:32/little,
+                Item1_Symbol:Item1_SymbolSize/binary
             >> | Blocks
         ]
     );
@@ -1651,8 +1690,8 @@ fast_write_Account_orders_item_list_each([], At, Table, Blocks) ->
 fast_write_Account_orders_item_list_each(_, _, _, _) ->
     throw(unusual).
 
--dialyzer({no_match, fast_encode_Account/2}).
-fast_encode_Account(
+-dialyzer({no_match, fast_encode_Account_iolist/1}).
+fast_encode_Account_iolist(
     #'Account'{
         id = Id_,
         name = Name_,
@@ -1660,19 +1699,12 @@ fast_encode_Account(
         wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
         asset = Asset,
         orders = Orders
-    },
-    Copied
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Name_),
-         byte_size(Name_) =< 4294967295,
-         byte_size(Name_) =< Copied,
-         is_float(Wallet_Amount),
-         is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 4294967295,
-         byte_size(Wallet_Currency) =< Copied ->
-    WalletAt = 34 + byte_size(Name_),
-    AssetAt = 24 + WalletAt + byte_size(Wallet_Currency),
+    }
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
+    NameSize = text_size(Name_, 256),
+    Wallet_CurrencySize = text_size(Wallet_Currency, 256),
+    WalletAt = 34 + NameSize,
+    AssetAt = 24 + WalletAt + Wallet_CurrencySize,
     AssetBytes =
         case Asset of
             undefined -> <<>>;
@@ -1692,19 +1724,19 @@ fast_encode_Account(
             (('State_to_number'(State, [])) bor (WalletAt bsl 8) bor ((has(Asset)) bsl 40)):48/little,
             (at(Asset, AssetAt)):32/little,
             OrdersAt:32/little,
-            (byte_size(Name_)):32/little,
-            Name_/binary,
+            NameSize:32/little,
+            Name_:NameSize/binary,
             20:32/little,
             2:32/little,
             20:32/little,
             Wallet_Amount:64/float-little,
-            (byte_size(Wallet_Currency)):32/little,
-            Wallet_Currency/binary,
+            Wallet_CurrencySize:32/little,
+            Wallet_Currency:Wallet_CurrencySize/binary,
             AssetBytes/binary
         >>,
         OrdersBytes
     ];
-fast_encode_Account(_, _) ->
+fast_encode_Account_iolist(_) ->
     throw(unusual).
 
 encode_Account_carefully(Value) ->
@@ -1719,7 +1751,7 @@ encode_Account_carefully(Value) ->
 -spec encode_Account(#'Account'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Account(Value) ->
     try
-        {ok, iolist_to_binary(fast_encode_Account(Value, 4294967295))}
+        {ok, fast_encode_Account(Value)}
     catch
         throw:_ -> aldis:binary(encode_Account_carefully(Value))
     end.
@@ -1727,7 +1759,7 @@ encode_Account(Value) ->
 -spec encode_Account_iolist(#'Account'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Account_iolist(Value) ->
     try
-        {ok, fast_encode_Account(Value, 256)}
+        {ok, fast_encode_Account_iolist(Value)}
     catch
         throw:_ -> encode_Account_carefully(Value)
     end.
@@ -2098,6 +2130,118 @@ write_Account_orders_final_list_each([Item | Rest], Index, Path) ->
 write_Account_orders_final_list_each([], _, _Path) ->
     [].
 
+-dialyzer({no_match, fast_encode_Account_final/1}).
+fast_encode_Account_final(
+    #'Account'{
+        id = Id_,
+        name = Name_,
+        state = State,
+        wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
+        asset = Asset,
+        orders = Orders
+    }
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
+    NameSize = text_size(Name_, 4294967295),
+    Wallet_CurrencySize = text_size(Wallet_Currency, 4294967295),
+    AssetBytes =
+        case Asset of
+            undefined -> <<0>>;
+            _ -> <<1, (fast_write_Balance_final(Asset))/binary>>
+        end,
+    OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
+    FrameSize =
+        aldis_check:frame(29 + NameSize + Wallet_CurrencySize + byte_size(AssetBytes) + byte_size(OrdersBytes)),
+    <<
+        FrameSize:32/little,
+        3:32/little,
+        Id_:32/little,
+        NameSize:32/little,
+        Name_:NameSize/binary,
+        (('State_to_number'(State, [])) bor (Wallet_CurrencySize bsl 8)):40/little,
+        Wallet_Currency:Wallet_CurrencySize/binary,
+        Wallet_Amount:64/float-little,
+        AssetBytes/binary,
+        OrdersBytes/binary
+    >>;
+fast_encode_Account_final(_) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_append_Account_orders_item_final/2}).
+fast_append_Account_orders_item_final(
+    [
+        #'Order'{
+            id = Item1_Id_,
+            symbol = Item1_Symbol,
+            side = Item1_Side,
+            type = Item1_Type,
+            price = Item1_Price,
+            volume = Item1_Volume
+        },
+        #'Order'{
+            id = Item2_Id_,
+            symbol = Item2_Symbol,
+            side = Item2_Side,
+            type = Item2_Type,
+            price = Item2_Price,
+            volume = Item2_Volume
+        } | Rest
+    ],
+    Acc
+)
+    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
+         is_float(Item1_Price),
+         is_float(Item1_Volume),
+         ?WITHIN(Item2_Id_, -2147483648, 2147483647),
+         is_float(Item2_Price),
+         is_float(Item2_Volume) ->
+    Item1_SymbolSize = text_size(Item1_Symbol, 4294967295),
+    Item2_SymbolSize = text_size(Item2_Symbol, 4294967295),
+    fast_append_Account_orders_item_final(
+        Rest,
+        <<
+            Acc/binary,
+            Item1_Id_:32/little,
+            Item1_SymbolSize:32/little,
+            Item1_Symbol:Item1_SymbolSize/binary,
+            ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
+            Item1_Price:64/float-little,
+            Item1_Volume:64/float-little,
+            Item2_Id_:32/little,
+            Item2_SymbolSize:32/little,
+            Item2_Symbol:Item2_SymbolSize/binary,
+            ((fast_OrderSide_to_number(Item2_Side)) bor ((fast_OrderType_to_number(Item2_Type)) bsl 8)):16/little,
+            Item2_Price:64/float-little,
+            Item2_Volume:64/float-little
+        >>
+    );
+fast_append_Account_orders_item_final(
+    [
+        #'Order'{
+            id = Item1_Id_,
+            symbol = Item1_Symbol,
+            side = Item1_Side,
+            type = Item1_Type,
+            price = Item1_Price,
+            volume = Item1_Volume
+        }
+    ],
+    Acc
+) when ?WITHIN(Item1_Id_, -2147483648, 2147483647), is_float(Item1_Price), is_float(Item1_Volume) ->
+    Item1_SymbolSize = text_size(Item1_Symbol, 4294967295),
+    <<
+        Acc/binary,
+        Item1_Id_:32/little,
+        Item1_SymbolSize:32/little,
+        Item1_Symbol:Item1_SymbolSize/binary,
+        ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
+        Item1_Price:64/float-little,
+        Item1_Volume:64/float-little
+    >>;
+fast_append_Account_orders_item_final([], Acc) ->
+    Acc;
+fast_append_Account_orders_item_final(_, _) ->
+    throw(unusual).
+
 -dialyzer({no_match, fast_write_Account_orders_item_final_list/1}).
 fast_write_Account_orders_item_final_list([]) ->
     <<0:32/little>>;
@@ -2112,152 +2256,23 @@ fast_write_Account_orders_item_final_list(
             volume = Item1_Volume
         }
     ]
-)
-    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
-         is_binary(Item1_Symbol),
-         byte_size(Item1_Symbol) =< 4294967295,
-         is_float(Item1_Price),
-         is_float(Item1_Volume) ->
+) when ?WITHIN(Item1_Id_, -2147483648, 2147483647), is_float(Item1_Price), is_float(Item1_Volume) ->
+    Item1_SymbolSize = text_size(Item1_Symbol, 4294967295),
     <<
         1:32/little,
         Item1_Id_:32/little,
-        (byte_size(Item1_Symbol)):32/little,
-        Item1_Symbol/binary,
-        (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
+        Item1_SymbolSize:32/little,
+        Item1_Symbol:Item1_SymbolSize/binary,
+        ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
         Item1_Price:64/float-little,
         Item1_Volume:64/float-little
     >>;
-fast_write_Account_orders_item_final_list(
-    [
-        #'Order'{
-            id = Item1_Id_,
-            symbol = Item1_Symbol,
-            side = Item1_Side,
-            type = Item1_Type,
-            price = Item1_Price,
-            volume = Item1_Volume
-        },
-        #'Order'{
-            id = Item2_Id_,
-            symbol = Item2_Symbol,
-            side = Item2_Side,
-            type = Item2_Type,
-            price = Item2_Price,
-            volume = Item2_Volume
-        }
-    ]
-)
-    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
-         is_binary(Item1_Symbol),
-         byte_size(Item1_Symbol) =< 4294967295,
-         is_float(Item1_Price),
-         is_float(Item1_Volume),
-         ?WITHIN(Item2_Id_, -2147483648, 2147483647),
-         is_binary(Item2_Symbol),
-         byte_size(Item2_Symbol) =< 4294967295,
-         is_float(Item2_Price),
-         is_float(Item2_Volume) ->
-    <<
-        2:32/little,
-        Item1_Id_:32/little,
-        (byte_size(Item1_Symbol)):32/little,
-        Item1_Symbol/binary,
-        (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
-        Item1_Price:64/float-little,
-        Item1_Volume:64/float-little,
-        Item2_Id_:32/little,
-        (byte_size(Item2_Symbol)):32/little,
-        Item2_Symbol/binary,
-        (('OrderSide_to_number'(Item2_Side, [])) bor (('OrderType_to_number'(Item2_Type, [])) bsl 8)):16/little,
-        Item2_Price:64/float-little,
-        Item2_Volume:64/float-little
-    >>;
-fast_write_Account_orders_item_final_list(List) when length(List) =< 4294967295 ->
-    [<<(length(List)):32/little>> | fast_write_Account_orders_item_final_list_each(List)];
-fast_write_Account_orders_item_final_list(_) ->
-    throw(unusual).
+fast_write_Account_orders_item_final_list(List) ->
+    ListSize = list_size(List, 4294967295),
+    fast_append_Account_orders_item_final(List, <<ListSize:32/little>>).
 
--dialyzer({no_match, fast_write_Account_orders_item_final_list_each/1}).
-fast_write_Account_orders_item_final_list_each(
-    [
-        #'Order'{
-            id = Item1_Id_,
-            symbol = Item1_Symbol,
-            side = Item1_Side,
-            type = Item1_Type,
-            price = Item1_Price,
-            volume = Item1_Volume
-        },
-        #'Order'{
-            id = Item2_Id_,
-            symbol = Item2_Symbol,
-            side = Item2_Side,
-            type = Item2_Type,
-            price = Item2_Price,
-            volume = Item2_Volume
-        } | Rest
-    ]
-)
-    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
-         is_binary(Item1_Symbol),
-         byte_size(Item1_Symbol) =< 4294967295,
-         is_float(Item1_Price),
-         is_float(Item1_Volume),
-         ?WITHIN(Item2_Id_, -2147483648, 2147483647),
-         is_binary(Item2_Symbol),
-         byte_size(Item2_Symbol) =< 4294967295,
-         is_float(Item2_Price),
-         is_float(Item2_Volume) ->
-    [
-        <<
-            Item1_Id_:32/little,
-            (byte_size(Item1_Symbol)):32/little,
-            Item1_Symbol/binary,
-            (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
-            Item1_Price:64/float-little,
-            Item1_Volume:64/float-little,
-            Item2_Id_:32/little,
-            (byte_size(Item2_Symbol)):32/little,
-            Item2_Symbol/binary,
-            (('OrderSide_to_number'(Item2_Side, [])) bor (('OrderType_to_number'(Item2_Type, [])) bsl 8)):16/little,
-            Item2_Price:64/float-little,
-            Item2_Volume:64/float-little
-        >> | fast_write_Account_orders_item_final_list_each(Rest)
-    ];
-fast_write_Account_orders_item_final_list_each(
-    [
-        #'Order'{
-            id = Item1_Id_,
-            symbol = Item1_Symbol,
-            side = Item1_Side,
-            type = Item1_Type,
-            price = Item1_Price,
-            volume = Item1_Volume
-        } | Rest
-    ]
-)
-    when ?WITHIN(Item1_Id_, -2147483648, 2147483647),
-         is_binary(Item1_Symbol),
-         byte_size(Item1_Symbol) =< 4294967295,
-         is_float(Item1_Price),
-         is_float(Item1_Volume) ->
-    [
-        <<
-            Item1_Id_:32/little,
-            (byte_size(Item1_Symbol)):32/little,
-            Item1_Symbol/binary,
-            (('OrderSide_to_number'(Item1_Side, [])) bor (('OrderType_to_number'(Item1_Type, [])) bsl 8)):16/little,
-            Item1_Price:64/float-little,
-            Item1_Volume:64/float-little
-        >> | fast_write_Account_orders_item_final_list_each(Rest)
-    ];
-fast_write_Account_orders_item_final_list_each([]) ->
-    [];
-fast_write_Account_orders_item_final_list_each(_) ->
-    throw(unusual).
-
--dialyzer({no_match, fast_encode_Account_final/2}).
-fast_encode_Account_final(
+-dialyzer({no_match, fast_encode_Account_final_iolist/1}).
+fast_encode_Account_final_iolist(
     #'Account'{
         id = Id_,
         name = Name_,
@@ -2265,17 +2280,10 @@ fast_encode_Account_final(
         wallet = #'Balance'{currency = Wallet_Currency, amount = Wallet_Amount},
         asset = Asset,
         orders = Orders
-    },
-    Copied
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Name_),
-         byte_size(Name_) =< 4294967295,
-         byte_size(Name_) =< Copied,
-         is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 4294967295,
-         byte_size(Wallet_Currency) =< Copied,
-         is_float(Wallet_Amount) ->
+    }
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
+    NameSize = text_size(Name_, 256),
+    Wallet_CurrencySize = text_size(Wallet_Currency, 256),
     AssetBytes =
         case Asset of
             undefined -> <<0>>;
@@ -2283,22 +2291,22 @@ fast_encode_Account_final(
         end,
     OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
     FrameSize =
-        aldis_check:frame(29 + byte_size(Name_) + byte_size(Wallet_Currency) + byte_size(AssetBytes) + iolist_size(OrdersBytes)),
+        aldis_check:frame(29 + NameSize + Wallet_CurrencySize + byte_size(AssetBytes) + byte_size(OrdersBytes)),
     [
         <<
             FrameSize:32/little,
             3:32/little,
             Id_:32/little,
-            (byte_size(Name_)):32/little,
-            Name_/binary,
-            (('State_to_number'(State, [])) bor ((byte_size(Wallet_Currency)) bsl 8)):40/little,
-            Wallet_Currency/binary,
+            NameSize:32/little,
+            Name_:NameSize/binary,
+            (('State_to_number'(State, [])) bor (Wallet_CurrencySize bsl 8)):40/little,
+            Wallet_Currency:Wallet_CurrencySize/binary,
             Wallet_Amount:64/float-little,
             AssetBytes/binary
         >>,
         OrdersBytes
     ];
-fast_encode_Account_final(_, _) ->
+fast_encode_Account_final_iolist(_) ->
     throw(unusual).
 
 encode_Account_final_carefully(Value) ->
@@ -2313,7 +2321,7 @@ encode_Account_final_carefully(Value) ->
 -spec encode_Account_final(#'Account'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Account_final(Value) ->
     try
-        {ok, iolist_to_binary(fast_encode_Account_final(Value, 4294967295))}
+        {ok, fast_encode_Account_final(Value)}
     catch
         throw:_ -> aldis:binary(encode_Account_final_carefully(Value))
     end.
@@ -2321,7 +2329,7 @@ encode_Account_final(Value) ->
 -spec encode_Account_final_iolist(#'Account'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Account_final_iolist(Value) ->
     try
-        {ok, fast_encode_Account_final(Value, 256)}
+        {ok, fast_encode_Account_final_iolist(Value)}
     catch
         throw:_ -> encode_Account_final_carefully(Value)
     end.
@@ -2953,15 +2961,11 @@ fast_write_Account(
         asset = Asset,
         orders = Orders
     }
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Name_),
-         byte_size(Name_) =< 4294967295,
-         is_float(Wallet_Amount),
-         is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 4294967295 ->
-    WalletAt = 34 + byte_size(Name_),
-    AssetAt = 24 + WalletAt + byte_size(Wallet_Currency),
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
+    NameSize = text_size(Name_, 4294967295),
+    Wallet_CurrencySize = text_size(Wallet_Currency, 4294967295),
+    WalletAt = 34 + NameSize,
+    AssetAt = 24 + WalletAt + Wallet_CurrencySize,
     AssetBytes =
         case Asset of
             undefined -> <<>>;
@@ -2979,14 +2983,14 @@ fast_write_Account(
                 (('State_to_number'(State, [])) bor (WalletAt bsl 8) bor ((has(Asset)) bsl 40)):48/little,
                 (at(Asset, AssetAt)):32/little,
                 OrdersAt:32/little,
-                (byte_size(Name_)):32/little,
-                Name_/binary,
+                NameSize:32/little,
+                Name_:NameSize/binary,
                 20:32/little,
                 2:32/little,
                 20:32/little,
                 Wallet_Amount:64/float-little,
-                (byte_size(Wallet_Currency)):32/little,
-                Wallet_Currency/binary,
+                Wallet_CurrencySize:32/little,
+                Wallet_Currency:Wallet_CurrencySize/binary,
                 AssetBytes/binary
             >>,
             OrdersBytes
@@ -3084,31 +3088,25 @@ fast_write_Account_final(
         asset = Asset,
         orders = Orders
     }
-)
-    when ?WITHIN(Id_, -2147483648, 2147483647),
-         is_binary(Name_),
-         byte_size(Name_) =< 4294967295,
-         is_binary(Wallet_Currency),
-         byte_size(Wallet_Currency) =< 4294967295,
-         is_float(Wallet_Amount) ->
+) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
+    NameSize = text_size(Name_, 4294967295),
+    Wallet_CurrencySize = text_size(Wallet_Currency, 4294967295),
     AssetBytes =
         case Asset of
             undefined -> <<0>>;
             _ -> <<1, (fast_write_Balance_final(Asset))/binary>>
         end,
     OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
-    [
-        <<
-            Id_:32/little,
-            (byte_size(Name_)):32/little,
-            Name_/binary,
-            (('State_to_number'(State, [])) bor ((byte_size(Wallet_Currency)) bsl 8)):40/little,
-            Wallet_Currency/binary,
-            Wallet_Amount:64/float-little,
-            AssetBytes/binary
-        >>,
-        OrdersBytes
-    ];
+    <<
+        Id_:32/little,
+        NameSize:32/little,
+        Name_:NameSize/binary,
+        (('State_to_number'(State, [])) bor (Wallet_CurrencySize bsl 8)):40/little,
+        Wallet_Currency:Wallet_CurrencySize/binary,
+        Wallet_Amount:64/float-little,
+        AssetBytes/binary,
+        OrdersBytes/binary
+    >>;
 fast_write_Account_final(_) ->
     throw(unusual).
 
@@ -3195,13 +3193,9 @@ fast_encode_OrderMessage(
             volume = Body__Volume
         }
     }
-)
-    when ?WITHIN(Body__Id_, -2147483648, 2147483647),
-         is_float(Body__Price),
-         is_float(Body__Volume),
-         is_binary(Body__Symbol),
-         byte_size(Body__Symbol) =< 4294967295 ->
-    FrameSize = aldis_check:frame(58 + byte_size(Body__Symbol)),
+) when ?WITHIN(Body__Id_, -2147483648, 2147483647), is_float(Body__Price), is_float(Body__Volume) ->
+    Body__SymbolSize = text_size(Body__Symbol, 4294967295),
+    FrameSize = aldis_check:frame(58 + Body__SymbolSize),
     <<
         FrameSize:32/little,
         8:32/little,
@@ -3212,11 +3206,11 @@ fast_encode_OrderMessage(
         1:32/little,
         Body__Id_:32/little,
         34:32/little,
-        (('OrderSide_to_number'(Body__Side, [])) bor (('OrderType_to_number'(Body__Type, [])) bsl 8)):16/little,
+        ((fast_OrderSide_to_number(Body__Side)) bor ((fast_OrderType_to_number(Body__Type)) bsl 8)):16/little,
         Body__Price:64/float-little,
         Body__Volume:64/float-little,
-        (byte_size(Body__Symbol)):32/little,
-        Body__Symbol/binary
+        Body__SymbolSize:32/little,
+        Body__Symbol:Body__SymbolSize/binary
     >>;
 fast_encode_OrderMessage(_) ->
     throw(unusual).
@@ -3351,20 +3345,16 @@ fast_encode_OrderMessage_final(
             volume = Body__Volume
         }
     }
-)
-    when ?WITHIN(Body__Id_, -2147483648, 2147483647),
-         is_binary(Body__Symbol),
-         byte_size(Body__Symbol) =< 4294967295,
-         is_float(Body__Price),
-         is_float(Body__Volume) ->
-    FrameSize = aldis_check:frame(34 + byte_size(Body__Symbol)),
+) when ?WITHIN(Body__Id_, -2147483648, 2147483647), is_float(Body__Price), is_float(Body__Volume) ->
+    Body__SymbolSize = text_size(Body__Symbol, 4294967295),
+    FrameSize = aldis_check:frame(34 + Body__SymbolSize),
     <<
         FrameSize:32/little,
         1:32/little,
         Body__Id_:32/little,
-        (byte_size(Body__Symbol)):32/little,
-        Body__Symbol/binary,
-        (('OrderSide_to_number'(Body__Side, [])) bor (('OrderType_to_number'(Body__Type, [])) bsl 8)):16/little,
+        Body__SymbolSize:32/little,
+        Body__Symbol:Body__SymbolSize/binary,
+        ((fast_OrderSide_to_number(Body__Side)) bor ((fast_OrderType_to_number(Body__Type)) bsl 8)):16/little,
         Body__Price:64/float-little,
         Body__Volume:64/float-little
     >>;
@@ -3591,8 +3581,9 @@ write_BalanceMessage_run(_, _, Path) ->
 -dialyzer({no_match, fast_encode_BalanceMessage/1}).
 fast_encode_BalanceMessage(
     #'BalanceMessage'{body = #'Balance'{currency = Body__Currency, amount = Body__Amount}}
-) when is_float(Body__Amount), is_binary(Body__Currency), byte_size(Body__Currency) =< 4294967295 ->
-    FrameSize = aldis_check:frame(44 + byte_size(Body__Currency)),
+) when is_float(Body__Amount) ->
+    Body__CurrencySize = text_size(Body__Currency, 4294967295),
+    FrameSize = aldis_check:frame(44 + Body__CurrencySize),
     <<
         FrameSize:32/little,
         8:32/little,
@@ -3603,8 +3594,8 @@ fast_encode_BalanceMessage(
         2:32/little,
         20:32/little,
         Body__Amount:64/float-little,
-        (byte_size(Body__Currency)):32/little,
-        Body__Currency/binary
+        Body__CurrencySize:32/little,
+        Body__Currency:Body__CurrencySize/binary
     >>;
 fast_encode_BalanceMessage(_) ->
     throw(unusual).
@@ -3704,13 +3695,14 @@ write_BalanceMessage_final(_, Path) ->
 -dialyzer({no_match, fast_encode_BalanceMessage_final/1}).
 fast_encode_BalanceMessage_final(
     #'BalanceMessage'{body = #'Balance'{currency = Body__Currency, amount = Body__Amount}}
-) when is_binary(Body__Currency), byte_size(Body__Currency) =< 4294967295, is_float(Body__Amount) ->
-    FrameSize = aldis_check:frame(20 + byte_size(Body__Currency)),
+) when is_float(Body__Amount) ->
+    Body__CurrencySize = text_size(Body__Currency, 4294967295),
+    FrameSize = aldis_check:frame(20 + Body__CurrencySize),
     <<
         FrameSize:32/little,
         2:32/little,
-        (byte_size(Body__Currency)):32/little,
-        Body__Currency/binary,
+        Body__CurrencySize:32/little,
+        Body__Currency:Body__CurrencySize/binary,
         Body__Amount:64/float-little
     >>;
 fast_encode_BalanceMessage_final(_) ->
@@ -3893,8 +3885,18 @@ write_AccountMessage_run(_, _, Path) ->
 fast_encode_AccountMessage(#'AccountMessage'{body = Body_}) ->
     {Body_Bytes, Body_Size} = fast_write_Account(Body_),
     FrameSize = aldis_check:frame(20 + Body_Size),
-    [<<FrameSize:32/little, 8:32/little, 12:32/little, 3:32/little, 12:32/little>>, Body_Bytes];
+    iolist_to_binary(
+        [<<FrameSize:32/little, 8:32/little, 12:32/little, 3:32/little, 12:32/little>>, Body_Bytes]
+    );
 fast_encode_AccountMessage(_) ->
+    throw(unusual).
+
+-dialyzer({no_match, fast_encode_AccountMessage_iolist/1}).
+fast_encode_AccountMessage_iolist(#'AccountMessage'{body = Body_}) ->
+    {Body_Bytes, Body_Size} = fast_write_Account(Body_),
+    FrameSize = aldis_check:frame(20 + Body_Size),
+    [<<FrameSize:32/little, 8:32/little, 12:32/little, 3:32/little, 12:32/little>>, Body_Bytes];
+fast_encode_AccountMessage_iolist(_) ->
     throw(unusual).
 
 encode_AccountMessage_carefully(Value) ->
@@ -3909,7 +3911,7 @@ encode_AccountMessage_carefully(Value) ->
 -spec encode_AccountMessage(#'AccountMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_AccountMessage(Value) ->
     try
-        {ok, iolist_to_binary(fast_encode_AccountMessage(Value))}
+        {ok, fast_encode_AccountMessage(Value)}
     catch
         throw:_ -> aldis:binary(encode_AccountMessage_carefully(Value))
     end.
@@ -3917,7 +3919,7 @@ encode_AccountMessage(Value) ->
 -spec encode_AccountMessage_iolist(#'AccountMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_AccountMessage_iolist(Value) ->
     try
-        {ok, fast_encode_AccountMessage(Value)}
+        {ok, fast_encode_AccountMessage_iolist(Value)}
     catch
         throw:_ -> encode_AccountMessage_carefully(Value)
     end.
@@ -4002,34 +4004,27 @@ write_AccountMessage_final(_, Path) ->
 -dialyzer({no_match, fast_encode_AccountMessage_final/1}).
 fast_encode_AccountMessage_final(#'AccountMessage'{body = Body_}) ->
     Body_Bytes = fast_write_Account_final(Body_),
-    FrameSize = aldis_check:frame(8 + iolist_size(Body_Bytes)),
-    [<<FrameSize:32/little, 3:32/little>>, Body_Bytes];
+    FrameSize = aldis_check:frame(8 + byte_size(Body_Bytes)),
+    <<FrameSize:32/little, 3:32/little, Body_Bytes/binary>>;
 fast_encode_AccountMessage_final(_) ->
     throw(unusual).
 
-encode_AccountMessage_final_carefully(Value) ->
+-spec encode_AccountMessage_final(#'AccountMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_AccountMessage_final(Value) ->
+    try
+        {ok, fast_encode_AccountMessage_final(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_AccountMessage_final_iolist(Value))
+    end.
+
+-spec encode_AccountMessage_final_iolist(#'AccountMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_AccountMessage_final_iolist(Value) ->
     try
         Body = write_AccountMessage_final(Value, []),
         FrameSize = aldis_check:frame(iolist_size(Body) + 8),
         {ok, [<<FrameSize:32/little, 3:32/little>>, Body]}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
-
--spec encode_AccountMessage_final(#'AccountMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
-encode_AccountMessage_final(Value) ->
-    try
-        {ok, iolist_to_binary(fast_encode_AccountMessage_final(Value))}
-    catch
-        throw:_ -> aldis:binary(encode_AccountMessage_final_carefully(Value))
-    end.
-
--spec encode_AccountMessage_final_iolist(#'AccountMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_AccountMessage_final_iolist(Value) ->
-    try
-        {ok, fast_encode_AccountMessage_final(Value)}
-    catch
-        throw:_ -> encode_AccountMessage_final_carefully(Value)
     end.
 
 read_AccountMessage_final(Bin, Path) ->
@@ -4280,3 +4275,13 @@ at(undefined, _) ->
     0;
 at(_, At) ->
     At.
+
+text_size(Text, Most) when is_binary(Text), byte_size(Text) =< Most ->
+    byte_size(Text);
+text_size(_, _) ->
+    throw(unusual).
+
+list_size(List, Most) when length(List) =< Most ->
+    length(List);
+list_size(_, _) ->
+    throw(unusual).

@@ -93,7 +93,7 @@
     case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).
 
--compile({inline, ['S__bits0'/1, 'S__object16'/2, 'S__pointer16'/2, 'S__tag'/1, 'S__words16'/1, 'T_f_bits0'/1, 'T_f_object104'/2, 'T_f_pointer104'/2, 'T_f_tag'/1, 'T_f_words104'/1, 'T_h__bits0'/1, 'T_h__object64'/2, 'T_h__pointer64'/2, 'T_h__tag'/1, 'T_h__words64'/1, 'T_m_bits0'/1, 'T_m_object136'/2, 'T_m_pointer136'/2, 'T_m_tag'/1, 'T_m_words136'/1, 'T_n_bits0'/1, 'T_n_object96'/2, 'T_n_pointer96'/2, 'T_n_tag'/1, 'T_n_words96'/1, 'T_u_bits0'/1, 'T_u_object80'/2, 'T_u_pointer80'/2, 'T_u_tag'/1, 'T_u_words80'/1, 'T_w_bits0'/1, 'T_w_object88'/2, 'T_w_pointer88'/2, 'T_w_tag'/1, 'T_w_words88'/1]}).
+-compile({inline, ['E_to_number'/2, 'S__number0'/1, 'S__object16'/2, 'S__pointer16'/2, 'S__tag'/1, 'S__words16'/1, 'T_f_number0'/1, 'T_f_object104'/2, 'T_f_pointer104'/2, 'T_f_tag'/1, 'T_f_words104'/1, 'T_h__number0'/1, 'T_h__object64'/2, 'T_h__pointer64'/2, 'T_h__tag'/1, 'T_h__words64'/1, 'T_m_number0'/1, 'T_m_object136'/2, 'T_m_pointer136'/2, 'T_m_tag'/1, 'T_m_words136'/1, 'T_n_number0'/1, 'T_n_object96'/2, 'T_n_pointer96'/2, 'T_n_tag'/1, 'T_n_words96'/1, 'T_u_number0'/1, 'T_u_object80'/2, 'T_u_pointer80'/2, 'T_u_tag'/1, 'T_u_words80'/1, 'T_w_number0'/1, 'T_w_object88'/2, 'T_w_pointer88'/2, 'T_w_tag'/1, 'T_w_words88'/1]}).
 
 %% -----------------------------------------------------------------------------
 %% T
@@ -273,6 +273,86 @@ encode_T_iolist(
         ld = Ld,
         m = M
     } = Value
+) when (A bsr 64) bor (G_Y bsr 8) =:= 0, is_binary(G_X), is_binary(H_X), is_binary(D), is_binary(E) ->
+    try
+        G_XBytes = byte_size(G_X),
+        H_XBytes = byte_size(H_X),
+        DBytes = byte_size(D),
+        EBytes = byte_size(E),
+        true = G_XBytes bor H_XBytes bor DBytes bor EBytes < 16#10000,
+        Next1 = 18 + (G_XBytes bsr 3) + 1,
+        Next2 = Next1 + (H_XBytes bsr 3) + 1,
+        Next3 = Next2 + 'T_h__words64'(H_V),
+        Next4 = Next3 + case S of undefined -> 0; _ -> words_S([S], 3) end,
+        Next5 = Next4 + 'T_u_words80'(U),
+        Next6 = Next5 + 'T_w_words88'(W),
+        Next7 = Next6 + 'T_n_words96'(N),
+        Next8 = Next7 + 'T_f_words104'(F),
+        Next9 = Next8 + ((DBytes + 7) bsr 3),
+        Next10 = Next9 + ((EBytes + 7) bsr 3),
+        Next11 = Next10 + aldis_direct:byte_lists_words(Ld),
+        Next12 = Next11 + 'T_m_words136'(M),
+        true = Next12 < 67108864,
+        Acc =
+            <<
+                ((Next12 + 1) bsl 32):64/little,
+                0:32, 786438:32/little,
+                A:64/little,
+                (G_Y + (('T_h__number0'(H_V)) bsl 8) + (('T_h__tag'(H_V)) bsl 16)):32/little,
+                (('T_u_tag'(U)) + (('T_w_tag'(W)) bsl 16)):32/little,
+                ('T_u_number0'(U)):32/little,
+                ('T_w_number0'(W)):32/little,
+                (('T_n_tag'(N)) + (('T_f_tag'(F)) bsl 16)):32/little,
+                ('T_n_number0'(N)):32/little,
+                ('T_f_number0'(F)):32/little,
+                (('E_to_number'(En, [])) + (('T_m_tag'(M)) bsl 16)):32/little,
+                ('T_m_number0'(M)):64/little,
+                ((G_XBytes bsl 35) + (11 bsl 2) + 16#0A00000001):64/little,
+                ((H_XBytes bsl 35) + ((Next1 - 8) bsl 2) + 16#0A00000001):64/little,
+                ('T_h__pointer64'(H_V, Next2 - 9)):64/little,
+                (case S of undefined -> 0; _ -> ((Next3 - 10) bsl 2) + 562954248388608 end):64/little,
+                ('T_u_pointer80'(U, Next4 - 11)):64/little,
+                ('T_w_pointer88'(W, Next5 - 12)):64/little,
+                ('T_n_pointer96'(N, Next6 - 13)):64/little,
+                ('T_f_pointer104'(F, Next7 - 14)):64/little,
+                ((DBytes bsl 35) + ((Next8 - 15) bsl 2) + 16#200000001):64/little,
+                ((EBytes bsl 35) + ((Next9 - 16) bsl 2) + 16#200000001):64/little,
+                (case Ld of undefined -> 0; _ -> (length(Ld) bsl 35) + ((Next10 - 17) bsl 2) + 16#600000001 end):64/little,
+                ('T_m_pointer136'(M, Next11 - 18)):64/little,
+                G_X/binary,
+                0:(8 - G_XBytes band 7)/unit:8,
+                H_X/binary,
+                0:(8 - H_XBytes band 7)/unit:8
+            >>,
+        Acc1 = 'T_h__object64'(H_V, Acc),
+        Acc2 = add_S(S, Acc1),
+        Acc3 = 'T_u_object80'(U, Acc2),
+        Acc4 = 'T_w_object88'(W, Acc3),
+        Acc5 = 'T_n_object96'(N, Acc4),
+        Acc6 = 'T_f_object104'(F, Acc5),
+        Acc7 = <<Acc6/binary, D/binary, 0:(-DBytes band 7)/unit:8, E/binary, 0:(-EBytes band 7)/unit:8>>,
+        Acc8 = aldis_direct:put_byte_lists(Ld, Acc7),
+        Acc9 = 'T_m_object136'(M, Acc8),
+        {ok, Acc9}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_T/5, Value)
+    end;
+encode_T_iolist(
+    #'T'{
+        a = A,
+        g = #'T_g'{x = G_X, y = G_Y},
+        h = #'T_h'{x = H_X, '' = H_V},
+        s = S,
+        u = U,
+        w = W,
+        n = N,
+        f = F,
+        d = D,
+        e = E,
+        en = En,
+        ld = Ld,
+        m = M
+    } = Value
 ) when (A bsr 64) bor (G_Y bsr 8) =:= 0 ->
     try
         Next1 = 18 + ?TEXT_WORDS(G_X),
@@ -293,22 +373,16 @@ encode_T_iolist(
                 ((Next12 + 1) bsl 32):64/little,
                 0:32, 786438:32/little,
                 A:64/little,
-                G_Y:8,
-                ('T_h__bits0'(H_V))/bitstring,
-                ('T_h__tag'(H_V)):16/little,
-                ('T_u_tag'(U)):16/little,
-                ('T_w_tag'(W)):16/little,
-                ('T_u_bits0'(U))/bitstring,
-                ('T_w_bits0'(W))/bitstring,
-                ('T_n_tag'(N)):16/little,
-                ('T_f_tag'(F)):16/little,
-                ('T_n_bits0'(N))/bitstring,
-                ('T_f_bits0'(F))/bitstring,
-                ('E_to_number'(En, [])):16/little,
-                ('T_m_tag'(M)):16/little,
-                ('T_m_bits0'(M))/bitstring,
-                0:56,
-                (?TEXT_POINTER(G_X, 18 - 7)):64/little,
+                (G_Y + (('T_h__number0'(H_V)) bsl 8) + (('T_h__tag'(H_V)) bsl 16)):32/little,
+                (('T_u_tag'(U)) + (('T_w_tag'(W)) bsl 16)):32/little,
+                ('T_u_number0'(U)):32/little,
+                ('T_w_number0'(W)):32/little,
+                (('T_n_tag'(N)) + (('T_f_tag'(F)) bsl 16)):32/little,
+                ('T_n_number0'(N)):32/little,
+                ('T_f_number0'(F)):32/little,
+                (('E_to_number'(En, [])) + (('T_m_tag'(M)) bsl 16)):32/little,
+                ('T_m_number0'(M)):64/little,
+                (?TEXT_POINTER(G_X, 11)):64/little,
                 (?TEXT_POINTER(H_X, Next1 - 8)):64/little,
                 ('T_h__pointer64'(H_V, Next2 - 9)):64/little,
                 (case S of undefined -> 0; _ -> ((Next3 - 10) bsl 2) + 562954248388608 end):64/little,
@@ -497,6 +571,75 @@ direct_T(Low, 786438, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     }.
 
 -spec decode_T(binary()) -> {ok, #'T'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_T(
+    <<
+        0:32, Words:32/little,
+        0:32, 786438:32/little,
+        A:64/little,
+        G_Y:8,
+        _:8,
+        H_VTag:16/little,
+        UTag:16/little,
+        WTag:16/little,
+        _:64,
+        NTag:16/little,
+        FTag:16/little,
+        _:64,
+        En:16/little,
+        MTag:16/little,
+        _:64,
+        G_XLow:32/little, G_XHigh:32/little,
+        H_XLow:32/little, H_XHigh:32/little,
+        H_VAt64Low:32/little, H_VAt64High:32/little,
+        SLow:32/little, SHigh:32/little,
+        UAt80Low:32/little, UAt80High:32/little,
+        WAt88Low:32/little, WAt88High:32/little,
+        NAt96Low:32/little, NAt96High:32/little,
+        FAt104Low:32/little, FAt104High:32/little,
+        DLow:32/little, DHigh:32/little,
+        ELow:32/little, EHigh:32/little,
+        LdLow:32/little, LdHigh:32/little,
+        MAt136Low:32/little, MAt136High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32750,
+        G_X = aldis_direct:text(G_XLow, G_XHigh, Bin, 72),
+        H_X = aldis_direct:text(H_XLow, H_XHigh, Bin, 80),
+        {H_V, Budget1} = direct_T_h_(H_VTag, H_VAt64Low, H_VAt64High, Bin, 16, Budget),
+        {S, Budget2} = direct_S(SLow, SHigh, Bin, 96, Budget1),
+        {U, Budget3} = direct_T_u(UTag, UAt80Low, UAt80High, Bin, 16, Budget2),
+        {W, Budget4} = direct_T_w(WTag, WAt88Low, WAt88High, Bin, 16, Budget3),
+        {N, Budget5} = direct_T_n(NTag, NAt96Low, NAt96High, Bin, 16, Budget4),
+        {F, Budget6} = direct_T_f(FTag, FAt104Low, FAt104High, Bin, 16, Budget5),
+        D = aldis_direct:bytes(DLow, DHigh, Bin, 136),
+        E = aldis_direct:bytes(ELow, EHigh, Bin, 144),
+        {Ld, Budget7} = aldis_direct:byte_lists(LdLow, LdHigh, Bin, 152, Budget6),
+        {M, Budget8} = direct_T_m(MTag, MAt136Low, MAt136High, Bin, 16, Budget7),
+        true = Budget8 - ((G_XHigh + 56) bsr 6) - ((H_XHigh + 56) bsr 6) - ((DHigh + 56) bsr 6) - ((EHigh + 56) bsr 6) >= 0,
+        {
+            ok,
+            #'T'{
+                a = A,
+                g = #'T_g'{x = G_X, y = G_Y},
+                h = #'T_h'{x = H_X, '' = H_V},
+                s = S,
+                u = U,
+                w = W,
+                n = N,
+                f = F,
+                d = D,
+                e = E,
+                en = 'E_from_number'(En),
+                ld = Ld,
+                m = M
+            },
+            <<>>
+        }
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_T/8, Bin)
+    end;
 decode_T(Bin) ->
     aldis_direct:decode(fun direct_T/5, fun read_T/8, Bin).
 
@@ -1126,12 +1269,12 @@ write_T_h_(_, _, Path) ->
 'T_h__tag'({v, V}) when V =:= undefined ->
     2.
 
-'T_h__bits0'({p, P}) ->
-    <<P:8>>;
-'T_h__bits0'({q, _Q}) ->
-    <<0:8>>;
-'T_h__bits0'({v, _V}) ->
-    <<0:8>>.
+'T_h__number0'({p, P}) ->
+    P;
+'T_h__number0'({q, _Q}) ->
+    0;
+'T_h__number0'({v, _V}) ->
+    0.
 
 'T_h__pointer64'({p, _P}, _Place) ->
     0;
@@ -1293,6 +1436,21 @@ add_S(undefined, Acc) ->
 add_S(Value, Acc) ->
     add_S_objects([Value], add_S_sections([Value], 3, Acc)).
 
+add_S_sections([#'S'{k = K, '' = V} | Rest], Next, Acc) when is_binary(K) ->
+    KBytes = byte_size(K),
+    true = KBytes < 16#10000,
+    Next1 = Next + (KBytes bsr 3) + 1,
+    Next2 = Next1 + 'S__words16'(V),
+    add_S_sections(
+        Rest,
+        Next2 - 3,
+        <<
+            Acc/binary,
+            (('S__tag'(V)) + (('S__number0'(V)) bsl 16)):64/little,
+            ((KBytes bsl 35) + ((Next - 2) bsl 2) + 16#0A00000001):64/little,
+            ('S__pointer16'(V, Next1 - 3)):64/little
+        >>
+    );
 add_S_sections([#'S'{k = K, '' = V} | Rest], Next, Acc) ->
     Next1 = Next + ?TEXT_WORDS(K),
     Next2 = Next1 + 'S__words16'(V),
@@ -1301,9 +1459,7 @@ add_S_sections([#'S'{k = K, '' = V} | Rest], Next, Acc) ->
         Next2 - 3,
         <<
             Acc/binary,
-            ('S__tag'(V)):16/little,
-            ('S__bits0'(V))/bitstring,
-            0:40,
+            (('S__tag'(V)) + (('S__number0'(V)) bsl 16)):64/little,
             (?TEXT_POINTER(K, Next - 2)):64/little,
             ('S__pointer16'(V, Next1 - 3)):64/little
         >>
@@ -1311,6 +1467,12 @@ add_S_sections([#'S'{k = K, '' = V} | Rest], Next, Acc) ->
 add_S_sections([], _, Acc) ->
     Acc.
 
+add_S_objects([#'S'{k = K, '' = V} | Rest], Acc) when is_binary(K) ->
+    KBytes = byte_size(K),
+    true = KBytes < 16#10000,
+    Acc1 = <<Acc/binary, K/binary, 0:(8 - KBytes band 7)/unit:8>>,
+    Acc2 = 'S__object16'(V, Acc1),
+    add_S_objects(Rest, Acc2);
 add_S_objects([#'S'{k = K, '' = V} | Rest], Acc) ->
     Acc1 = <<Acc/binary, (?GIVEN(K))/binary, 0:(?TEXT_PADDING(K))/unit:8>>,
     Acc2 = 'S__object16'(V, Acc1),
@@ -1399,6 +1561,28 @@ encode_S(Value) ->
     aldis:binary(encode_S_iolist(Value)).
 
 -spec encode_S_iolist(#'S'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_S_iolist(#'S'{k = K, '' = V} = Value) when is_binary(K) ->
+    try
+        KBytes = byte_size(K),
+        true = KBytes < 16#10000,
+        Next1 = 3 + (KBytes bsr 3) + 1,
+        Next2 = Next1 + 'S__words16'(V),
+        true = Next2 < 67108864,
+        Acc =
+            <<
+                ((Next2 + 1) bsl 32):64/little,
+                0:32, 131073:32/little,
+                (('S__tag'(V)) + (('S__number0'(V)) bsl 16)):64/little,
+                ((KBytes bsl 35) + (1 bsl 2) + 16#0A00000001):64/little,
+                ('S__pointer16'(V, Next1 - 3)):64/little,
+                K/binary,
+                0:(8 - KBytes band 7)/unit:8
+            >>,
+        Acc1 = 'S__object16'(V, Acc),
+        {ok, Acc1}
+    catch
+        _:_ -> aldis_message:encode(framed, fun put_S/5, Value)
+    end;
 encode_S_iolist(#'S'{k = K, '' = V} = Value) ->
     try
         Next1 = 3 + ?TEXT_WORDS(K),
@@ -1408,10 +1592,8 @@ encode_S_iolist(#'S'{k = K, '' = V} = Value) ->
             <<
                 ((Next2 + 1) bsl 32):64/little,
                 0:32, 131073:32/little,
-                ('S__tag'(V)):16/little,
-                ('S__bits0'(V))/bitstring,
-                0:40,
-                (?TEXT_POINTER(K, 3 - 2)):64/little,
+                (('S__tag'(V)) + (('S__number0'(V)) bsl 16)):64/little,
+                (?TEXT_POINTER(K, 1)):64/little,
                 ('S__pointer16'(V, Next1 - 3)):64/little,
                 (?GIVEN(K))/binary,
                 0:(?TEXT_PADDING(K))/unit:8
@@ -1425,6 +1607,26 @@ encode_S_iolist(Value) ->
     aldis_message:encode(framed, fun put_S/5, Value).
 
 -spec decode_S(binary()) -> {ok, #'S'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_S(
+    <<
+        0:32, Words:32/little,
+        0:32, 131073:32/little,
+        VTag:16/little,
+        _:48,
+        KLow:32/little, KHigh:32/little,
+        VAt16Low:32/little, VAt16High:32/little,
+        _/binary
+    >> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+    try
+        Budget = byte_size(Bin) + 32765,
+        K = aldis_direct:text(KLow, KHigh, Bin, 32),
+        {V, Budget1} = direct_S_(VTag, VAt16Low, VAt16High, Bin, 16, Budget),
+        true = Budget1 - ((KHigh + 56) bsr 6) >= 0,
+        {ok, #'S'{k = K, '' = V}, <<>>}
+    catch
+        _:_ -> aldis_message:decode(framed, fun read_S/8, Bin)
+    end;
 decode_S(Bin) ->
     aldis_direct:decode(fun direct_S/5, fun read_S/8, Bin).
 
@@ -1576,12 +1778,12 @@ write_S_(_, _, Path) ->
 'S__tag'({s3, S3}) when S3 =:= undefined ->
     2.
 
-'S__bits0'({s1, _S1}) ->
-    <<0:8>>;
-'S__bits0'({s2, S2}) ->
-    <<S2:8>>;
-'S__bits0'({s3, _S3}) ->
-    <<0:8>>.
+'S__number0'({s1, _S1}) ->
+    0;
+'S__number0'({s2, S2}) ->
+    S2;
+'S__number0'({s3, _S3}) ->
+    0.
 
 'S__pointer16'({s1, S1}, Place) ->
     ?TEXT_POINTER(S1, Place);
@@ -1724,14 +1926,14 @@ write_T_u(_, _, Path) ->
 'T_u_tag'({d1, #'T_u_d1'{z = D1_Z}}) when (D1_Z bsr 8) =:= 0 ->
     3.
 
-'T_u_bits0'({a1, _A1}) ->
-    <<0:32>>;
-'T_u_bits0'({b1, B1}) ->
-    <<B1:32/little>>;
-'T_u_bits0'({c1, _C1}) ->
-    <<0:32>>;
-'T_u_bits0'({d1, #'T_u_d1'{z = D1_Z}}) ->
-    <<D1_Z:8, 0:24>>.
+'T_u_number0'({a1, _A1}) ->
+    0;
+'T_u_number0'({b1, B1}) ->
+    B1;
+'T_u_number0'({c1, _C1}) ->
+    0;
+'T_u_number0'({d1, #'T_u_d1'{z = D1_Z}}) ->
+    D1_Z.
 
 'T_u_pointer80'({a1, A1}, Place) ->
     ?TEXT_POINTER(A1, Place);
@@ -1932,14 +2134,14 @@ write_T_w(_, _, Path) ->
 'T_w_tag'({d2, #'T_w_d2'{z = D2_Z}}) when (D2_Z bsr 8) =:= 0 ->
     3.
 
-'T_w_bits0'({a2, _A2}) ->
-    <<0:32>>;
-'T_w_bits0'({b2, B2}) ->
-    <<B2:32/little>>;
-'T_w_bits0'({c2, _C2}) ->
-    <<0:32>>;
-'T_w_bits0'({d2, #'T_w_d2'{z = D2_Z}}) ->
-    <<D2_Z:8, 0:24>>.
+'T_w_number0'({a2, _A2}) ->
+    0;
+'T_w_number0'({b2, B2}) ->
+    B2;
+'T_w_number0'({c2, _C2}) ->
+    0;
+'T_w_number0'({d2, #'T_w_d2'{z = D2_Z}}) ->
+    D2_Z.
 
 'T_w_pointer88'({a2, A2}, Place) ->
     ?TEXT_POINTER(A2, Place);
@@ -2144,10 +2346,10 @@ write_T_n(_, _, Path) ->
 'T_n_tag'({b3, B3}) when (B3 bsr 32) =:= 0 ->
     1.
 
-'T_n_bits0'({a3, _A3}) ->
-    <<0:32>>;
-'T_n_bits0'({b3, B3}) ->
-    <<B3:32/little>>.
+'T_n_number0'({a3, _A3}) ->
+    0;
+'T_n_number0'({b3, B3}) ->
+    B3.
 
 'T_n_pointer96'({a3, A3}, Place) ->
     ?TEXT_POINTER(A3, Place);
@@ -2235,10 +2437,10 @@ write_T_f(_, _, Path) ->
 'T_f_tag'({b4, B4}) when (B4 bsr 32) =:= 0 ->
     1.
 
-'T_f_bits0'({a4, _A4}) ->
-    <<0:32>>;
-'T_f_bits0'({b4, B4}) ->
-    <<B4:32/little>>.
+'T_f_number0'({a4, _A4}) ->
+    0;
+'T_f_number0'({b4, B4}) ->
+    B4.
 
 'T_f_pointer104'({a4, A4}, Place) ->
     ?TEXT_POINTER(A4, Place);
@@ -2409,10 +2611,10 @@ write_T_m(_, _, Path) ->
 'T_m_tag'({b5, B5}) when (B5 bsr 8) =:= 0 ->
     1.
 
-'T_m_bits0'({a5, _A5}) ->
-    <<0:8>>;
-'T_m_bits0'({b5, B5}) ->
-    <<B5:8>>.
+'T_m_number0'({a5, _A5}) ->
+    0;
+'T_m_number0'({b5, B5}) ->
+    B5.
 
 'T_m_pointer136'({a5, A5}, Place) ->
     ?TEXT_POINTER(A5, Place);

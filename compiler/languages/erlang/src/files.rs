@@ -13,7 +13,7 @@ use aldis_plan::Container;
 use aldis_schema::{TypeId, TypeKind};
 
 /// The names of helpers that stand at the module's end where something calls them.
-const HELPERS: [&str; 5] = ["nullable", "or_null", "bool", "has", "at"];
+const HELPERS: [&str; 7] = ["nullable", "or_null", "bool", "has", "at", "text_size", "list_size"];
 
 /// Macros that generated code may use, by how they are called: ranges, and the words of texts and bytes behind pointers.
 const MACROS: [(&str, &str); 11] = [
@@ -282,8 +282,17 @@ pub(crate) fn helper_function(name: &str) -> Doc {
         "nullable" => vec![Clause::plain(&["Null", "Null"], "undefined"), Clause::plain(&["Value", "_"], "Value")],
         "or_null" => vec![Clause::plain(&["undefined", "Null"], "Null"), Clause::plain(&["Value", "_"], "Value")],
         "bool" => vec![Clause::plain(&["true"], "1"), Clause::plain(&["false"], "0")],
+        "text_size" => within("Text", "is_binary(Text), byte_size(Text) =< Most", "byte_size(Text)"),
+        "list_size" => within("List", "length(List) =< Most", "length(List)"),
         "has" => vec![Clause::plain(&["undefined"], "0"), Clause::plain(&["_"], "1")],
         _ => vec![Clause::plain(&["undefined", "_"], "0"), Clause::plain(&["_", "At"], "At")],
     };
     function(name, &clauses)
+}
+
+/// The clauses of `f(Value, Most)`, which finds a size that is no more.
+fn within(value: &str, guard: &str, size: &str) -> Vec<Clause> {
+    let usual =
+        Clause { args: vec![text(value), text("Most")], guards: vec![guard.to_owned()], body: vec![text(size)] };
+    vec![usual, Clause::plain(&["_", "_"], text(crate::fast::UNUSUAL))]
 }

@@ -175,6 +175,67 @@ inline void store_row(std::byte* at, const T* values, std::size_t count) noexcep
     }
 }
 
+namespace detail {
+
+/// The first `Size` bytes at `at`, the first of them lowest, and zeros. By loads and shifts: bytes that are put side by
+/// side in memory have to be there before they can be loaded as one number.
+template <std::size_t Size>
+[[nodiscard]] inline std::uint64_t load_some(const std::byte* at) noexcept {
+    static_assert(Size >= 1 && Size <= 8);
+    if constexpr (std::has_single_bit(Size)) {
+        return load<typename unsigned_of<Size>::type, little>(at);
+    } else if constexpr (Size == 3) {
+        return load_some<2>(at) | load_some<1>(at + 2) << 16;
+    } else {
+        return load_some<4>(at) | load_some<4>(at + Size - 4) >> 8 * (8 - Size) << 32;
+    }
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// As many bytes as `copy_short` can copy.
+inline constexpr std::size_t short_size = 2 * sizeof(std::uint64_t);
+
+/// Copies a few bytes without a call, by words that may overlap.
+inline void copy_short(void* to, const void* from, std::size_t size) noexcept {
+    auto* const out = static_cast<std::byte*>(to);
+    const auto* const in = static_cast<const std::byte*>(from);
+    const auto ends = [=]<class Word>(Word first, Word last) {
+        std::memcpy(&first, in, sizeof first);
+        std::memcpy(&last, in + size - sizeof last, sizeof last);
+        std::memcpy(out, &first, sizeof first);
+        std::memcpy(out + size - sizeof last, &last, sizeof last);
+    };
+    if (size >= sizeof(std::uint64_t)) {
+        ends(std::uint64_t{}, std::uint64_t{});
+    } else if (size >= sizeof(std::uint32_t)) {
+        ends(std::uint32_t{}, std::uint32_t{});
+    } else if (size > 0) {
+        out[0] = in[0];
+        out[size / 2] = in[size / 2];
+        out[size - 1] = in[size - 1];
+    }
+}
+
+}  // namespace detail
+
+/// How long the text in a field of `Size` bytes is: up to the first NUL, or all of it.
+template <std::size_t Size>
+[[nodiscard]] inline std::size_t length_of_chars(const std::byte* at) noexcept {
+    if constexpr (Size <= sizeof(std::uint64_t)) {
+        // All bytes at once: those behind the field count as NULs, and the lowest bit that stays is of the first NUL.
+        const std::uint64_t bits = detail::load_some<Size>(at);
+        constexpr std::uint64_t ones = 0x0101010101010101;
+        const std::uint64_t zeros = (bits - ones) & ~bits & (ones << 7);
+        return zeros == 0 ? Size : static_cast<std::size_t>(std::countr_zero(zeros)) / 8;
+    } else {
+        const void* const end = std::memchr(at, 0, Size);
+        return end == nullptr ? Size : static_cast<std::size_t>(static_cast<const std::byte*>(end) - at);
+    }
+}
+
 /// A sentinel by its bits: how optional numbers say that they are null.
 template <class T>
 [[nodiscard]] constexpr T from_bits(std::uint64_t bits) noexcept {

@@ -15,6 +15,21 @@ struct arm {
     using type = T;
 };
 
+namespace detail {
+
+/// The place of the arm of that number among those of a choice.
+template <auto Wanted, class... Arms>
+constexpr std::size_t index_of_arm() {
+    constexpr std::array tags{Arms::tag...};
+    std::size_t index = 0;
+    while (tags[index] != Wanted) {
+        ++index;
+    }
+    return index;
+}
+
+}  // namespace detail
+
 /// One of the arms, or the number of one that only a newer schema knows, without its value. The first arm that is given is
 /// the one that a choice begins with.
 ///
@@ -71,12 +86,7 @@ public:
 private:
     template <Tag Wanted>
     static constexpr std::size_t index_of() {
-        constexpr std::array<Tag, sizeof...(Arms)> tags{Arms::tag...};
-        std::size_t index = 0;
-        while (tags[index] != Wanted) {
-            ++index;
-        }
-        return index;
+        return detail::index_of_arm<Wanted, Arms...>();
     }
 
     static constexpr Tag first() {

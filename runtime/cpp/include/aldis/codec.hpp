@@ -49,7 +49,7 @@ inline result<std::span<const std::byte>> encode_as(const T& value, buffer& out,
 /// they are read once more, to say why.
 template <class Message, class T>
 inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, const limits& most) {
-    typename Message::reader_type::quick reader(in, most);
+    typename Message::reader_type::template for_purpose<purpose::read> reader(in, most);
     const std::byte* const end = Message::read(reader, value);
     if (end == nullptr) [[unlikely]] {
         return explain<typename Message::reader_type>(in, most, [&value](auto& again) { return Message::read(again, value); });

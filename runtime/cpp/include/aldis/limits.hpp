@@ -17,12 +17,12 @@ struct limits {
     std::uint64_t budget_base = 256 * 1024;
 
     [[nodiscard]] constexpr std::uint64_t budget(std::size_t length) const noexcept {
-        constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-        const std::uint64_t bytes = length;
-        if (budget_factor != 0 && bytes > (most - budget_base) / budget_factor) {
-            return most;
+        std::uint64_t bytes = 0;
+        if (__builtin_mul_overflow(std::uint64_t{length}, budget_factor, &bytes) ||
+            __builtin_add_overflow(bytes, budget_base, &bytes)) {
+            return std::numeric_limits<std::uint64_t>::max();
         }
-        return bytes * budget_factor + budget_base;
+        return bytes;
     }
 };
 

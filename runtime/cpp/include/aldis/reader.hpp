@@ -32,46 +32,85 @@ struct surcharge {
     return cost;
 }
 
-/// What a schema knows of a block that says by a number of type `Size` how many bytes it has.
-template <class Size, std::size_t Links>
+/// What a schema knows of a block that says by a number of type `Size` how many bytes it has, and by one of type `Type`
+/// what it is; `void` where it does not.
+template <class Size, class Type, std::size_t Links>
 struct sized_block {
     using size_type = Size;
+    using id_type = Type;
 
     /// The least that it can have.
     std::uint32_t head;
     /// What it has in the schema's own version; in newer ones it is longer.
     std::uint32_t size;
     std::array<surcharge, Links> links;
-    /// Where in the block the number is.
+    /// What it says that it is, and where.
+    std::uint64_t type = 0;
+    std::uint32_t type_at = 0;
+    /// Where in the block its size is.
     std::uint32_t at = 0;
+
+    static constexpr bool is_typed = !std::is_void_v<Type>;
+    /// Whether size and type stand side by side, so that one comparison looks at both.
+    [[nodiscard]] constexpr bool is_paired() const noexcept {
+        return std::is_same_v<Size, std::uint32_t> && std::is_same_v<Type, std::uint32_t> && at == 0 && type_at == 4 &&
+               type <= std::numeric_limits<std::uint32_t>::max();
+    }
 };
 
 namespace detail {
 
 inline void assign(std::string& value, const std::byte* from, const std::byte* to) {
-    value.assign(reinterpret_cast<const char*>(from), static_cast<std::size_t>(to - from));
+    // In an object that is used again there often is a text of that length or a longer one.
+    const auto size = static_cast<std::size_t>(to - from);
+    if (size <= value.size() && size <= short_size) {
+        copy_short(value.data(), from, size);
+        value.erase(size);
+    } else {
+        value.assign(reinterpret_cast<const char*>(from), size);
+    }
 }
 inline void assign(std::vector<std::byte>& value, const std::byte* from, const std::byte* to) { value.assign(from, to); }
 
 }  // namespace detail
 
+/// What a reader is for.
+enum class purpose : std::uint8_t {
+    /// Telling what is wrong and where.
+    explain,
+    /// Values: what they cost is paid before memory is taken.
+    read,
+    /// Telling whether all is right. No memory is taken, so costs are added up, and compared with the budget only where
+    /// work can repeat itself and at the end.
+    check,
+};
+
 /// The trace of a reader that does not explain.
 struct no_trace {};
 
-/// Reads numbers of one byte order. Every place that is given was checked to lie within the message. Where few bytes can
-/// ask for much work, what is visited is charged. A reader that explains notes what is wrong and where; one that does not
-/// only tells that something is, and as nothing out of line ever sees it, compilers keep it in registers.
-template <std::endian Order, bool Charged, bool Explains = true>
-class reader : public std::conditional_t<Explains, trace, no_trace> {
+/// Reads numbers of one byte order. Every place that is given was checked to lie within the message. Where few bytes
+/// can ask for much work, what is visited is charged. A reader that explains notes what is wrong and where; others only
+/// tell that something is, and as nothing out of line ever sees them, compilers keep them in registers.
+template <std::endian Order, bool Charged, purpose For = purpose::explain>
+class reader : public std::conditional_t<For == purpose::explain, trace, no_trace> {
+    static constexpr bool checks = For == purpose::check;
+    /// What is left of the budget; negative where a reader that checks has spent more.
+    using budget_type = std::conditional_t<checks, std::int64_t, std::uint64_t>;
+    /// More than any message costs, and yet what is spent between comparisons has room below it.
+    static constexpr std::uint64_t unlimited = std::uint64_t{1} << 62;
+
 public:
-    /// The reader of the same bytes that does not explain.
-    using quick = reader<Order, Charged, false>;
+    static constexpr bool explains = For == purpose::explain;
+
+    /// The reader of the same bytes for something else.
+    template <purpose Other>
+    using for_purpose = reader<Order, Charged, Other>;
 
     reader(std::span<const std::byte> in, const limits& most) noexcept
         // A null place means a fault, so that even no bytes at all lie somewhere.
         : begin_(in.empty() ? &nothing : in.data()),
           end_(begin_ + in.size()),
-          budget_(most.budget(in.size())),
+          budget_(static_cast<budget_type>(std::min(most.budget(in.size()), checks ? unlimited : ~std::uint64_t{0}))),
           depth_(most.depth) {}
 
     // ---- where and how much -------------------------------------------------------------------------------------
@@ -94,7 +133,7 @@ public:
     }
     /// The same, and `cost` is charged.
     [[nodiscard]] bool need(const std::byte* at, std::uint64_t size, std::uint64_t cost) {
-        return need(at, size) && charge(cost, at);
+        return need(at, size) && pay(cost, at);
     }
 
     template <class T>
@@ -117,36 +156,39 @@ public:
     // ---- faults -------------------------------------------------------------------------------------------------
 
     std::nullptr_t fail(code what, const std::byte* at) {
-        if constexpr (Explains) {
+        if constexpr (explains) {
             note(what, at);
         }
         return nullptr;
     }
     std::nullptr_t in_field(std::string_view name) {
-        if constexpr (Explains) {
+        if constexpr (explains) {
             this->note_field(name);
         }
         return nullptr;
     }
     std::nullptr_t in_element(std::size_t index) {
-        if constexpr (Explains) {
+        if constexpr (explains) {
             this->note_element(index);
         }
         return nullptr;
     }
     /// A type id that is not the expected one: another message, or, further in, a bad value.
     std::nullptr_t fail_type(const std::byte* at) {
-        if constexpr (Explains) {
+        if constexpr (explains) {
             of_type_ = true;
         }
         return fail(code::bad_value, at);
     }
     /// A length that is too large for what is left; its own bytes are paid for before it is looked at.
     std::nullptr_t fail_length(std::size_t size, const std::byte* at) {
-        return fail(Charged && budget_ < size ? code::too_large : code::bad_count, at);
+        if constexpr (explains) {
+            return fail(Charged && budget_ < size ? code::too_large : code::bad_count, at);
+        }
+        return nullptr;
     }
     [[nodiscard]] error finish_fault()
-        requires Explains
+        requires explains
     {
         if (of_type_ && this->fault_->path.empty()) {
             this->fault_->what = code::unknown_message;
@@ -157,7 +199,13 @@ public:
     // ---- budget and depth ---------------------------------------------------------------------------------------
 
     [[nodiscard]] bool charge(std::uint64_t bytes, const std::byte* at) {
-        if (__builtin_sub_overflow(budget_, bytes, &budget_)) [[unlikely]] {
+        if constexpr (checks) {
+            if (bytes > unlimited) [[unlikely]] {
+                return false;
+            }
+            budget_ -= static_cast<std::int64_t>(bytes);
+            return affords();
+        } else if (__builtin_sub_overflow(budget_, bytes, &budget_)) [[unlikely]] {
             fail(code::too_large, at);
             return false;
         }
@@ -167,16 +215,41 @@ public:
     /// Charges `bytes` for each of `count` elements.
     [[nodiscard]] bool charge_each(std::uint64_t count, std::uint64_t bytes, const std::byte* at) {
         std::uint64_t all = 0;
-        if (__builtin_mul_overflow(count, bytes, &all)) {
-            all = std::numeric_limits<std::uint64_t>::max();
+        if (__builtin_mul_overflow(count, bytes, &all) || all > unlimited) [[unlikely]] {
+            fail(code::too_large, at);
+            return false;
         }
         return charge(all, at);
     }
 
-    /// Charges where anything is charged at all.
+    /// Pays `cost` for each of `count` elements where there is enough for all of them; where there is not, or it must
+    /// be told which of them is one too many, they are to be paid for one by one.
+    [[nodiscard]] bool pays_for(std::uint64_t count, std::uint64_t cost) noexcept {
+        std::uint64_t all = 0;
+        const bool fits = !explains && !__builtin_mul_overflow(count, cost, &all);
+        if (!fits || all > static_cast<std::uint64_t>(budget_)) [[unlikely]] {
+            return false;
+        }
+        budget_ -= static_cast<budget_type>(all);
+        return true;
+    }
+
+    /// Charges for what lies within the message and does not repeat itself, where anything is charged at all.
     [[nodiscard]] bool pay(std::uint64_t bytes, const std::byte* at) {
-        if constexpr (Charged) {
+        if constexpr (Charged && checks) {
+            budget_ -= static_cast<std::int64_t>(bytes);
+            return true;
+        } else if constexpr (Charged) {
             return charge(bytes, at);
+        } else {
+            return true;
+        }
+    }
+
+    /// Whether no more was spent than the budget has.
+    [[nodiscard]] bool affords() const noexcept {
+        if constexpr (Charged && checks) {
+            return budget_ >= 0;
         } else {
             return true;
         }
@@ -219,10 +292,11 @@ public:
 
     /// The same where an offset of zero is a fault.
     [[nodiscard]] const std::byte* follow_some(const std::byte* base, std::uint64_t offset, const std::byte* from) {
-        if (offset == 0) [[unlikely]] {
+        // One comparison for both ends.
+        if (offset - 1 >= left(base)) [[unlikely]] {
             return fail(code::bad_pointer, from);
         }
-        return follow(base, offset, from);
+        return base + offset;
     }
 
     // ---- values of variable size --------------------------------------------------------------------------------
@@ -277,7 +351,7 @@ private:
 
     const std::byte* begin_;
     const std::byte* end_;
-    std::uint64_t budget_;
+    budget_type budget_;
     std::uint64_t version_ = std::numeric_limits<std::uint64_t>::max();
     std::uint32_t depth_;
     bool current_ = true;
@@ -293,49 +367,69 @@ template <class Reader>
     return reader.finish_fault();
 }
 
-/// How many bytes a block at `at` has, which are there and paid for; 0 where they are not.
+/// How many bytes a block at `at` has, which are there and paid for, and which is of its type; 0 where that is not so.
 template <const auto& Known>
 [[nodiscard, gnu::always_inline]] inline std::uint64_t open_block(auto& in, const std::byte* at) {
-    using Size = typename std::remove_cvref_t<decltype(Known)>::size_type;
+    using block = std::remove_cvref_t<decltype(Known)>;
+    using Size = typename block::size_type;
+    constexpr std::uint64_t links_cost = surcharged(Known.size, Known.links);
+    if constexpr (Known.is_paired() && !std::remove_cvref_t<decltype(in)>::explains) {
+        // As most blocks are: one comparison tells size and type.
+        using pair = std::array<std::uint32_t, 2>;
+        constexpr auto usual = std::bit_cast<std::uint64_t>(pair{Known.size, static_cast<std::uint32_t>(Known.type)});
+        const auto said = [&in, at] {
+            const pair head{in.template load<std::uint32_t>(at), in.template load<std::uint32_t>(at + 4)};
+            return std::bit_cast<std::uint64_t>(head);
+        };
+        if (in.has(at, Known.size) && said() == usual) [[likely]] {
+            return in.pay(Known.size + links_cost, at) ? Known.size : 0;
+        }
+    }
     if (!in.need(at, Known.head)) {
         return 0;
     }
     const std::uint64_t extent = in.template load<Size>(at + Known.at);
-    if (extent >= Known.size) [[likely]] {
-        constexpr std::uint64_t links_cost = surcharged(Known.size, Known.links);
-        return in.need(at, extent) && in.pay(extent + links_cost, at) ? extent : 0;
-    }
     if (extent < Known.head) {
         in.fail(code::bad_value, at + Known.at);
         return 0;
     }
-    return in.need(at, extent) && in.pay(extent + surcharged(extent, Known.links), at) ? extent : 0;
+    const std::uint64_t cost = extent >= Known.size ? links_cost : surcharged(extent, Known.links);
+    if (!in.need(at, extent) || !in.pay(extent + cost, at)) {
+        return 0;
+    }
+    if constexpr (block::is_typed) {
+        if (in.template load<typename block::id_type>(at + Known.type_at) != Known.type) [[unlikely]] {
+            in.fail_type(at + Known.type_at);
+            return 0;
+        }
+    }
+    return extent;
 }
 
-/// The place behind a length, `offset` bytes from `base` as was read at `from`, and that many bytes.
+namespace detail {
+
+/// The place behind a length at `head`, behind which there are `room` bytes, and as many bytes as it says.
 template <class Length>
-[[nodiscard, gnu::always_inline]] inline const std::byte* pass_counted(
+[[nodiscard, gnu::always_inline]] inline const std::byte* pass_length(
     auto& in,
-    const std::byte* base,
-    std::uint32_t offset,
-    const std::byte* from) {
-    const std::uint64_t left = in.left(base);
-    const std::uint64_t start = std::uint64_t{offset} + sizeof(Length);
-    if (start > left) [[unlikely]] {
-        return offset > left ? in.fail(code::bad_pointer, from) : in.fail(code::truncated, base + offset);
-    }
-    const std::byte* const head = base + offset;
+    const std::byte* head,
+    std::uint64_t room) {
     const std::uint64_t length = in.template load<Length>(head);
-    if (length > left - start) [[unlikely]] {
+    if (length > room) [[unlikely]] {
         return in.fail_length(sizeof(Length), head);
     }
     return in.pay(sizeof(Length) + length, head) ? head + sizeof(Length) + length : nullptr;
 }
 
+}  // namespace detail
+
 /// The place behind a length at `at` and that many bytes.
 template <class Length>
 [[nodiscard, gnu::always_inline]] inline const std::byte* pass_counted(auto& in, const std::byte* at) {
-    return pass_counted<Length>(in, at, 0, at);
+    if (!in.need(at, sizeof(Length))) {
+        return nullptr;
+    }
+    return detail::pass_length<Length>(in, at, in.left(at) - sizeof(Length));
 }
 /// The same, and the bytes.
 template <class Length, class Bytes>
@@ -347,26 +441,43 @@ template <class Length, class Bytes>
     return end;
 }
 
+namespace detail {
+
+/// The place behind a length, `offset` bytes from `base` as was read at `from`, and that many bytes; null for an offset
+/// of zero too, which leads nowhere.
+template <class Length>
+[[nodiscard, gnu::always_inline]] inline const std::byte* pass_behind(
+    auto& in,
+    const std::byte* base,
+    std::uint32_t offset,
+    const std::byte* from) {
+    static_assert(sizeof(Length) <= sizeof offset, "a length has room where the link lies, at `base` or behind it");
+    const std::uint64_t last = in.left(base) - sizeof(Length);
+    // One comparison for both ends.
+    if (std::uint64_t{offset} - 1 >= last) [[unlikely]] {
+        return offset == 0              ? nullptr
+               : offset > in.left(base) ? in.fail(code::bad_pointer, from)
+                                        : in.fail(code::truncated, base + offset);
+    }
+    return pass_length<Length>(in, base + offset, last - offset);
+}
+
+}  // namespace detail
+
 /// Whether the u32 link at `from` leads to a length and that many bytes, or is zero.
 template <class Length>
 [[nodiscard, gnu::always_inline]] inline bool pass_linked(auto& in, const std::byte* base, const std::byte* from) {
     const auto offset = in.template load<std::uint32_t>(from);
-    if (offset == 0) [[unlikely]] {
-        return true;
-    }
-    return pass_counted<Length>(in, base, offset, from) != nullptr;
+    return detail::pass_behind<Length>(in, base, offset, from) != nullptr || offset == 0;
 }
 /// The same, and the bytes: a link of zero is the empty value.
 template <class Length, class Bytes>
 [[nodiscard, gnu::always_inline]] inline bool take_linked(auto& in, const std::byte* base, const std::byte* from, Bytes& value) {
     const auto offset = in.template load<std::uint32_t>(from);
-    if (offset == 0) [[unlikely]] {
+    const std::byte* const end = detail::pass_behind<Length>(in, base, offset, from);
+    if (end == nullptr) [[unlikely]] {
         value.clear();
-        return true;
-    }
-    const std::byte* const end = pass_counted<Length>(in, base, offset, from);
-    if (end == nullptr) {
-        return false;
+        return offset == 0;
     }
     detail::assign(value, base + offset + sizeof(Length), end);
     return true;
@@ -406,6 +517,13 @@ inline void fit(std::vector<T>& values, std::size_t count) {
     }
 }
 
+/// A list of `count` elements, which were paid for, to be read one after another.
+template <class T>
+inline std::vector<T>& resized(std::vector<T>& values, std::size_t count) {
+    fit(values, count);
+    return values;
+}
+
 /// Sets an optional number to what was read, or to null where that is what stands for it.
 template <class T>
 inline void set_unless(std::optional<T>& place, T read, T null) noexcept {
@@ -416,11 +534,10 @@ inline void set_unless_nan(std::optional<T>& place, T read) noexcept {
     place = std::isnan(read) ? std::nullopt : std::optional<T>(read);
 }
 
-/// The text in a field of fixed size: up to the first NUL, or all of it.
-inline void load_chars(const std::byte* at, std::size_t size, std::string& value) {
-    const void* const end = std::memchr(at, 0, size);
-    const std::size_t length = end == nullptr ? size : static_cast<std::size_t>(static_cast<const std::byte*>(end) - at);
-    value.assign(reinterpret_cast<const char*>(at), length);
+/// The text in a field of `Size` bytes.
+template <std::size_t Size>
+inline void load_chars(const std::byte* at, std::string& value) {
+    detail::assign(value, at, at + length_of_chars<Size>(at));
 }
 
 }  // namespace aldis

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bytes.hpp"
+#include "choice.hpp"
 #include "draft.hpp"
 #include "result.hpp"
 #include "values.hpp"
@@ -80,6 +81,13 @@ concept maybe = requires(const T& value) {
 template <class T>
 concept keyed = requires { typename T::key_compare; };
 template <class T>
+concept optional_range = requires(const T& values) {
+    values.has_value();
+    values.begin();
+};
+template <class T>
+concept one_of_arms = requires(const T& value) { value.which(); };
+template <class T>
 concept range = requires(const T& values) {
     values.begin();
     values.end();
@@ -116,6 +124,17 @@ bool holds_all(const Range& range, const Keyed& values) {
     return values.size() <= range.size() && values.empty() == range.empty();
 }
 
+/// Whether a view of a union gives what a choice holds.
+template <class View, class Tag, class... Arms>
+bool same_arm(const View& view, const choice<Tag, Arms...>& value) {
+    const auto differs = [&view, &value]<class Arm>(Arm) {
+        const auto* const held = value.template get<Arm::tag>();
+        const auto seen = view.template get<Arm::tag>();
+        return seen.has_value() != (held != nullptr) || (held != nullptr && !same(*seen, *held));
+    };
+    return view.which() == value.which() && !(differs(Arms{}) || ...);
+}
+
 template <class Range, class Values>
 bool same_in_order(const Range& range, const Values& values) {
     if (range.size() != values.size()) {
@@ -138,6 +157,10 @@ template <class View, class Value>
 bool same(const View& view, const Value& value) {
     if constexpr (std::is_floating_point_v<View>) {
         return view == value || (std::isnan(view) && std::isnan(value));
+    } else if constexpr (detail::one_of_arms<Value>) {
+        return detail::same_arm(view, value);
+    } else if constexpr (detail::optional_range<View>) {
+        return view.has_value() == value.has_value() && (!view.has_value() || detail::same_in_order(view, *value));
     } else if constexpr (detail::maybe<View>) {
         return view.has_value() == value.has_value() && (!view.has_value() || same(*view, *value));
     } else if constexpr (detail::keyed<Value>) {
@@ -151,9 +174,14 @@ bool same(const View& view, const Value& value) {
     }
 }
 
-/// What to answer where decoding and verifying the same bytes do not come to the same.
+/// What to answer where decoding and verifying the same bytes do not come to the same. `memory`: what decoding may answer
+/// where values would take more memory than bytes may ask for; views take none.
 template <class Value, class View>
-std::optional<error> disagreement(const result<std::size_t>& read, const Value& value, const result<View>& view) {
+std::optional<error> disagreement(const result<std::size_t>& read, const Value& value, const result<View>& view,
+                                  std::optional<code> memory = std::nullopt) {
+    if (!read && memory == read.error().what) {
+        return std::nullopt;
+    }
     if (read.ok() != view.ok()) {
         return view.ok() ? error{code::no_room, error::nowhere, "verify takes what decode refuses"} : view.error();
     }
@@ -167,13 +195,13 @@ std::optional<error> disagreement(const result<std::size_t>& read, const Value& 
 }
 
 /// What to answer where a writer, which `again` makes write the same value, does not come to the same bytes.
-template <class Write>
+template <class Draft, class Write>
 std::optional<error> disagreement(const result<std::span<const std::byte>>& made, const Write& again) {
     if (!made) {
         return std::nullopt;
     }
     std::vector<std::byte> room(made->size());
-    draft written(room);
+    Draft written(room);
     again(written);
     const auto bytes = written.finish();
     if (!bytes) {

@@ -14,6 +14,7 @@
 
 #include "bytes.hpp"
 #include "limits.hpp"
+#include "reader.hpp"
 #include "result.hpp"
 #include "values.hpp"
 
@@ -40,12 +41,12 @@ struct verified {
     }
 };
 
-/// Values side by side in a message, each read as it is looked at. `Element` says how one of them is read. Where all
-/// take as many bytes it can be indexed; else it is walked from its first element on.
+/// Values side by side in a message, each read as it is looked at. `Element` says how one of them is read at a place.
+/// Where all take as much room it can be indexed; else it is walked from its first element on.
 /// `MayLack`: there may be none of their bytes, and all are what an element is by default.
-template <class Element, bool MayLack = false>
+template <class Element, bool MayLack = false, class Place = verified>
 class sequence {
-    static constexpr bool strided = requires(const verified& place) { Element::stride(place); };
+    static constexpr bool strided = requires(const Place& place) { Element::stride(place); };
 
 public:
     using value_type = typename Element::value_type;
@@ -60,7 +61,7 @@ public:
         using iterator_category = std::input_iterator_tag;
 
         iterator() = default;
-        iterator(const verified& place, std::size_t index) noexcept : place_(place), index_(index) {}
+        iterator(const Place& place, std::size_t index) noexcept : place_(place), index_(index) {}
 
         [[nodiscard]] value_type operator*() const noexcept {
             return MayLack && place_.at == nullptr ? value_type{} : Element::get(place_);
@@ -132,18 +133,21 @@ public:
 
     private:
         void step(difference_type count) noexcept {
-            if (!MayLack || place_.at != nullptr) {
-                place_.at += count * static_cast<difference_type>(Element::stride(place_));
+            const difference_type distance = count * static_cast<difference_type>(Element::stride(place_));
+            if constexpr (requires { place_.index; }) {
+                place_.index += static_cast<std::size_t>(distance);
+            } else if (!MayLack || place_.at != nullptr) {
+                place_.at += distance;
             }
         }
 
-        verified place_;
+        Place place_;
         std::size_t index_ = 0;
     };
 
     sequence() = default;
     /// `count` elements from `first` on.
-    sequence(const verified& first, std::size_t count) noexcept : first_(first), count_(count) {}
+    sequence(const Place& first, std::size_t count) noexcept : first_(first), count_(count) {}
 
     [[nodiscard]] std::size_t size() const noexcept { return count_; }
     [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
@@ -171,7 +175,7 @@ public:
         if (MayLack && first_.at == nullptr) {
             std::fill_n(out, count_, value_type{});
         } else {
-            Element::copy(first_.at, count_, out);
+            Element::copy(first_, count_, out);
         }
     }
 
@@ -189,7 +193,7 @@ public:
     }
 
 private:
-    verified first_;
+    Place first_;
     std::size_t count_ = 0;
 };
 
@@ -217,7 +221,9 @@ struct in_place {
         using value_type = T;
         static constexpr bool is_number = true;
         [[nodiscard]] static T get(const verified& place) noexcept { return load<T>(place.at); }
-        static void copy(const std::byte* at, std::size_t count, T* out) noexcept { load_row<Order>(at, count, out); }
+        static void copy(const verified& first, std::size_t count, T* out) noexcept {
+            load_row<Order>(first.at, count, out);
+        }
     };
 
     /// A number of which one value means null.
@@ -263,9 +269,7 @@ struct in_place {
     struct chars : fixed<Width> {
         using value_type = std::string_view;
         [[nodiscard]] static value_type get(const verified& place) noexcept {
-            const char* const text = reinterpret_cast<const char*>(place.at);
-            const void* const end = std::memchr(text, 0, Width);
-            return {text, end == nullptr ? Width : static_cast<std::size_t>(static_cast<const char*>(end) - text)};
+            return {reinterpret_cast<const char*>(place.at), length_of_chars<Width>(place.at)};
         }
     };
 
@@ -470,12 +474,14 @@ struct in_place {
 };
 
 /// Checks a message as `Message` describes it, and gives the view of its record. Only where the bytes are refused they
-/// are gone through once more, to say why.
+/// are gone through once more, to say why. Part of its callers, so that the view's place need not lie in memory.
 template <class Message>
-inline result<typename Message::type> verify_as(std::span<const std::byte> in, const limits& most) {
-    typename Message::reader_type::quick reader(in, most);
+[[gnu::always_inline]] inline result<typename Message::type> verify_as(
+    std::span<const std::byte> in,
+    const limits& most) {
+    typename Message::reader_type::template for_purpose<purpose::check> reader(in, most);
     verified record;
-    if (Message::verify(reader, record) == nullptr) [[unlikely]] {
+    if (Message::verify(reader, record) == nullptr || !reader.affords()) [[unlikely]] {
         return explain<typename Message::reader_type>(in, most, [](auto& again) {
             verified nowhere;
             return Message::verify(again, nowhere);

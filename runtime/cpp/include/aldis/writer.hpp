@@ -1,6 +1,8 @@
 // Writing a message: first how many bytes it takes, and whether it can be written at all; then stores without a check.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -73,6 +75,22 @@ public:
         return {bytes_.get(), size};
     }
 
+    /// Memory for `size` bytes, of which the first ones stay what they are. Grows by half at the least, so that a message
+    /// which grows bit by bit is copied few times.
+    [[nodiscard]] std::span<std::byte> extend(std::size_t size) {
+        if (size > capacity_) {
+            const std::size_t larger = std::max(size, capacity_ + capacity_ / 2);
+            auto grown = std::make_unique_for_overwrite<std::byte[]>(larger);
+            if (size_ > 0) {
+                std::memcpy(grown.get(), bytes_.get(), size_);
+            }
+            bytes_ = std::move(grown);
+            capacity_ = larger;
+        }
+        size_ = size;
+        return {bytes_.get(), size};
+    }
+
     [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return {bytes_.get(), size_}; }
     [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 
@@ -84,7 +102,9 @@ private:
 
 /// Writes bytes as they are; gives the place behind them.
 inline std::byte* store_bytes(std::byte* at, std::string_view bytes) noexcept {
-    if (!bytes.empty()) {
+    if (bytes.size() <= detail::short_size) {
+        detail::copy_short(at, bytes.data(), bytes.size());
+    } else {
         std::memcpy(at, bytes.data(), bytes.size());
     }
     return at + bytes.size();

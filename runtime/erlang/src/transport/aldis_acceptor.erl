@@ -38,10 +38,10 @@ accepted(Socket, #{connections := Connections} = Context) ->
         Role ->
             case aldis_listener_sup:start_connection(Context, Socket, Role) of
                 {ok, Pid} ->
-                    aldis_connections:entered(Connections, Pid, Role),
+                    aldis_connections:entered(Connections, Pid),
                     handed(aldis_socket:give(Socket, Pid), Socket, Pid);
                 {error, Reason} ->
-                    aldis_connections:missed(Connections, Role),
+                    aldis_connections:missed(Connections),
                     ?LOG_WARNING("a connection got no process: ~0tP; it is closed", [Reason, 20]),
                     gen_tcp:close(Socket),
                     timer:sleep(?PAUSE)

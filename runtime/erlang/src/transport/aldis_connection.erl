@@ -123,6 +123,10 @@ open(Parent, Context, Socket) ->
     }),
     Counted = aldis_connections:enter(Connections, Peer),
     aldis_telemetry:execute([aldis, connection, opened], #{}, #{listener => Listener, pid => self(), peer => Peer, mode => Mode}),
+    case aldis_connections:drained_in(Connections) of
+        infinity -> ok;
+        Ms -> self() ! {aldis_drain, Ms}
+    end,
     Protocol = protocol(Mode),
     Connection = #connection{parent = Parent, listener = Listener, counted = Counted, socket = Socket, protocol = Protocol,
                              buffer = Buffer},

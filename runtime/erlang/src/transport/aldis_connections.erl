@@ -4,13 +4,19 @@
 -module(aldis_connections).
 -behaviour(gen_server).
 
--export([start_link/2, handle/1, admit/1, entered/3, missed/2, drain/2, draining/1, list/1, open/1]).
+-export([start_link/2, handle/1, admit/1, entered/2, missed/1, drain/2, draining/1, drained_in/1, list/1, open/1]).
 -export([enter/2, about/3, counted/1, counted/3]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
 -export_type([handle/0]).
 
 -record(handle, {server :: pid(), table :: ets:table(), counts :: atomics:atomics_ref(), max :: pos_integer()}).
--record(state, {handle :: #handle{}, metrics :: aldis_metrics:ref(), roles = #{} :: #{reference() => open | rejected}}).
+-record(state, {
+    handle :: #handle{},
+    metrics :: aldis_metrics:ref(),
+    roles = #{} :: #{reference() => open | rejected},
+    %% Acceptors that were given a place and have not yet said for whom: they may end before they do.
+    admitted = #{} :: #{pid() => {reference(), aldis_connection:role()}}
+}).
 
 -opaque handle() :: #handle{}.
 
@@ -18,6 +24,8 @@
 -define(OPEN, 1).
 -define(REJECTED, 2).
 -define(DRAINING, 3).
+%% Monotonic milliseconds.
+-define(DRAINED, 4).
 -define(MAX_REJECTED, 100).
 
 %% @doc Starts the list of a listener.
@@ -30,10 +38,12 @@ via(Name) -> {via, aldis_names, {Name, registry}}.
 -spec handle(atom()) -> handle().
 handle(Name) -> gen_server:call(via(Name), handle).
 
-%% @doc Whether one more connection may come, and as what. It counts from now on; {@link entered/3} or
-%% {@link missed/2} has to follow.
+%% @doc Whether one more connection may come, and as what. It counts from now on; {@link entered/2} or
+%% {@link missed/1} has to follow, or the end of the caller.
 -spec admit(handle()) -> aldis_connection:role() | refused.
-admit(#handle{counts = Counts, max = Max}) ->
+admit(#handle{server = Server}) -> gen_server:call(Server, admit, infinity).
+
+role(#handle{counts = Counts, max = Max}) ->
     case {atomics:get(Counts, ?DRAINING), atomics:add_get(Counts, ?OPEN, 1)} of
         {0, Open} when Open =< Max -> serve;
         {Draining, _} ->
@@ -47,17 +57,13 @@ admit(#handle{counts = Counts, max = Max}) ->
             end
     end.
 
-%% @doc The process of an admitted connection.
--spec entered(handle(), pid(), aldis_connection:role()) -> ok.
-entered(#handle{server = Server}, Pid, serve) -> gen_server:cast(Server, {entered, Pid, open});
-entered(#handle{server = Server}, Pid, _) -> gen_server:cast(Server, {entered, Pid, rejected}).
+%% @doc The process of the connection that the caller was admitted for.
+-spec entered(handle(), pid()) -> ok.
+entered(#handle{server = Server}, Pid) -> gen_server:cast(Server, {entered, self(), Pid}).
 
-%% @doc An admitted connection that got no process.
--spec missed(handle(), aldis_connection:role()) -> ok.
-missed(#handle{counts = Counts}, Role) -> atomics:sub(Counts, place(Role), 1).
-
-place(serve) -> ?OPEN;
-place({reject, _}) -> ?REJECTED.
+%% @doc The connection that the caller was admitted for got no process.
+-spec missed(handle()) -> ok.
+missed(#handle{server = Server}) -> gen_server:cast(Server, {missed, self()}).
 
 %% @doc Puts the calling connection on the list, and gives it the counters for {@link counted/3}.
 -spec enter(handle(), aldis_socket:peer()) -> counters:counters_ref().
@@ -96,10 +102,20 @@ list(#handle{table = Table}) ->
 -spec open(handle()) -> non_neg_integer().
 open(#handle{counts = Counts}) -> max(0, atomics:get(Counts, ?OPEN)).
 
-%% @doc Lets no new connections in, or does again.
--spec drain(handle(), boolean()) -> ok.
-drain(#handle{counts = Counts}, true) -> atomics:put(Counts, ?DRAINING, 1);
-drain(#handle{counts = Counts}, false) -> atomics:put(Counts, ?DRAINING, 0).
+%% @doc Lets no new connections in; those that there are get `Ms' milliseconds. Those on the list are to be told by the caller;
+%% one that comes on it later, as its TLS handshake took until then, asks {@link drained_in/1}.
+-spec drain(handle(), Ms :: non_neg_integer()) -> ok.
+drain(#handle{counts = Counts}, Ms) ->
+    atomics:put(Counts, ?DRAINED, erlang:monotonic_time(millisecond) + Ms),
+    atomics:put(Counts, ?DRAINING, 1).
+
+%% @doc How many milliseconds a listener that is drained has left.
+-spec drained_in(handle()) -> non_neg_integer() | infinity.
+drained_in(#handle{counts = Counts} = Handle) ->
+    case draining(Handle) of
+        true -> max(0, atomics:get(Counts, ?DRAINED) - erlang:monotonic_time(millisecond));
+        false -> infinity
+    end.
 
 %% @doc Whether no new connections are let in.
 -spec draining(handle()) -> boolean().
@@ -112,26 +128,51 @@ init({Name, #{max_connections := Max}}) ->
     %% After a restart no connection is left of those that the gauge counted.
     aldis_metrics:add(Metrics, connections, -maps:get(connections, aldis_metrics:snapshot(Metrics))),
     Table = ets:new(?MODULE, [public, {write_concurrency, true}]),
-    Handle = #handle{server = self(), table = Table, counts = atomics:new(3, [{signed, true}]), max = Max},
+    Handle = #handle{server = self(), table = Table, counts = atomics:new(4, [{signed, true}]), max = Max},
     {ok, #state{handle = Handle, metrics = Metrics}}.
 
 %% @private
--spec handle_call(handle, gen_server:from(), #state{}) -> {reply, handle(), #state{}}.
-handle_call(handle, _, #state{handle = Handle} = State) -> {reply, Handle, State}.
+-spec handle_call(handle | admit, gen_server:from(), #state{}) -> {reply, handle() | aldis_connection:role() | refused, #state{}}.
+handle_call(handle, _, #state{handle = Handle} = State) -> {reply, Handle, State};
+handle_call(admit, {Acceptor, _}, #state{handle = Handle, admitted = Admitted} = State) ->
+    case role(Handle) of
+        refused -> {reply, refused, State};
+        Role -> {reply, Role, State#state{admitted = Admitted#{Acceptor => {erlang:monitor(process, Acceptor), Role}}}}
+    end.
 
 %% @private
--spec handle_cast({entered, pid(), open | rejected}, #state{}) -> {noreply, #state{}}.
-handle_cast({entered, Pid, Role}, #state{metrics = Metrics, roles = Roles} = State) ->
-    case Role of
-        open ->
+-spec handle_cast({entered, Acceptor :: pid(), pid()} | {missed, Acceptor :: pid()}, #state{}) -> {noreply, #state{}}.
+handle_cast({entered, Acceptor, Pid}, #state{metrics = Metrics} = State) ->
+    {Role, #state{roles = Roles} = Left} = placed(Acceptor, State),
+    Place = case Role of
+        serve ->
             aldis_metrics:add(Metrics, accepted, 1),
-            aldis_metrics:add(Metrics, connections, 1);
-        rejected -> aldis_metrics:add(Metrics, rejected, 1)
+            aldis_metrics:add(Metrics, connections, 1),
+            open;
+        {reject, _} ->
+            aldis_metrics:add(Metrics, rejected, 1),
+            rejected
     end,
-    {noreply, State#state{roles = Roles#{erlang:monitor(process, Pid) => Role}}}.
+    {noreply, Left#state{roles = Roles#{erlang:monitor(process, Pid) => Place}}};
+handle_cast({missed, Acceptor}, State) -> {noreply, missing(Acceptor, State)}.
+
+placed(Acceptor, #state{admitted = Admitted} = State) ->
+    {{Monitor, Role}, Left} = maps:take(Acceptor, Admitted),
+    erlang:demonitor(Monitor, [flush]),
+    {Role, State#state{admitted = Left}}.
+
+missing(Acceptor, #state{handle = #handle{counts = Counts}} = State) ->
+    {Role, Left} = placed(Acceptor, State),
+    atomics:sub(Counts, place(Role), 1),
+    Left.
+
+place(serve) -> ?OPEN;
+place({reject, _}) -> ?REJECTED.
 
 %% @private
 -spec handle_info({'DOWN', reference(), process, pid(), term()}, #state{}) -> {noreply, #state{}}.
+handle_info({'DOWN', _, process, Pid, _}, #state{admitted = Admitted} = State) when is_map_key(Pid, Admitted) ->
+    {noreply, missing(Pid, State)};
 handle_info({'DOWN', Monitor, process, Pid, _}, #state{handle = Handle, metrics = Metrics, roles = Roles} = State) ->
     #handle{table = Table, counts = Counts} = Handle,
     ets:delete(Table, Pid),

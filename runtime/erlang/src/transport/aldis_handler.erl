@@ -22,7 +22,7 @@
 
 -include_lib("kernel/include/logger.hrl").
 
--export([open/3, batch/2, request/3, takes_requests/1, subscribe/3, takes_subscriptions/1, info/2, close/2]).
+-export([open/3, batch/2, request/3, takes_requests/1, subscribe/3, takes_subscriptions/1, info/2, close/2, text/1]).
 -export_type([connection/0, spec/0, handler/0, from/0, subscription/0]).
 
 -type connection() :: #{
@@ -69,7 +69,8 @@
     | {stop, Text :: unicode:chardata(), state()}.
 
 %% The client wants a topic. Who says ok sees to it that messages are pushed, by aldis_server:push/2; when the client has
-%% had enough the handler gets the info `{aldis_unsubscribed, Id}'.
+%% had enough the handler gets the info `{aldis_unsubscribed, Id}'. With the option `log_topic => ask' it is asked whether
+%% the client may read the log, as the topic `log'; then there is nothing to push, and no such info.
 -callback handle_subscribe(Topic :: binary(), subscription(), state()) ->
     {ok, state()} | {refuse, Text :: unicode:chardata(), state()}.
 
@@ -176,10 +177,21 @@ request(Bytes, From, #handler{module = Module, state = State, request = Arity} =
         3 -> [Bytes, From, State]
     end,
     case guarded(Module, handle_request, Arguments) of
-        {reply, Answer, Next} -> {reply, Answer, Handler#handler{state = Next}};
+        {reply, Answer, Next} = Result ->
+            case is_iodata(Answer) of
+                true -> {reply, Answer, Handler#handler{state = Next}};
+                false -> wrong(Module, handle_request, Result)
+            end;
         {error, Text, Next} -> {error, text(Text), Handler#handler{state = Next}};
         {noreply, Next} when Arity =:= 3 -> {noreply, Handler#handler{state = Next}};
         Other -> stopped(Other, handle_request, Handler)
+    end.
+
+is_iodata(Answer) ->
+    try iolist_size(Answer) of
+        _ -> true
+    catch
+        error:badarg -> false
     end.
 
 %% @private Whether clients may subscribe.
@@ -233,8 +245,12 @@ raised(Module, Function, Class, Reason, Stack) ->
     ?LOG_ERROR("~ts:~ts failed: ~tp:~tP~n~tP", [Module, Function, Class, Reason, 20, Stack, 40]),
     failed.
 
+%% @private What is to be said to a client: UTF-8, whatever a handler gave.
+-spec text(term()) -> binary().
 text(Text) ->
-    case unicode:characters_to_binary(Text) of
+    try unicode:characters_to_binary(Text) of
         Bytes when is_binary(Bytes) -> Bytes;
         _ -> <<"?">>
+    catch
+        error:badarg -> <<"?">>
     end.

@@ -7,7 +7,7 @@
 
 -include("aldis_frame.hrl").
 
--export([new/1, batch/4, durable/2, behind/1, settled/1, ack/2, abandon/1]).
+-export([new/1, batch/4, durable/2, log_gone/1, behind/1, settled/1, ack/2, abandon/1]).
 -export_type([intake/0, result/0]).
 
 -record(intake, {
@@ -179,7 +179,17 @@ durable({durable, Last}, #intake{durable = Before, granted = Granted, fresh = Fr
 durable({error, {stale_epoch, _}}, Intake) ->
     {stop, stale_epoch, <<"a newer epoch of this producer is known">>, Intake};
 durable({error, _}, Intake) ->
+    ok = log_gone(Intake),
     {stop, unavailable, <<"the log cannot write; connect again and resend">>, Intake}.
+
+%% @doc The log has failed: what it was given and has not confirmed is not known to be there. Clients that asked for less than
+%% `durable' have its acknowledgement, or get it before CLOSE, and send it no second time; that is counted.
+-spec log_gone(intake()) -> ok.
+log_gone(#intake{granted = durable}) -> ok;
+log_gone(#intake{metrics = Metrics} = Intake) -> aldis_metrics:add(Metrics, unlogged, waiting(Intake)).
+
+%% Messages that the log has not confirmed.
+waiting(#intake{pending = Pending}) -> lists:sum([Count || {_, Count, _, _} <- queue:to_list(Pending)]).
 
 written(#intake{pending = Pending, durable = Durable, metrics = Metrics} = Intake) ->
     case queue:peek(Pending) of
@@ -218,8 +228,7 @@ ack(Arrived, #intake{metrics = Metrics, last = Last, durable = Durable, granted 
 
 %% @doc The session ends; what the log has yet to write it writes without us.
 -spec abandon(intake()) -> ok.
-abandon(#intake{pending = Pending, metrics = Metrics}) ->
-    aldis_metrics:add(Metrics, queue, -lists:sum([Count || {_, Count, _, _} <- queue:to_list(Pending)])).
+abandon(#intake{metrics = Metrics} = Intake) -> aldis_metrics:add(Metrics, queue, -waiting(Intake)).
 
 observe(Metrics, Name, Native) ->
     aldis_metrics:observe(Metrics, Name, erlang:convert_time_unit(Native, native, nanosecond)).

@@ -21,6 +21,9 @@
     %% TLS, with these options of ssl. For client certificates: {verify, verify_peer}, {fail_if_no_peer_cert, true}.
     tls => [ssl:tls_server_option()] | none,
     auth => aldis_auth:auth() | none,
+    %% Whether clients may subscribe to the log, with all producers' messages: ask leaves it to handle_subscribe/3 of the
+    %% handler, for the topic <<"log">>. Without auth it is true, with it false.
+    log_topic => boolean() | ask,
     %% Bytes: of a frame behind its length, or of a legacy message's payload.
     max_frame => pos_integer(),
     max_connections => pos_integer(),
@@ -50,8 +53,7 @@
 %% @doc All options, those not given with their defaults; or a text that says what is wrong and what would be right.
 -spec complete(map()) -> {ok, map()} | {error, binary()}.
 complete(Given) when is_map(Given) ->
-    Mode = maps:get(mode, Given, aldis),
-    Table = table(Mode),
+    Table = table(maps:get(mode, Given, aldis), maps:get(auth, Given, none)),
     Wrong = [unknown(Key, Table) || Key <- maps:keys(Given), not lists:keymember(Key, 1, Table)] ++
         lists:append([wrong(Row, Given) || Row <- Table]),
     case Wrong of
@@ -63,7 +65,7 @@ complete(Given) when is_map(Given) ->
 complete(_) -> {error, <<"the options of a listener are a map, #{port => 7100, handler => my_handler} for instance">>}.
 
 %% Option, default, whether a value is right, what would be.
-table(Mode) ->
+table(Mode, Auth) ->
     Idle = case Mode of
         aldis -> 30000;
         %% These clients cannot be asked whether they are there, and may have nothing to say for long.
@@ -79,6 +81,8 @@ table(Mode) ->
         {sink, none, fun is_sink/1, "{Module, Name} of a running sink, {Module, #{name => Name, ...}} of one to start, or none"},
         {tls, none, fun(V) -> V =:= none orelse is_list(V) end, "options of ssl as [{certfile, File}, {keyfile, File}], or none"},
         {auth, none, fun(V) -> V =:= none orelse is_function(V, 1) end, "a function of one map, or none; see aldis_auth"},
+        {log_topic, Auth =:= none, fun(V) -> lists:member(V, [true, false, ask]) end, "true, false, or ask for the handler's "
+            "handle_subscribe/3 to say"},
         {max_frame, 1048576, fun(V) -> within(V, ?LEAST_FRAME, 16#7FFFFFFF) end, "bytes, at least 256"},
         {credit, {1000000, 8388608}, fun is_credit/1, "{Messages, Bytes}, both at least 1"},
         {handshake_timeout, 10000, fun is_positive/1, "milliseconds"},

@@ -126,6 +126,18 @@ more(#cursor{file = File, base = Base, position = Position} = Cursor, Need, Newe
     case Need =< Most andalso file:pread(File, Position, min(Most, max(Need, ?CHUNK))) of
         {ok, Bytes} when byte_size(Bytes) >= Need -> record(Cursor#cursor{bytes = Bytes, at = 0}, Newest, End);
         {error, Reason} -> {error, Reason, Cursor};
+        eof -> ended(Cursor);
+        _ -> damaged(Cursor)
+    end.
+
+%% A segment ends behind a whole record, and the next one begins later than that: either retention has removed this one too,
+%% or files are missing, which leaves nothing to read but what comes after them.
+ended(#cursor{handle = #{folder := Folder, table := Table}, base = Base, wanted = Wanted} = Cursor) ->
+    case {ets:next(Table, {segment, Base}), ets:member(Table, {segment, Base})} of
+        {{segment, Later}, Kept} ->
+            Kept andalso logger:error("log: there is no file with the offsets ~b to ~b in ~ts; readers go on behind them",
+                [Wanted, Later - 1, Folder]),
+            look((close(Cursor))#cursor{wanted = Later});
         _ -> damaged(Cursor)
     end.
 

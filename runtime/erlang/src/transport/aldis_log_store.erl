@@ -330,8 +330,15 @@ retain_newest(Store) ->
 
 retain_older(#store{older = Older, created = Created, position = Position, options = Options} = Store) ->
     {Keep, Go} = keep(Older, Position, Created, Options, []),
-    lists:foreach(fun(Segment) -> remove(Segment, Store) end, Go),
-    Store#store{older = Keep}.
+    Store#store{older = Keep ++ lists:reverse(removed(lists:reverse(Go), Store))}.
+
+%% Oldest first, and none after one that stays: whenever this ends, what is left has no hole. Gives what stays.
+removed([Segment | Newer] = All, Store) ->
+    case remove(Segment, Store) of
+        ok -> removed(Newer, Store);
+        kept -> All
+    end;
+removed([], _) -> [].
 
 %% From the newest on: a segment stays while there is room for it, and what came after it (at `Next') is young enough.
 keep([#segment{size = Size, created = Created} = Segment | Older] = All, Total, Next, Options, Keep) ->
@@ -343,12 +350,19 @@ keep([#segment{size = Size, created = Created} = Segment | Older] = All, Total, 
 keep([], _, _, _, Keep) ->
     {lists:reverse(Keep), []}.
 
+%% Readers look for a file that they miss in the table, so it goes there first.
 remove(#segment{base = Base}, #store{table = Table, folder = Folder, files = Files}) ->
-    true = ets:match_delete(Table, {{index, '_'}, Base, '_'}),
-    true = ets:delete(Table, {segment, Base}),
-    case Files:delete(aldis_log_segment:path(Folder, Base)) of
+    Path = aldis_log_segment:path(Folder, Base),
+    Known = ets:lookup(Table, {segment, Base}) ++ ets:match_object(Table, {{index, '_'}, Base, '_'}),
+    lists:foreach(fun(Row) -> true = ets:delete(Table, element(1, Row)) end, Known),
+    case Files:delete(Path) of
         ok -> ok;
-        {error, Reason} -> logger:warning("log: ~ts cannot be removed: ~0tp", [aldis_log_segment:path(Folder, Base), Reason])
+        %% Somebody else has removed it.
+        {error, enoent} -> ok;
+        {error, Reason} ->
+            true = ets:insert(Table, Known),
+            logger:warning("log: ~ts cannot be removed (~0tp); it and what came after it stay until it can", [Path, Reason]),
+            kept
     end.
 
 %% @doc Lets go of the file.

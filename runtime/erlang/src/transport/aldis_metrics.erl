@@ -7,7 +7,8 @@
 -export([new/1, delete/1, all/0, add/3, observe/3, snapshot/1, quantile/2, upper/1, names/0, kind/1, about/1]).
 -export_type([ref/0, counter/0, histogram/0, snapshot/0, distribution/0]).
 
--type counter() :: connections | accepted | rejected | messages | bytes | batches | acks | duplicates | nacks | queue.
+-type counter() :: connections | accepted | rejected | messages | bytes | batches | acks | duplicates | nacks | queue |
+    unlogged.
 -type histogram() :: handler_time | fsync_time | ack_latency.
 -opaque ref() :: counters:counters_ref().
 -type distribution() :: #{count := non_neg_integer(), sum := non_neg_integer(),
@@ -16,7 +17,7 @@
 -type snapshot() :: #{counter() => integer(), histogram() => distribution()}.
 
 %% Each histogram has its sum, then its buckets.
--define(COUNTERS, 10).
+-define(COUNTERS, 11).
 -define(BUCKETS, 528).
 -define(HISTOGRAM, (?BUCKETS + 1)).
 -define(LONGEST, 16#FFFFFFFFF).
@@ -24,7 +25,7 @@
 %% @doc Every name, counters first.
 -spec names() -> [counter() | histogram()].
 names() ->
-    [connections, accepted, rejected, messages, bytes, batches, acks, duplicates, nacks, queue,
+    [connections, accepted, rejected, messages, bytes, batches, acks, duplicates, nacks, queue, unlogged,
         handler_time, fsync_time, ack_latency].
 
 %% @doc What a name counts, as a sentence.
@@ -39,6 +40,7 @@ about(acks) -> "Acknowledgements sent";
 about(duplicates) -> "Messages that were known already, and dropped";
 about(nacks) -> "Batches refused";
 about(queue) -> "Messages taken and not yet acknowledged";
+about(unlogged) -> "Messages acknowledged as handled that the log, as it failed, may not have";
 about(handler_time) -> "Time that the handler took for a batch";
 about(fsync_time) -> "Time until written bytes were on the disk";
 about(ack_latency) -> "Time from the arrival of a batch to its acknowledgement".
@@ -89,6 +91,7 @@ index(acks) -> 7;
 index(duplicates) -> 8;
 index(nacks) -> 9;
 index(queue) -> 10;
+index(unlogged) -> 11;
 index(handler_time) -> ?COUNTERS + 1;
 index(fsync_time) -> ?COUNTERS + 1 + ?HISTOGRAM;
 index(ack_latency) -> ?COUNTERS + 1 + 2 * ?HISTOGRAM.

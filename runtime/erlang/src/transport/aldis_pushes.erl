@@ -7,7 +7,7 @@
 
 -include("aldis_frame.hrl").
 
--export([new/3, subscribe/3, unsubscribe/2, credit/2, push/3, from_log/3, close/1, queued/0, give/2]).
+-export([new/2, subscribe/3, unsubscribe/2, credit/2, push/3, from_log/3, close/1, queued/0, give/2]).
 -export_type([pushes/0, subscription/0]).
 
 %% Of the log's messages: at first, and then about so many bytes.
@@ -26,6 +26,7 @@
 }).
 -record(pushes, {
     sink :: aldis_sink:sink() | none,
+    log_topic :: boolean() | ask,
     max_frame :: pos_integer(),
     queued :: atomics:atomics_ref(),
     open = #{} :: #{0..16#FFFFFFFF => #subscription{}}
@@ -39,8 +40,9 @@
 -define(HEAD, 17).
 
 %% @doc None yet. `Queued' counts the bytes that wait.
--spec new(aldis_sink:sink() | none, pos_integer(), atomics:atomics_ref()) -> pushes().
-new(Sink, MaxFrame, Queued) -> #pushes{sink = Sink, max_frame = MaxFrame, queued = Queued}.
+-spec new(aldis_connection:context(), atomics:atomics_ref()) -> pushes().
+new(#{sink := Sink, log_topic := LogTopic, max_frame := MaxFrame}, Queued) ->
+    #pushes{sink = Sink, log_topic = LogTopic, max_frame = MaxFrame, queued = Queued}.
 
 %% @doc What counts the bytes that wait.
 -spec queued() -> atomics:atomics_ref().
@@ -57,21 +59,27 @@ give(Messages, {Queued, Limit}) ->
 
 sizes(Messages) -> lists:sum([byte_size(Message) + 4 || Message <- Messages]).
 
-%% @doc The client subscribes. `handler': the handler is to be asked, and this called again with its answer.
+%% @doc The client subscribes. `handler': the handler is to be asked, and this called again when it says ok.
 -spec subscribe(#subscribe{}, ask | handler, pushes()) ->
     {ok, pushes()} | handler | {refuse, aldis_frame:code(), binary()} | {error, protocol}.
 subscribe(#subscribe{subscription = Id}, ask, #pushes{open = Open}) when is_map_key(Id, Open) -> {error, protocol};
 subscribe(_, ask, #pushes{open = Open}) when map_size(Open) >= ?MAX_SUBSCRIPTIONS ->
     {refuse, refused, <<"this connection has as many subscriptions as it may">>};
-subscribe(#subscribe{topic = <<"log">>, from = From, credit = Credit} = Frame, ask, #pushes{sink = Sink} = Pushes)
-        when Sink =/= none ->
+subscribe(#subscribe{topic = <<"log">>} = Frame, Asked, #pushes{sink = Sink, log_topic = LogTopic} = Pushes) when Sink =/= none ->
+    case {LogTopic, Asked} of
+        {false, _} -> {refuse, refused, <<"this listener does not give its log to clients">>};
+        {ask, ask} -> handler;
+        _ -> open_log(Frame, Pushes)
+    end;
+subscribe(_, ask, _) -> handler;
+subscribe(Frame, handler, Pushes) -> {ok, opened(Frame, handler, Pushes)}.
+
+open_log(#subscribe{from = From, credit = Credit} = Frame, #pushes{sink = Sink} = Pushes) ->
     case aldis_sink:subscribe(Sink, From, min(Credit, ?LEAST_AHEAD)) of
         {ok, Source} -> {ok, opened(Frame, {log, Source}, Pushes)};
         {error, unsupported} -> {refuse, unsupported, <<"this log cannot be read">>};
         {error, _} -> {refuse, unavailable, <<"the log cannot be read">>}
-    end;
-subscribe(_, ask, _) -> handler;
-subscribe(Frame, handler, Pushes) -> {ok, opened(Frame, handler, Pushes)}.
+    end.
 
 opened(#subscribe{subscription = Id, from = From, credit = Credit}, Source, #pushes{open = Open} = Pushes) ->
     First = case Source of

@@ -3,7 +3,7 @@
 
 -include("aldis_frame.hrl").
 
--export([new/1, asked/3, answered/4, ask/5, reply/2, deadline/1, expire/2, close/1]).
+-export([new/1, asked/3, answered/4, ask/5, reply/2, deadline/1, expire/2, close/1, tell/2]).
 -export_type([requests/0, asker/0]).
 
 -type asker() :: reference().
@@ -96,6 +96,8 @@ expire(Now, #requests{ours = Ours} = Requests) ->
 close(#requests{ours = Ours}) ->
     lists:foreach(fun({Asker, _}) -> tell(Asker, {error, {closed, <<"the connection closed">>}}) end, maps:values(Ours)).
 
+%% @doc Gives an asker its answer.
+-spec tell(asker(), {ok, binary()} | {error, too_large | {aldis_frame:code32(), binary()}}) -> ok.
 tell(Asker, Answer) ->
     Asker ! {Asker, Answer},
     ok.

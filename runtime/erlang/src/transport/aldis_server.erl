@@ -85,7 +85,7 @@ stop_listener(Name) ->
 -spec drain(name(), Ms :: non_neg_integer()) -> {ok, Left :: non_neg_integer()} | {error, not_found}.
 drain(Name, Ms) ->
     with_connections(Name, fun(Handle) ->
-        ok = aldis_connections:drain(Handle, true),
+        ok = aldis_connections:drain(Handle, Ms),
         tell(Handle, {aldis_drain, Ms}),
         Left = drained(Handle, erlang:monotonic_time(millisecond) + Ms),
         tell(Handle, {aldis_close, normal, <<"drained">>}),
@@ -163,10 +163,12 @@ push(#{id := Id, pid := Pid, queue := Queue, max := Max}, Messages) ->
     end.
 
 %% @doc Asks the client of a connection of aldis/1 and waits for its answer, at most `Timeout' milliseconds. Not to be
-%% called by the connection's own handler: that would wait for itself.
+%% called by the connection's own handler: that would wait for itself. `too_large': it fits in no frame of the listener's.
 -spec request(Connection :: pid(), iodata(), Timeout :: pos_integer()) ->
-    {ok, binary()} | {error, {aldis_frame:code32(), Text :: binary()}}.
-request(Connection, Bytes, Timeout) when Connection =/= self() ->
+    {ok, binary()} | {error, too_large | {aldis_frame:code32(), Text :: binary()}}.
+request(Connection, Request, Timeout) when Connection =/= self() ->
+    %% What is no iodata fails here, and not in the connection.
+    Bytes = iolist_to_binary(Request),
     Asker = erlang:monitor(process, Connection, [{alias, demonitor}]),
     Connection ! {aldis_ask, Asker, Bytes, Timeout},
     receive
@@ -185,8 +187,8 @@ request(Connection, Bytes, Timeout) when Connection =/= self() ->
 %% @doc Answers a request that handle_request/3 left open; too late is no error, and nobody hears it.
 -spec reply(aldis_handler:from(), {ok, iodata()} | {error, Text :: unicode:chardata()}) -> ok.
 reply({Pid, Tag, Correlation}, {ok, Bytes}) ->
-    Pid ! {aldis_reply, Tag, Correlation, {ok, Bytes}},
+    Pid ! {aldis_reply, Tag, Correlation, {ok, iolist_to_binary(Bytes)}},
     ok;
 reply({Pid, Tag, Correlation}, {error, Text}) ->
-    Pid ! {aldis_reply, Tag, Correlation, {error, unicode:characters_to_binary(Text)}},
+    Pid ! {aldis_reply, Tag, Correlation, {error, aldis_handler:text(Text)}},
     ok.

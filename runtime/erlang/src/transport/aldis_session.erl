@@ -33,6 +33,8 @@
     %% Why the session ends when all is acked; by whom it was drained, and until when, in monotonic milliseconds.
     ending = none :: none | {aldis_frame:code(), binary()},
     until :: integer() | infinity,
+    %% Until when the listener is drained, in monotonic milliseconds.
+    drained = infinity :: integer() | infinity,
     %% When a frame came last, and whether the client was asked for one since.
     heard :: integer(),
     pinged = false :: boolean(),
@@ -44,6 +46,8 @@
 -define(HELLO_BYTES, 4096).
 %% Bytes that may wait for the end of a receive: many small requests may have large answers.
 -define(OUT_BYTES, 65536).
+%% What the kind and head of REQUEST and REPLY take.
+-define(ASKING, 13).
 %% Milliseconds that the log gets for what it was given when the session has to end.
 -define(LAST_WRITES, 4000).
 
@@ -115,17 +119,22 @@ hello(#hello{producer = Producer} = Given, #session{context = Context, about = A
     Hello = Given#hello{producer = binary:copy(Producer)},
     case aldis_welcome:welcome(Hello, Tag, Context, About, Counted) of
         {ok, Welcome, Handler, Intake} ->
-            #{max_frame := MaxFrame, max_requests := Requests, sink := Sink} = Context,
+            #{max_requests := Requests, sink := Sink} = Context,
             Queued = aldis_pushes:queued(),
             Open = #open{producer = Hello#hello.producer, handler = Handler, intake = Intake, tag = Tag,
                          watch = watch(Sink), features = Welcome#welcome.features,
                          requests = aldis_requests:new(Requests), queued = Queued,
-                         pushes = aldis_pushes:new(Sink, MaxFrame, Queued)},
-            {ok, out(Welcome, Session#session{open = Open, until = infinity})};
+                         pushes = aldis_pushes:new(Context, Queued)},
+            {ok, draining(out(Welcome, Session#session{open = Open, until = infinity}))};
         {refuse, Code, Text} ->
             aldis_metrics:add(maps:get(metrics, Context), rejected, 1),
             {stop, Code, Text, Session}
     end.
+
+%% The client answers with DRAIN when it has sent its last batch; until then there may be more.
+draining(#session{drained = infinity} = Session) -> Session;
+draining(#session{drained = Drained} = Session) ->
+    out(#drain{ms = max(0, Drained - now_ms())}, Session#session{until = Drained}).
 
 %% What a log that went away was given is undecided: the client has to ask again.
 watch(none) -> none;
@@ -166,9 +175,9 @@ request(#request{correlation = Correlation, bytes = Bytes} = Request, #open{hand
         true ->
             From = {self(), Open#open.tag, Correlation},
             case aldis_handler:request(Bytes, From, Handler) of
-                {reply, Answer, Next} -> {ok, answer(Correlation, Answer, with_handler(Next, Session))};
-                {error, Text, Next} ->
-                    {ok, out(no(Correlation, refused, Text), with_handler(Next, Session))};
+                {reply, Answer, Next} ->
+                    {ok, answer(#reply{correlation = Correlation, bytes = Answer}, with_handler(Next, Session))};
+                {error, Text, Next} -> {ok, answer(no(Correlation, refused, Text), with_handler(Next, Session))};
                 {noreply, Next} -> remember(Request, with_handler(Next, Session));
                 {stop, Text, Next} -> {stop, handler, Text, with_handler(Next, Session)};
                 failed -> {stop, handler, <<"the handler failed">>, Session}
@@ -177,12 +186,12 @@ request(#request{correlation = Correlation, bytes = Bytes} = Request, #open{hand
 
 no(Correlation, Code, Text) -> #reply{correlation = Correlation, code = Code, bytes = Text}.
 
-%% The kind and head of a REPLY take 13 bytes.
-answer(Correlation, Answer, #session{context = #{max_frame := Max}} = Session) ->
-    case iolist_size(Answer) + 13 > Max of
+answer(#reply{correlation = Correlation, bytes = Bytes} = Reply, #session{context = #{max_frame := Max}} = Session) ->
+    case iolist_size(Bytes) + ?ASKING > Max of
         true -> out(no(Correlation, frame_too_large, <<"the answer is too large for a frame">>), Session);
-        false -> out(#reply{correlation = Correlation, bytes = Answer}, Session)
-    end.
+        false -> out(Reply, Session)
+    end;
+answer(none, Session) -> Session.
 
 remember(#request{correlation = Correlation} = Request, #session{open = #open{requests = Requests}} = Session) ->
     case aldis_requests:asked(Request, now_ms(), Requests) of
@@ -195,15 +204,17 @@ subscribe(#subscribe{subscription = Id}, #open{features = Features}, Session) wh
     {ok, out(unsubscribed(Id, unsupported, <<"HELLO did not ask for the feature PUSH">>), Session)};
 subscribe(#subscribe{subscription = Id} = Frame, #open{pushes = Pushes, handler = Handler} = Open, Session) ->
     case aldis_pushes:subscribe(Frame, ask, Pushes) of
-        {ok, Subscribed} -> {ok, with_pushes(Subscribed, Session)};
-        {error, protocol} -> {stop, protocol, <<"two subscriptions have one number">>, Session};
-        {refuse, Code, Text} -> {ok, out(unsubscribed(Id, Code, Text), Session)};
         handler ->
             case aldis_handler:takes_subscriptions(Handler) of
                 true -> ask_handler(Frame, Open, Session);
                 false -> {ok, out(unsubscribed(Id, refused, <<"there is no such topic">>), Session)}
-            end
+            end;
+        Decided -> subscribed(Id, Decided, Session)
     end.
+
+subscribed(_, {ok, Subscribed}, Session) -> {ok, with_pushes(Subscribed, Session)};
+subscribed(_, {error, protocol}, Session) -> {stop, protocol, <<"two subscriptions have one number">>, Session};
+subscribed(Id, {refuse, Code, Text}, Session) -> {ok, out(unsubscribed(Id, Code, Text), Session)}.
 
 unsubscribed(Id, Code, Text) -> #unsubscribe{subscription = Id, code = Code, text = Text}.
 
@@ -212,9 +223,7 @@ ask_handler(#subscribe{subscription = Id, from = From, topic = Topic} = Frame, O
     #session{context = #{push_queue := Limit, max_frame := Max}} = Session,
     Subscription = #{id => Id, from => From, pid => self(), queue => {Queued, Limit}, max => Max - 21},
     case aldis_handler:subscribe(Topic, Subscription, Handler) of
-        {ok, Next} ->
-            {ok, Subscribed} = aldis_pushes:subscribe(Frame, handler, Pushes),
-            {ok, with_pushes(Subscribed, with_handler(Next, Session))};
+        {ok, Next} -> subscribed(Id, aldis_pushes:subscribe(Frame, handler, Pushes), with_handler(Next, Session));
         {refuse, Text, Next} ->
             {ok, out(unsubscribed(Id, refused, Text), with_handler(Next, Session))};
         {stop, Text, Next} -> {stop, handler, Text, with_handler(Next, Session)};
@@ -232,10 +241,10 @@ ready(_) -> true.
 %% @private
 -spec message(term(), #session{}) -> aldis_connection:outcome(#session{}).
 message({aldis_close, Code, Text}, Session) -> {stop, Code, Text, Session};
-message({aldis_drain, Ms}, #session{open = none} = Session) -> {ok, Session#session{until = now_ms() + Ms}};
-message({aldis_drain, Ms}, Session) ->
-    %% The client answers with DRAIN when it has sent its last batch; until then there may be more.
-    sent(out(#drain{ms = Ms}, Session#session{until = now_ms() + Ms}));
+message({aldis_drain, Ms}, #session{open = none, until = Until} = Session) ->
+    Drained = now_ms() + Ms,
+    {ok, Session#session{until = min(Until, Drained), drained = Drained}};
+message({aldis_drain, Ms}, Session) -> sent(draining(Session#session{drained = now_ms() + Ms}));
 message(_, #session{open = none} = Session) -> {ok, Session};
 message(Message, #session{open = Open} = Session) -> sent(told(Message, Open, Session)).
 
@@ -246,21 +255,22 @@ told({aldis_sink, Tag, Outcome}, #open{tag = Tag, intake = Intake} = Open, Sessi
         {ok, Next} -> {ok, listened(aldis_intake:behind(Intake), Session#session{open = Open#open{intake = Next}})};
         {stop, Code, Text, Next} -> {stop, Code, Text, Session#session{open = Open#open{intake = Next}}}
     end;
-told({'DOWN', Watch, process, _, _}, #open{watch = Watch}, Session) ->
+told({'DOWN', Watch, process, _, _}, #open{watch = Watch, intake = Intake}, Session) ->
+    ok = aldis_intake:log_gone(Intake),
     {stop, unavailable, <<"the log went away; connect again and resend">>, Session};
 told({aldis_sink, Source, Said}, #open{pushes = Pushes}, Session) ->
     pushed(aldis_pushes:from_log(Source, Said, Pushes), Session);
 told({aldis_push, Id, Messages}, #open{pushes = Pushes}, Session) ->
     pushed(aldis_pushes:push(Id, Messages, Pushes), Session);
+told({aldis_ask, Asker, Bytes, _}, _, #session{context = #{max_frame := Max}} = Session) when byte_size(Bytes) + ?ASKING > Max ->
+    ok = aldis_requests:tell(Asker, {error, too_large}),
+    {ok, Session};
 told({aldis_ask, Asker, Bytes, Ms}, #open{requests = Requests}, Session) ->
     {Frame, Next} = aldis_requests:ask(Bytes, Ms, Asker, now_ms(), Requests),
     {ok, out(Frame, with_requests(Next, Session))};
 told({aldis_reply, Tag, Correlation, Answer}, #open{tag = Tag, requests = Requests}, Session) ->
     {Frame, Next} = aldis_requests:answered(Correlation, Answer, now_ms(), Requests),
-    case Frame of
-        #reply{code = normal, bytes = Bytes} -> {ok, answer(Correlation, Bytes, with_requests(Next, Session))};
-        _ -> {ok, out(Frame, with_requests(Next, Session))}
-    end;
+    {ok, answer(Frame, with_requests(Next, Session))};
 told(Message, _, Session) -> info(Message, Session).
 
 %% While the log was behind nothing was received, and what the client may have said waits in the socket.

@@ -112,7 +112,7 @@ impl Decoder<'_, '_> {
         let mut parts = self.head(&blob.head, at, scope);
         let (head, count) = (scope.var("head"), scope.var("count"));
         parts.push(line(format!("{at} = in.take({}, {count}, {head}, {target});", offset(at, blob.head.size))));
-        let charge = if self.wire.needs.budget { format!(" || !in.charge({count}, {head})") } else { String::new() };
+        let charge = if self.wire.needs.budget { format!(" || !in.pay({count}, {head})") } else { String::new() };
         parts.push(scope.fail_if(format!("{at} == nullptr{charge}")));
         parts
     }
@@ -167,10 +167,33 @@ impl Decoder<'_, '_> {
         // Elements are made one by one, as their bytes are read and paid for: many links may lead to few bytes.
         let mut body = vec![line(format!("auto& {item} = aldis::element({target}, {index}, {count});"))];
         body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
-        vec![
+        let one_by_one = vec![
             block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),
             line(format!("aldis::fit({target}, {count});")),
-        ]
+        ];
+        match self.at_once(node, at, target, count, scope) {
+            Some((condition, all)) => vec![Stmt::Choice(vec![(Some(condition), all), (None, one_by_one)])],
+            None => one_by_one,
+        }
+    }
+
+    /// How elements that are plain blocks are read where all of them are there, whole and paid for; and the condition that
+    /// they are.
+    fn at_once(&self, node: &Node, at: &str, target: &str, count: &str, scope: &Scope) -> Option<(String, Vec<Stmt>)> {
+        let Node::Call { record } = node else { return None };
+        let run = self.plain_block(*record)?;
+        let (size, item) = (&scope.extent, scope.var("item"));
+        let mut whole = self.is_whole(run, size)?;
+        if self.wire.needs.budget {
+            whole.push_str(&format!(" && in.pays_for({count}, {size})"));
+        }
+        let mut body = Vec::new();
+        if self.gen.notes_missing(*record) {
+            body.push(line(format!("{item}.missing_fields.clear();")));
+        }
+        body.push(line(format!("{at} = {}<true>(in, {at}, {size}, {item});", self.block_name(*record))));
+        let all = block(format!("for (auto& {item} : aldis::resized({target}, {count}))"), body);
+        Some((whole, vec![all]))
     }
 
     #[allow(clippy::too_many_arguments)] // as above

@@ -1,23 +1,26 @@
 //! The functions that read records.
 
 use super::{is_extent, unsigned, Decoder};
-use crate::code::{function, line, Stmt};
+use crate::code::{function, line, Stmt, WIDTH};
 use crate::gen::Hold;
 use crate::scope::Scope;
 use aldis_emit::needs::takes_extent;
-use aldis_plan::{surcharge_within, Extent, Run, Slot, SlotKind, Step};
+use aldis_plan::{surcharge_within, Extent, Meaning, Register, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
 
 impl Decoder<'_, '_> {
     /// Declarations of all readers, since records may be within each other.
     pub fn declarations(&self) -> Vec<Stmt> {
-        let layouts = self.wire.plan.layouts.iter().flatten();
-        layouts
-            .map(|layout| {
-                let id = layout.record;
-                line(format!("inline const std::byte* read_{}({});", self.gen.names.of(id), self.types(id)))
-            })
-            .collect()
+        let mut parts = Vec::new();
+        for layout in self.wire.plan.layouts.iter().flatten() {
+            let id = layout.record;
+            parts.push(line(format!("inline const std::byte* read_{}({});", self.gen.names.of(id), self.types(id))));
+            if self.plain_block(id).is_some() {
+                parts.push(line("template <bool Whole>"));
+                parts.push(line(format!("inline const std::byte* {}({});", self.block_name(id), self.types(id))));
+            }
+        }
+        parts
     }
 
     fn signature(&self, id: TypeId) -> String {
@@ -107,13 +110,25 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn block_name(&self, id: TypeId) -> String {
+    /// The block that a record is, where it can be read whatever its bytes are, costs nothing but them, and has some.
+    pub(super) fn plain_block(&self, id: TypeId) -> Option<&Run> {
+        let [Step::Run(run)] = self.wire.plan.layout(id).steps.as_slice() else { return None };
+        let read = || self.fields(&run.slots, "at", id, "value", &Scope::new("in", "nullptr"), Guard::All);
+        let plain = run.extent == Extent::Acting
+            && run.size > 0
+            && !self.wire.needs.depth
+            && surcharge_within(&run.slots, u64::MAX) == 0
+            && !crate::code::mention(&read(), "return");
+        plain.then_some(run)
+    }
+
+    pub(super) fn block_name(&self, id: TypeId) -> String {
         format!("read_{}_block", self.gen.names.of(id))
     }
 
     /// The condition under which every slot of a run is there; `None` where that is always so.
-    fn is_whole(&self, run: &Run) -> Option<String> {
-        let long = (run.size > 0).then(|| format!("extent >= {}", run.size));
+    pub(super) fn is_whole(&self, run: &Run, extent: &str) -> Option<String> {
+        let long = (run.size > 0).then(|| format!("{extent} >= {}", run.size));
         let current = self.wire.needs.versions.then(|| "in.current()".to_owned());
         let both: Vec<String> = long.into_iter().chain(current).collect();
         (!both.is_empty()).then(|| both.join(" && "))
@@ -122,14 +137,19 @@ impl Decoder<'_, '_> {
     /// What is known of a run that says how many bytes it has.
     fn block_shape(head_size: u32, register: &Slot, run: &Run) -> Stmt {
         let links = surcharge_rows(run);
-        let ty = format!("aldis::sized_block<{}, {}>", unsigned(register.width), links.len());
-        let at = if register.at > 0 { format!(", .at = {}", register.at) } else { String::new() };
+        let typed = block_type(run);
+        let id = typed.map_or("void".to_owned(), |(slot, _)| unsigned(slot.width));
+        let ty = format!("aldis::sized_block<{}, {id}, {}>", unsigned(register.width), links.len());
+        let mut rest = typed.map_or(String::new(), |(slot, id)| format!(", .type = {id}, .type_at = {}", slot.at));
+        if register.at > 0 {
+            rest.push_str(&format!(", .at = {}", register.at));
+        }
         let head = format!("static constexpr {ty} block{{");
-        let sizes = format!(".head = {head_size}, .size = {}, .links = ", run.size);
-        match links.len() {
-            0 => line(format!("{head}{sizes}{{}}{at}}};")),
-            1..=2 => line(format!("{head}{sizes}{{{{{}}}}}{at}}};", links.join(", "))),
-            _ => line(format!("{head}\n    {sizes}{{{{{}}}}}{at}}};", wrapped(&links))),
+        let listed = if links.is_empty() { "{}".to_owned() } else { format!("{{{{{}}}}}", wrapped(&links)) };
+        let values = format!(".head = {head_size}, .size = {}, .links = {listed}{rest}}};", run.size);
+        match head.len() + values.len() + 4 <= WIDTH {
+            true => line(format!("{head}{values}")),
+            false => line(format!("{head}\n    {values}")),
         }
     }
 
@@ -146,11 +166,11 @@ impl Decoder<'_, '_> {
         if self.wire.needs.budget {
             let links = surcharge_rows(run);
             if links.is_empty() {
-                body.push(scope.fail_if("!in.charge(extent, at)"));
+                body.push(scope.fail_if("!in.pay(extent, at)"));
             } else {
                 let ty = format!("std::array<aldis::surcharge, {}>", links.len());
                 body.push(line(format!("static constexpr {ty} links{{{{{}}}}};", wrapped(&links))));
-                body.push(scope.fail_if("!in.charge(extent + aldis::surcharged(extent, links), at)"));
+                body.push(scope.fail_if("!in.pay(extent + aldis::surcharged(extent, links), at)"));
             }
         }
         body
@@ -158,7 +178,7 @@ impl Decoder<'_, '_> {
 
     /// Finds out how many bytes a run has, and reads it.
     fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
-        let whole = self.is_whole(run);
+        let whole = self.is_whole(run, "extent");
         let mut body = self.extent(run, scope);
         body.extend(whole.as_ref().map(|whole| line(format!("const bool whole = {whole};"))));
         let block = self.block_name(id);
@@ -174,7 +194,7 @@ impl Decoder<'_, '_> {
     /// The reader of a run that has `extent` bytes, which are there.
     fn block_reader(&self, id: TypeId, run: &Run) -> Stmt {
         let scope = Scope::new("in", "nullptr");
-        let mut body = self.fields(&run.slots, "at", id, "value", &scope, Guard::All);
+        let mut body = self.fields(&unopened(run), "at", id, "value", &scope, Guard::All);
         body.push(line("return at + extent;"));
         let mut parameters =
             vec!["auto& in".to_owned(), "const std::byte* at".to_owned(), "std::uint64_t extent".to_owned()];
@@ -304,12 +324,30 @@ fn either(condition: String, read: Vec<Stmt>, missing: Vec<Stmt>) -> Stmt {
             let value = if number { format!("{ty}{{{}}}", value.replace("{}", "")) } else { value.to_owned() };
             let choice =
                 format!("{} : {value};", found.trim_end_matches(';').replacen(" = ", &format!(" = {condition} ? "), 1));
-            if member == same && choice.len() < crate::code::WIDTH - 4 {
+            if member == same && choice.len() < WIDTH - 4 {
                 return line(choice);
             }
         }
     }
     Stmt::Choice(vec![(Some(condition), read), (None, missing)])
+}
+
+/// The type that a block says it has, where opening it looks at that.
+fn block_type(run: &Run) -> Option<(&Slot, u64)> {
+    let Extent::Stated { head } = run.extent else { return None };
+    run.slots.iter().filter(|slot| slot.end() <= head).find_map(|slot| match &slot.kind {
+        SlotKind::Register(Register { meaning: Meaning::TypeId { expect }, constant: None, .. }) => {
+            Some((slot, *expect))
+        }
+        _ => None,
+    })
+}
+
+/// The slots of a run that opening it has not looked at.
+pub(crate) fn unopened(run: &Run) -> Vec<Slot> {
+    let opened = block_type(run).map(|(slot, _)| slot.at);
+    let kept = |slot: &&Slot| opened.is_none_or(|at| slot.at != at || slot.field.is_some());
+    run.slots.iter().filter(kept).cloned().collect()
 }
 
 /// A list's items, a few on each line where they are many.

@@ -23,7 +23,7 @@ impl Decoder<'_, '_> {
         match &slot.kind {
             SlotKind::Scalar(scalar) => self.scalar(scalar, &at, target, maybe, scope),
             SlotKind::Chars { .. } => {
-                vec![line(format!("aldis::load_chars({at}, {}, {});", slot.width, held(target, maybe)))]
+                vec![line(format!("aldis::load_chars<{}>({at}, {});", slot.width, held(target, maybe)))]
             }
             SlotKind::Array { count, element } => {
                 let (item, mut parts) = reference(target, maybe, scope);

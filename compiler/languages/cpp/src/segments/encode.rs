@@ -23,7 +23,7 @@ impl Segments<'_, '_> {
 
     pub(super) fn sizer(&self, id: TypeId) -> Stmt {
         let scope = Scope::new("out", "false");
-        let items = self.items(sections(self.plan, id).slots, id, "value", &scope);
+        let items = self.items(sections(self.plan, id).slots, id, "value", "to", &scope);
         let mut body = self.visit(&items, &|pointer| {
             let call = self.size_pointer(pointer.node, pointer.ty, &pointer.source);
             pointer.scope.fail_if(format!("!{call}"))
@@ -73,7 +73,7 @@ impl Segments<'_, '_> {
             body.push(line(format!("std::memset(at, 0, {});", run.size)));
         }
         body.extend(self.write_fields(run.slots, id, "value"));
-        let items = self.items(run.slots, id, "value", &Scope::new("out", "false"));
+        let items = self.items(run.slots, id, "value", "to", &Scope::new("out", "false"));
         body.extend(self.visit(&items, &|pointer| self.write_pointer(pointer)));
         function(&self.write_name(id), &self.write_parameters(id), body)
     }

@@ -37,14 +37,19 @@ impl Segments<'_, '_> {
     }
 }
 
+/// What the runtime calls a form.
+pub(super) fn form_name(form: aldis_plan::Segments) -> &'static str {
+    match form {
+        _ if form.packed => "packed",
+        _ if form.canonical => "canonical",
+        _ => "framed",
+    }
+}
+
 /// The functions of one form that users call.
 pub(crate) fn functions(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
     let Some(shared) = gen.segments() else { return Vec::new() };
-    let form = match wire.segments() {
-        Some(form) if form.packed => "packed",
-        Some(form) if form.canonical => "canonical",
-        _ => "framed",
-    };
+    let form = wire.segments().map_or("framed", form_name);
     let calls = crate::message::Calls {
         concept: format!("{}::message", shared.namespace),
         namespace: "aldis::segments",

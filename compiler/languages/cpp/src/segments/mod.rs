@@ -1,14 +1,21 @@
 //! Forms whose messages are segments: records are a data section and a section of pointers. All such forms of a schema
 //! share the readers and writers of its records; what is around a message is the runtime's part.
 
+mod copies;
 mod decode;
 mod encode;
 mod message;
 mod pointers;
+mod shapes;
 mod tables;
+mod verify;
+mod view;
+mod writer;
 
 pub(crate) use message::functions;
 pub(crate) use tables::layout_table;
+pub(crate) use view::verify_function;
+pub(crate) use writer::write_function;
 
 use crate::code::{line, Stmt};
 use crate::files::rule;

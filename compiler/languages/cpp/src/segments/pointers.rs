@@ -29,6 +29,8 @@ pub(super) struct Pointer<'p> {
     pub ty: &'p Type,
     /// The expression of the optional value.
     pub source: String,
+    /// The function of a writer that takes it; `to.name`.
+    pub to: String,
     pub scope: Scope,
 }
 
@@ -46,8 +48,15 @@ impl Item<'_> {
 }
 
 impl<'a> Segments<'_, 'a> {
-    /// The pointers in a record's slots, in order.
-    pub(super) fn items(&self, slots: &'a [Slot], owner: TypeId, source: &str, scope: &Scope) -> Vec<Item<'a>> {
+    /// The pointers in a record's slots, in order: of the value `source`, written by the writer `to`.
+    pub(super) fn items(
+        &self,
+        slots: &'a [Slot],
+        owner: TypeId,
+        source: &str,
+        to: &str,
+        scope: &Scope,
+    ) -> Vec<Item<'a>> {
         let mut found = Vec::new();
         for slot in slots {
             let Some(index) = slot.field.map(|field| field as usize) else { continue };
@@ -55,14 +64,15 @@ impl<'a> Segments<'_, 'a> {
                 continue;
             }
             let field = self.gen.field(owner, index);
-            let member = format!("{source}.{}", self.gen.names.member(owner, index));
+            let name = self.gen.names.member(owner, index);
+            let (member, to) = (format!("{source}.{name}"), format!("{to}.{name}"));
             let inner = if field.name.is_empty() { scope.clone() } else { scope.field(&field.name) };
-            found.extend(self.items_of(slot, &field.ty, &member, &inner));
+            found.extend(self.items_of(slot, &field.ty, &member, &to, &inner));
         }
         in_order(found)
     }
 
-    fn items_of(&self, slot: &'a Slot, ty: &'a Type, member: &str, scope: &Scope) -> Vec<Item<'a>> {
+    fn items_of(&self, slot: &'a Slot, ty: &'a Type, member: &str, to: &str, scope: &Scope) -> Vec<Item<'a>> {
         match &slot.kind {
             SlotKind::Pointer { target } => {
                 vec![Item::Pointer(Pointer {
@@ -70,17 +80,19 @@ impl<'a> Segments<'_, 'a> {
                     node: target,
                     ty,
                     source: member.to_owned(),
+                    to: to.to_owned(),
                     scope: scope.clone(),
                 })]
             }
-            SlotKind::Nest { record, slots } => self.items(slots, *record, member, scope),
+            SlotKind::Nest { record, slots } => self.items(slots, *record, member, &format!("{to}()"), scope),
             SlotKind::Choice { union, arms } => {
                 let mut pointed = Vec::new();
                 for arm in arms {
                     let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
                     let field = self.gen.field(*union, index);
                     let held = self.held(*union, index, member, &arm.slot);
-                    let items = self.items_of(&arm.slot, &field.ty, &held, &scope.field(&field.name));
+                    let set = format!("{to}().set<{}>", self.tag(*union, index));
+                    let items = self.items_of(&arm.slot, &field.ty, &held, &set, &scope.field(&field.name));
                     if !items.is_empty() {
                         pointed.push((index, items));
                     }

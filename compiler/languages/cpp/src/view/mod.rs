@@ -9,6 +9,8 @@ mod kind;
 mod same;
 mod verify;
 
+pub(crate) use same::comparisons;
+
 use crate::code::{function, line, Stmt};
 use crate::gen::{Gen, Wire};
 use aldis_emit::needs::{each_slot, takes_extent};
@@ -119,7 +121,8 @@ impl<'g, 'a> Viewer<'g, 'a> {
     pub fn function(&self) -> Vec<Stmt> {
         let namespace = &self.wire.namespace;
         let head = format!(
-            "template <{namespace}::message T>\ninline aldis::result<typename {namespace}::view_of<T>::type> {}",
+            "template <{namespace}::message T>\n[[gnu::always_inline]] inline \
+             aldis::result<typename {namespace}::view_of<T>::type> {}",
             self.wire.function("verify")
         );
         let parameters = ["std::span<const std::byte> in".to_owned(), "const aldis::limits& most = {}".to_owned()];

@@ -2,40 +2,45 @@
 
 use super::Viewer;
 use crate::code::{function, line, when, Stmt};
-use crate::gen::Hold;
+use crate::gen::{Gen, Hold};
+use aldis_schema::TypeId;
 
 impl Viewer<'_, '_> {
-    /// `same` of each record's view and value, in the views' namespace.
+    /// `same` of each record's view and value.
     pub fn comparisons(&self) -> Vec<Stmt> {
-        let namespace = format!("{}::{}", self.gen.names.namespace, self.namespace());
-        let order = self.by_use();
-        let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];
-        let parameters = |id: &aldis_schema::TypeId| {
-            let name = self.gen.names.of(*id);
-            [format!("const {name}& view"), format!("const {}::{name}& value", self.gen.names.namespace)]
-        };
-        parts.extend(order.iter().map(|id| line(format!("bool same({});", parameters(id).join(", ")))));
-        parts.push(Stmt::Blank);
-        for id in &order {
-            let mut body = vec![line("using aldis::testee::same;")];
-            if self.gen.notes_missing(*id) {
-                let differ = "!(view.missing_fields() == value.missing_fields)";
-                body.push(when(differ, vec![line("return false;")]));
-            }
-            for index in 0..self.gen.schema.record(*id).fields.len() {
-                let member = self.gen.names.member(*id, index);
-                let mut differ = format!("!same(view.{member}(), value.{member})");
-                if self.gen.hold(*id, index) == Hold::Noted {
-                    differ = format!("!value.missing_fields.has({index}) && {differ}");
-                }
-                body.push(when(differ, vec![line("return false;")]));
-            }
-            body.push(line("return true;"));
-            parts.push(function("[[maybe_unused]] bool same", &parameters(id), body));
-            parts.push(Stmt::Blank);
-        }
-        parts.push(line(format!("}}  // namespace {namespace}")));
-        parts.push(Stmt::Blank);
-        parts
+        comparisons(self.gen, &self.namespace(), &self.by_use())
     }
+}
+
+/// `same` of each record's view and value, in the views' namespace.
+pub(crate) fn comparisons(gen: &Gen<'_>, views: &str, order: &[TypeId]) -> Vec<Stmt> {
+    let namespace = format!("{}::{views}", gen.names.namespace);
+    let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];
+    let parameters = |id: &TypeId| {
+        let name = gen.names.of(*id);
+        [format!("const {name}& view"), format!("const {}::{name}& value", gen.names.namespace)]
+    };
+    parts.extend(order.iter().map(|id| line(format!("bool same({});", parameters(id).join(", ")))));
+    parts.push(Stmt::Blank);
+    for id in order {
+        let mut body = vec![line("using aldis::testee::same;")];
+        if gen.notes_missing(*id) {
+            let differ = "!(view.missing_fields() == value.missing_fields)";
+            body.push(when(differ, vec![line("return false;")]));
+        }
+        for index in 0..gen.schema.record(*id).fields.len() {
+            let member = gen.names.member(*id, index);
+            let mut differ = format!("!same(view.{member}(), value.{member})");
+            if gen.hold(*id, index) == Hold::Noted {
+                differ = format!("!value.missing_fields.has({index}) && {differ}");
+            }
+            body.push(when(differ, vec![line("return false;")]));
+        }
+        body.push(line("return true;"));
+        parts.push(function("[[maybe_unused]] bool same", &parameters(id), body));
+        parts.push(Stmt::Blank);
+    }
+    parts.push(line(format!("}}  // namespace {namespace}")));
+    parts.push(Stmt::Blank);
+    parts
 }

@@ -2,7 +2,7 @@
 
 use super::Viewer;
 use crate::code::{block, function, line, when_else, Stmt};
-use crate::decode::{counted_cell, is_extent, plain_count, unsigned, Decoder, Guard};
+use crate::decode::{counted_cell, is_extent, plain_count, unopened, unsigned, Decoder, Guard};
 use crate::gen::Hold;
 use crate::scope::{offset, Scope};
 use aldis_emit::needs::takes_extent;
@@ -23,6 +23,12 @@ impl Viewer<'_, '_> {
 
     fn has_budget(&self) -> bool {
         self.wire.needs.budget
+    }
+
+    /// Compares what was spent with the budget, which most charges leave to those that come after them: where links can
+    /// lead to the same bytes again and again.
+    fn affords(&self, scope: &Scope) -> Option<Stmt> {
+        (self.has_budget() && self.wire.needs.links).then(|| scope.fail_if("!in.affords()"))
     }
 
     /// Declarations of all checks, since records may be within each other.
@@ -53,6 +59,9 @@ impl Viewer<'_, '_> {
         let mut body = Vec::new();
         if self.wire.needs.depth {
             body.push(scope.fail_if("!in.enter(at)"));
+        }
+        if !self.wire.is_inlined(id) {
+            body.extend(self.affords(&scope));
         }
         for step in &layout.steps {
             match step {
@@ -97,7 +106,7 @@ impl Viewer<'_, '_> {
 
     fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
         let mut body = self.decoder().extent(run, scope);
-        body.extend(self.slots(&run.slots, "at", id, scope, Guard::All));
+        body.extend(self.slots(&unopened(run), "at", id, scope, Guard::All));
         body.push(line("at += extent;"));
         body
     }
@@ -221,7 +230,7 @@ impl Viewer<'_, '_> {
                 let mut parts = self.decoder().head(&blob.head, at, scope);
                 let (head, count) = (scope.var("head"), scope.var("count"));
                 parts.push(line(format!("{at} = in.pass({}, {count}, {head});", offset(at, blob.head.size))));
-                let charge = if self.has_budget() { format!(" || !in.charge({count}, {head})") } else { String::new() };
+                let charge = if self.has_budget() { format!(" || !in.pay({count}, {head})") } else { String::new() };
                 parts.push(scope.fail_if(format!("{at} == nullptr{charge}")));
                 parts
             }
@@ -276,11 +285,16 @@ impl Viewer<'_, '_> {
         let index = inner.var("index");
         let inner = inner.element(&index);
         let body = match &repeat.element {
-            Element::One(node) if repeat.element_min > 0 => match counted_cell(node, repeat) {
+            Element::One(node) => match counted_cell(node, repeat) {
                 Some(slot) => self.counted_cell(slot, at, &inner.deeper()),
-                None => self.node(node, at, &inner.deeper()),
+                None => {
+                    let read = match repeat.element_min {
+                        0 => self.element(node, at, &inner),
+                        _ => self.node(node, at, &inner.deeper()),
+                    };
+                    self.affords(&inner).into_iter().chain(read).collect()
+                }
             },
-            Element::One(node) => self.element(node, at, &inner),
             Element::Pair { key, value } => self.pair(key, value, repeat, at, &inner),
         };
         parts.push(block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body));
@@ -341,6 +355,7 @@ impl Viewer<'_, '_> {
             body.push(crate::code::scoped(self.slot(slot, &from, &inner, Guard::None)));
             body.push(line(format!("{at} += {};", key_slot.width + slot.width)));
         } else {
+            body.extend(self.affords(&inner));
             body.push(crate::code::scoped(self.node(key, at, &inner)));
             body.push(crate::code::scoped(self.node(value, at, &inner)));
         }

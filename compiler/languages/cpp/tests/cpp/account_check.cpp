@@ -55,6 +55,19 @@ void reuse(const std::vector<std::byte>& standard) {
     expect(allocations == before, "the second time takes memory");
 }
 
+/// Texts that are longer and shorter than what an object had before.
+void texts() {
+    proto::Account written;
+    proto::Account read;
+    aldis::buffer out;
+    for (std::size_t step = 0; step < 41 * 41; ++step) {
+        written.name = std::string(step % 41, static_cast<char>('a' + step % 23));
+        written.wallet.currency = std::string(step / 41, 'c') + written.name;
+        expect(proto::decode(*proto::encode(written, out), read).ok() && read == written, "a text is read otherwise");
+        expect(read.name.c_str()[read.name.size()] == '\0', "a text does not end");
+    }
+}
+
 void faults(const std::vector<std::byte>& standard) {
     std::vector<std::byte> cut(standard.begin(), standard.end() - 1);
     const auto short_frame = proto::decode<proto::Account>(cut);
@@ -103,6 +116,7 @@ int main(int, char** arguments) {
     const std::vector<std::byte> standard = file(folder + "/proto_account_readme.std.bin");
     golden(standard, file(folder + "/proto_account_readme.final.bin"));
     reuse(standard);
+    texts();
     faults(standard);
     json();
     return failures == 0 ? 0 : 1;

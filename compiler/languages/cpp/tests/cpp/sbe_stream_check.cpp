@@ -19,9 +19,30 @@ market::Trade trade(std::uint64_t sequence) {
     return made;
 }
 
+/// Books with more and with fewer prices than the one before, in an object that is used again.
+void books() {
+    market::OrderBook read;
+    aldis::buffer out;
+    for (std::size_t step = 0; step < 64; ++step) {
+        market::OrderBook book;
+        book.symbol = std::string(step % 9, 's');
+        book.bids.resize(step % 5);
+        for (auto& bid : book.bids) {
+            bid.size = static_cast<std::uint32_t>(step);
+            bid.orders.resize(step / 5 % 4);
+            for (auto& order : bid.orders) {
+                order.id = step + static_cast<std::uint64_t>(&order - bid.orders.data());
+            }
+        }
+        read.missing_fields.add(1);
+        expect(market::decode(*market::encode(book, out), read).ok() && read == book, "a book is read otherwise");
+    }
+}
+
 }  // namespace
 
 int main() {
+    books();
     market::Quote quote;
     quote.sequence = 3;
     for (const aldis::framing how : {aldis::framing::u16le, aldis::framing::u16be, aldis::framing::u32le,

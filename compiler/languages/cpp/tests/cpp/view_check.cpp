@@ -68,6 +68,20 @@ void faults(const std::vector<std::byte>& standard) {
     }
 }
 
+/// With budgets that end anywhere in the message, verify and decode stop at the same byte, and at the same budget no more.
+void budgets(const std::vector<std::byte>& standard) {
+    bool enough = false;
+    for (std::uint64_t budget = 0; budget < 2000; ++budget) {
+        const aldis::limits most{.budget_factor = 0, .budget_base = budget};
+        const auto view = proto::verify<proto::Account>(standard, most);
+        const auto value = proto::decode<proto::Account>(standard, most);
+        expect(view.ok() == value.ok() && (view.ok() || view.error() == value.error()), "they cost unlike much");
+        expect(view.ok() || (view.error().what == aldis::code::too_large && !enough), "a larger budget is less");
+        enough = view.ok();
+    }
+    expect(enough, "the message is too dear");
+}
+
 }  // namespace
 
 void* operator new(std::size_t size) {
@@ -91,5 +105,6 @@ int main(int, char** arguments) {
     expect(allocations == before, "a view takes memory");
     older(standard);
     faults(standard);
+    budgets(standard);
     return failures == 0 ? 0 : 1;
 }

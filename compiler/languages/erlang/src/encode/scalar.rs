@@ -1,6 +1,7 @@
 //! Values to bits.
 
-use crate::erl::{atom, call_text, case_of, function, Clause};
+use crate::erl::{atom, call_text, case_of, function, writer, Clause};
+use crate::fast::UNUSUAL;
 use crate::gen::Gen;
 use crate::slots::null_number;
 use aldis_emit::doc::{text, Doc};
@@ -9,6 +10,9 @@ use aldis_schema::{Type, TypeId, TypeKind};
 
 /// The largest integer that the VM holds in a word.
 const SMALL: i128 = (1 << 59) - 1;
+
+/// Enums of so many values are looked up by code in the place of a call.
+const FEW: usize = 8;
 
 /// How one scalar goes into a construction.
 pub(crate) struct Put {
@@ -59,19 +63,29 @@ impl Gen<'_> {
     /// A scalar by calls that throw a fault for a wrong value.
     pub fn put_checked(&mut self, scalar: &Scalar, var: &str, path: &str) -> String {
         let plain = self.checked(scalar, var, path);
-        match scalar.null.or(scalar.absent) {
-            Some(null) => {
-                let null = match (scalar.repr, null) {
-                    (Repr::Decimal | Repr::Uuid, NullValue::Bits(bits) | NullValue::Nan(bits)) => {
-                        format!("<<{bits}:128/little>>")
-                    }
-                    (repr, null) => null_number(repr, null),
-                };
-                let clauses = [(text("undefined"), text(null)), (text("_"), text(plain))];
-                format!("({})", one_line(&case_of(text(var), clauses)))
-            }
-            None => format!("({plain})"),
+        or_null(scalar, var, plain)
+    }
+
+    /// As [`Gen::put_checked`], where that is the number of an enum of few values: by a function that is inlined and throws
+    /// at any other value.
+    pub fn put_usual(&mut self, scalar: &Scalar, var: &str) -> Option<String> {
+        let Type::Named(id) = scalar.ty else { return None };
+        let TypeKind::Enum(definition) = &self.schema.type_def(id).kind else { return None };
+        if definition.values.len() > FEW {
+            return None;
         }
+        let name = format!("fast_{}_to_number", self.names.of(id));
+        let function = self.define_in(id, &name, &name, |gen, own| {
+            let named = definition.values.iter();
+            let clause = |value: &aldis_schema::EnumValue| {
+                Clause::plain(&[&gen.values.enumerant(&value.name)], text(value.value.to_string()))
+            };
+            let clauses: Vec<Clause> = named.map(clause).chain([Clause::plain(&["_"], text(UNUSUAL))]).collect();
+            let own = atom(own);
+            gen.inlined.insert(format!("{own}/1"));
+            writer(&own, &clauses)
+        });
+        Some(or_null(scalar, var, format!("{function}({var})")))
     }
 
     fn checked(&mut self, scalar: &Scalar, var: &str, path: &str) -> String {
@@ -135,6 +149,23 @@ impl Gen<'_> {
         let mut bytes = vec![0; slot.width as usize];
         fill_null(slot, slot.at, little, &mut bytes);
         bytes
+    }
+}
+
+/// An expression for a value, or for what stands for null.
+fn or_null(scalar: &Scalar, var: &str, plain: String) -> String {
+    match scalar.null.or(scalar.absent) {
+        Some(null) => {
+            let null = match (scalar.repr, null) {
+                (Repr::Decimal | Repr::Uuid, NullValue::Bits(bits) | NullValue::Nan(bits)) => {
+                    format!("<<{bits}:128/little>>")
+                }
+                (repr, null) => null_number(repr, null),
+            };
+            let clauses = [(text("undefined"), text(null)), (text("_"), text(plain))];
+            format!("({})", one_line(&case_of(text(var), clauses)))
+        }
+        None => format!("({plain})"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::stage::Distance;
 use crate::encode::{bounds, head_parts};
-use crate::erl::{binary, bind, list, texts, tuple, Clause};
+use crate::erl::{binary, bind, call, list, texts, tuple, Clause};
 use crate::slots::unsigned;
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_emit::names::Scope;
@@ -13,9 +13,6 @@ pub(super) const COPIED: u64 = 256;
 
 /// Integers of so many bytes are small ones for the VM, whatever their sign: sums of them take no memory.
 const SMALL: u32 = 7;
-
-/// Numbers of up to so many segments go into the construction of the list that follows them.
-const LED: usize = 3;
 
 /// A part of a construction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,15 +25,15 @@ pub(super) enum Segment {
     List(String),
 }
 
-/// The longest text and bytes that go into a construction.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Longest {
-    /// As long as their heads can say.
-    Any,
-    /// So many bytes.
-    Bytes(u64),
-    /// What a variable says, which the function is called with.
-    Told(&'static str),
+/// What becomes of a construction where lists are in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Lists are binaries that go into it.
+    Whole,
+    /// Lists are iodata beside it. Those whose elements lie behind links are nothing else.
+    Pieces,
+    /// It adds to the binary in a variable, and so do the writers of lists.
+    Growing,
 }
 
 /// A construction with what it takes: the pattern of the value, guards, statements.
@@ -44,33 +41,43 @@ pub(super) enum Longest {
 pub(super) struct Build {
     pub segments: Vec<Segment>,
     pub guards: Vec<String>,
+    /// How long texts and lists are, and what sets and maps have in which order: found before anything is written, since a
+    /// surprise ends it all.
+    sizes: Vec<Doc>,
     statements: Vec<Doc>,
     pub scope: Scope<()>,
     /// Bytes of the record up to here.
     pub place: Distance,
     /// The first byte of the run that is not written yet.
     pub at: u32,
-    pub longest: Longest,
-    /// The longest that text and bytes may be at all.
-    pub most: u64,
-    /// How long the bytes are is said before them: each list's count, so none takes what comes before it with it.
-    pub sized: bool,
+    /// Text and bytes of more bytes do not go into it.
+    pub longest: u64,
+    pub way: Way,
+    /// The list in it has so many elements, each in variables of its own.
+    pub opened: Option<u32>,
+    /// Its lists may have as many elements as they have.
+    pub possible: bool,
+    /// The binary that grows.
+    grown: String,
     order: ByteOrder,
 }
 
 impl Build {
-    pub fn new(order: ByteOrder) -> Self {
-        let locals = ["Value", "Rest", "Acc", "At", "Table", "Blocks", "Block", "Item", "List", "FrameSize", "Copied"];
+    pub fn new(way: Way, order: ByteOrder) -> Self {
+        let locals = ["Value", "Rest", "Acc", "At", "Table", "Blocks", "Block", "Item", "List", "FrameSize"];
         Self {
             segments: Vec::new(),
             guards: Vec::new(),
+            sizes: Vec::new(),
             statements: Vec::new(),
             scope: Scope::new(locals, ()),
             place: Distance::default(),
             at: 0,
-            longest: Longest::Any,
-            most: 0,
-            sized: false,
+            longest: u64::MAX,
+            way,
+            opened: None,
+            possible: true,
+            grown: "Acc".to_owned(),
             order,
         }
     }
@@ -104,6 +111,23 @@ impl Build {
         self.counted(variable);
     }
 
+    /// A binary of as many bytes as the variable `size` says.
+    pub fn sized(&mut self, variable: &str, size: &str) {
+        self.segments.push(Segment::Other(format!("{variable}:{size}/binary")));
+        self.place.add(&Distance::of(0, Some(size)));
+    }
+
+    /// The variable of how many bytes there are in `variable`: a binary, of no more than `most` bytes.
+    pub fn size_of(&mut self, variable: &str, most: u64) -> String {
+        let size = self.size_variable(variable);
+        self.sizes.push(bind(text(size.as_str()), text(format!("text_size({variable}, {most})"))));
+        size
+    }
+
+    fn size_variable(&mut self, variable: &str) -> String {
+        self.scope.fresh(&format!("{}Size", variable.trim_end_matches('_')), ())
+    }
+
     /// The head of text, bytes or a list.
     pub fn head(&mut self, head: &Run, count: &str) {
         for (value, bytes) in head_parts(head, count) {
@@ -112,17 +136,60 @@ impl Build {
         self.place.add(&Distance::of(head.size.into(), None));
     }
 
-    /// What a list is written as: iodata.
-    pub fn list_of(&mut self, variable: &str, value: Doc) {
-        self.let_be(variable, value);
-        self.segments.push(Segment::List(variable.to_owned()));
-        self.place.add(&Distance::of(0, Some(&format!("iolist_size({variable})"))));
+    /// The head of a list of so many elements.
+    pub fn counted_head(&mut self, head: &Run, count: u32) {
+        let (least, most) = bounds(head);
+        self.possible &= (least..=most).contains(&count.into());
+        self.head(head, &count.to_string());
+    }
+
+    /// The head of the list in `variable`; gives the variable of its count.
+    pub fn list_head(&mut self, head: &Run, variable: &str) -> String {
+        let (least, most) = bounds(head);
+        let size = self.size_variable(variable);
+        self.sizes.push(bind(text(size.as_str()), text(format!("list_size({variable}, {most})"))));
+        self.guards.extend((least > 0).then(|| format!("length({variable}) >= {least}")));
+        self.head(head, &size);
+        size
+    }
+
+    /// What sets and maps have in the order in which it is written, as a list.
+    pub fn items(&mut self, variable: &str, value: String) {
+        self.sizes.push(bind(text(variable), text(value)));
     }
 
     /// A list's bytes as one binary, which iodata shares.
     pub fn list(&mut self, variable: &str) {
         self.segments.push(Segment::List(variable.to_owned()));
         self.counted(variable);
+    }
+
+    /// Iodata that `value` makes, or what `value` adds to the binary that grows: `writer(List)`, `writer(List, Acc)`.
+    pub fn list_by(&mut self, writer: &str, list: &str) {
+        if self.way == Way::Growing {
+            let grown = self.scope.fresh("Acc", ());
+            let value = call(writer, [text(list), self.result()]);
+            self.let_be(&grown, value);
+            self.segments.clear();
+            self.grown = grown;
+            return;
+        }
+        self.end_piece();
+        let bytes = self.scope.fresh(&format!("{list}Bytes"), ());
+        self.let_be(&bytes, call(writer, [text(list)]));
+        self.segments.push(Segment::List(bytes));
+    }
+
+    /// Makes the piece that is not yet made: values that are in it need not be kept over the calls that follow.
+    fn end_piece(&mut self) {
+        let start =
+            self.segments.iter().rposition(|segment| matches!(segment, Segment::List(_))).map_or(0, |last| last + 1);
+        let own = self.segments.split_off(start);
+        if !own.is_empty() {
+            let piece = self.scope.fresh("Piece", ());
+            self.let_be(&piece, binary(texts(&packed(&own, self.order))));
+            self.segments.push(Segment::List(piece));
+        }
     }
 
     /// Iodata whose end, or size where nothing is `before` it, is bound too.
@@ -165,40 +232,16 @@ impl Build {
         self.place = Distance::of(0, Some(at));
     }
 
-    pub fn statement(&mut self, statement: Doc) {
-        self.statements.push(statement);
-    }
-
-    /// The numbers since the last list, no longer part of this construction, where they are few and nothing else is there.
-    pub fn take_lead(&mut self) -> Vec<Segment> {
-        if self.sized {
-            return Vec::new();
-        }
-        let last = self.segments.iter().rposition(|segment| matches!(segment, Segment::List(_)));
-        let start = last.map_or(0, |last| last + 1);
-        let lead = &self.segments[start..];
-        let numbers = lead.iter().all(|segment| matches!(segment, Segment::Number { .. }));
-        if numbers && packed(lead, self.order).len() <= LED {
-            self.segments.split_off(start)
-        } else {
-            Vec::new()
-        }
-    }
-
     pub fn has_lists(&self) -> bool {
         self.segments.iter().any(|segment| matches!(segment, Segment::List(_)))
     }
 
-    /// Text or bytes in `variable` must have a length that their head can say, and be no longer than what is copied.
-    pub fn text_bounds(&mut self, head: &Run, variable: &str) {
-        let count = format!("byte_size({variable})");
-        let (_, most) = bounds(head);
-        self.most = self.most.max(most);
-        let limit = if let Longest::Bytes(limit) = self.longest { limit } else { u64::MAX };
-        self.guards.extend(within_bounds(head, &count, limit));
-        if let (Longest::Told(variable), true) = (self.longest, most > COPIED) {
-            self.guards.push(format!("{count} =< {variable}"));
-        }
+    /// The variable of how long the text or bytes in `variable` are: as their head can say, and no longer than what is
+    /// copied.
+    pub fn text_size(&mut self, head: &Run, variable: &str) -> String {
+        let (least, most) = bounds(head);
+        self.guards.extend((least > 0).then(|| format!("byte_size({variable}) >= {least}")));
+        self.size_of(variable, most.min(self.longest))
     }
 
     /// How many segments it takes.
@@ -206,8 +249,16 @@ impl Build {
         packed(&self.segments, self.order).len()
     }
 
-    pub fn construction(&self) -> Doc {
-        binary(texts(&packed(&self.segments, self.order)))
+    /// The construction, or the binary that grows with it.
+    pub fn result(&self) -> Doc {
+        let mut segments = packed(&self.segments, self.order);
+        if self.way == Way::Growing {
+            if segments.is_empty() {
+                return text(self.grown.as_str());
+            }
+            segments.insert(0, format!("{}/binary", self.grown));
+        }
+        binary(texts(&segments))
     }
 
     /// The construction as the elements of a list, lists' bytes apart.
@@ -236,18 +287,10 @@ impl Build {
 
     /// The clause `f(Args…) -> Statements…, Result`.
     pub fn clause(&self, args: Vec<Doc>, result: Doc) -> Clause {
-        let mut body = self.statements.clone();
+        let mut body = [self.sizes.clone(), self.statements.clone()].concat();
         body.push(result);
         Clause { args, guards: self.guards.clone(), body }
     }
-}
-
-/// What must hold of a count for writers to put it into a head, and to be no more than `limit`.
-pub(super) fn within_bounds(head: &Run, count: &str, limit: u64) -> Vec<String> {
-    let (least, most) = bounds(head);
-    let mut out = vec![format!("{count} =< {}", most.min(limit))];
-    out.extend((least > 0).then(|| format!("{count} >= {least}")));
-    out
 }
 
 /// Segments as they are printed, neighbouring numbers as one where that is a small integer: a segment costs more than the

@@ -5,7 +5,8 @@ use super::LARGE;
 use crate::gen::Gen;
 use crate::wire::{slot_any, Wire};
 use aldis_plan::{
-    Element, Extent, FrameCheck, Meaning, Message, Node, Repeat, Repr, RootPlace, Run, Slot, SlotKind, Step, TypeId,
+    Element, Extent, FrameCheck, Meaning, Message, Node, Repeat, Repr, RootPlace, Run, Shape, Slot, SlotKind, Step,
+    TypeId,
 };
 
 /// Variables of a function; Erlang has no functions of more than 255 arguments.
@@ -83,6 +84,10 @@ impl<'a> Gen<'a> {
 
     fn fit_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat) -> Option<u32> {
         if repeat.element_min == 0 && !self.sized(wire, repeat) || !counted(&repeat.head) {
+            return None;
+        }
+        // Guards count lists only.
+        if repeat.shape != Shape::List && crate::encode::bounds(&repeat.head).0 > 0 {
             return None;
         }
         let mut newest = 0;

@@ -1,12 +1,11 @@
 //! Fast writers of lists whose elements lie behind links: a table of places, and what lies there.
 
-use super::build::{within_bounds, Build, Segment};
-use super::lists::{HEAP, SEGMENTS, TOGETHER};
+use super::build::{Build, Segment, Way};
+use super::lists::{followed, HEAP, SEGMENTS, TOGETHER};
 use super::stage::Distance;
 use super::UNUSUAL;
 use crate::decode::Goal;
-use crate::encode::head_text;
-use crate::erl::{atom, call, list, texts, tuple, writer, Clause};
+use crate::erl::{atom, call, list, tuple, writer, Clause};
 use crate::gen::Gen;
 use crate::slots::alone;
 use crate::wire::Wire;
@@ -36,35 +35,37 @@ impl<'a> Gen<'a> {
         let mut together = 0;
         for count in 0..=TOGETHER {
             let Row { patterns, mut table, mut build } = self.linked_row(wire, cells, goal, count, before(count));
-            let mut start = Build::new(wire.plan.byte_order);
-            start.head(head, &count.to_string());
+            let mut start = Build::new(Way::Whole, wire.plan.byte_order);
+            start.counted_head(head, count);
             start.segments.append(&mut table);
             start.segments.append(&mut build.segments);
             build.segments = start.segments;
             if count > 0 && (build.has_lists() || build.length() > SEGMENTS || build.place.bytes() > HEAP) {
                 break;
             }
-            let result = tuple([build.construction(), text(build.place.to_string())]);
-            clauses.push(build.clause(vec![list(patterns), text("At")], result));
+            if start.possible {
+                let result = tuple([build.result(), text(build.place.to_string())]);
+                clauses.push(build.clause(vec![list(patterns), text("At")], result));
+            }
             together = count;
         }
         let each = self.linked_clauses(wire, cells, goal, together);
-        let (start, counted) = (before(0), head_text(&wire, head, "(length(List))"));
-        let guards = within_bounds(head, "length(List)", u64::MAX);
+        let mut longer = Build::new(Way::Whole, wire.plan.byte_order);
+        let size = longer.list_head(head, "List");
+        let first = [text("List"), text(format!("{} + {width} * {size}", before(0)))];
         self.share(&format!("fast_write_{}{}_list", goal.element().hint, wire.suffix()), |own| {
             let loops = atom(&format!("{own}_each"));
-            let args = ["List".to_owned(), format!("{start} + {width} * length(List)"), format!("[<<{counted}>>]")];
-            let begin = call(&loops, texts(&args).into_iter().chain([text("[]")]));
+            let begin = call(&loops, first.iter().cloned().chain([list([longer.result()]), text("[]")]));
             let mut clauses = clauses.clone();
-            clauses.push(Clause { args: vec![text("List"), text("At")], guards: guards.clone(), body: vec![begin] });
-            clauses.push(Clause::plain(&["_", "_"], text(UNUSUAL)));
+            clauses.push(longer.clause(vec![text("List"), text("At")], begin));
             concat([writer(&atom(own), &clauses), writer(&loops, &each(&loops))])
         })
     }
 
     /// Elements `Item1`, `Item2`, …, or pairs, the first of which lies at `start`.
     fn linked_row(&mut self, wire: Wire<'a>, cells: &[&'a Slot], goal: &Goal<'a>, count: u32, start: Distance) -> Row {
-        let mut row = Row { patterns: Vec::new(), table: Vec::new(), build: Build::new(wire.plan.byte_order) };
+        let mut row =
+            Row { patterns: Vec::new(), table: Vec::new(), build: Build::new(Way::Pieces, wire.plan.byte_order) };
         row.build.place = start;
         for n in 1..=count {
             let of = |word: &str| format!("{word}{n}");
@@ -115,22 +116,16 @@ impl<'a> Gen<'a> {
         move |own| {
             let mut clauses: Vec<Clause> = Vec::new();
             for Row { patterns, table, build } in &rows {
-                let more = |items: Vec<Doc>, rest: &str| {
-                    let mut items = items;
-                    let last = items.pop().unwrap_or(Doc::Nil);
-                    items.push(concat([last, text(format!(" | {rest}"))]));
-                    list(items)
-                };
-                let mut places = Build::new(order);
+                let mut places = Build::new(Way::Pieces, order);
                 places.segments.clone_from(table);
                 let blocks: Vec<Doc> = build.pieces().into_iter().rev().collect();
                 let onward = [
                     text("Rest"),
                     text(build.place.to_string()),
-                    more(vec![places.construction()], "Table"),
-                    if blocks.is_empty() { text("Blocks") } else { more(blocks, "Blocks") },
+                    list(followed(vec![places.result()], "Table")),
+                    if blocks.is_empty() { text("Blocks") } else { list(followed(blocks, "Blocks")) },
                 ];
-                let args = vec![more(patterns.clone(), "Rest"), text("At"), text("Table"), text("Blocks")];
+                let args = vec![list(followed(patterns.clone(), "Rest")), text("At"), text("Table"), text("Blocks")];
                 clauses.push(build.clause(args, call(own, onward)));
             }
             let all = "{lists:reverse(Table, lists:reverse(Blocks)), At}";

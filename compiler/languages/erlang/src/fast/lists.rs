@@ -1,21 +1,21 @@
 //! Fast writers of lists.
 //!
-//! Where values lie one after another, a list is iodata with its head: one construction where it is short, else pieces of a few
-//! elements. The VM keeps binaries of up to 64 bytes on the heap, and takes memory for longer and for growing ones.
+//! Where values lie one after another, elements are written a few in one construction: each of a list adds to a growing binary,
+//! or is a piece of iodata. The VM keeps binaries of up to 64 bytes on the heap, and takes memory for longer ones. A list within
+//! each element that is short is in its element's construction, in a clause for every count.
 
-use super::build::{within_bounds, Build, Segment};
+use super::build::{Build, Way};
+use super::message::frame_check;
 use super::repeat::cells;
-use super::stage::{mentioned, Distance};
+use super::stage::Distance;
 use super::UNUSUAL;
 use crate::decode::value::is_linked;
 use crate::decode::Goal;
-use crate::encode::bounds;
-use crate::erl::{atom, call_text, list, texts, tuple, writer, Clause};
+use crate::erl::{atom, call, call_text, list, tuple, writer, Clause};
 use crate::gen::Gen;
-use crate::unused::variables;
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
-use aldis_plan::{ByteOrder, Element, Node, Repeat, Run, Shape, Slot, SlotKind, Step, TypeId};
+use aldis_plan::{Element, Message, Node, Repeat, Shape, Slot, SlotKind, Step, TypeId};
 use aldis_schema::Type;
 
 /// Elements in one construction are no more, and take no more segments together.
@@ -25,17 +25,30 @@ pub(super) const SEGMENTS: usize = 16;
 /// The longest binary that lies on the VM's heap.
 pub(super) const HEAP: u64 = 64;
 
+/// Bytes that a text of a list's element mostly has at most.
+const SHORT: u64 = 16;
+
+/// The elements of one clause, and how many there are in the list that each of them has.
+type Row = (u32, Option<u32>);
+
 impl<'a> Gen<'a> {
-    /// Whether a record's fast writer gives iodata: it has lists of more than numbers.
+    /// Whether a message is written as one growing binary: it has lists of more than numbers, and nothing says in front how
+    /// long it is.
+    pub(super) fn grows(&self, wire: &Wire<'a>, message: &Message) -> bool {
+        !wire.links && frame_check(message).is_none() && lists(wire, message.record, &in_elements) > 0
+    }
+
+    /// Whether a record's fast writer gives iodata, and its size with it: it has lists whose elements lie behind links.
     pub(super) fn is_iodata(&self, wire: &Wire<'a>, id: TypeId) -> bool {
-        has_lists(wire, id, &is_of_more)
+        has_lists(wire, id, &of_links)
     }
 
     /// As [`Gen::is_iodata`], for a node.
     pub(super) fn is_iodata_node(&self, wire: &Wire<'a>, node: &Node) -> bool {
-        node_has_lists(wire, node, &is_of_more)
+        node_has_lists(wire, node, &of_links)
     }
 
+    /// Adds a list, set or map, and gives the pattern of its value.
     pub(super) fn build_repeat(
         &mut self,
         wire: Wire<'a>,
@@ -43,33 +56,47 @@ impl<'a> Gen<'a> {
         var: &str,
         goal: &Goal<'a>,
         build: &mut Build,
+    ) -> Doc {
+        if let Some(cells) = cells(repeat) {
+            self.build_cells(wire, repeat, &cells, (var, goal), build);
+        } else if let Some(count) = build.opened {
+            build.counted_head(&repeat.head, count);
+            return list(self.row(wire, &repeat.element, goal, (var, count), build));
+        } else if build.way == Way::Whole {
+            let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
+            let function = self.fast_list_writer(wire, repeat, goal);
+            build.let_be(&bytes, text(call_text(&function, &[self.fast_items(repeat, goal, var)])));
+            build.list(&bytes);
+        } else {
+            let listed = self.listed(repeat, goal, var, build);
+            build.list_head(&repeat.head, &listed);
+            let function = self.fast_elements_writer(wire, &repeat.element, goal, build.way);
+            build.list_by(&function, &listed);
+        }
+        text(var)
+    }
+
+    /// Adds what is in `var`: its elements lie in a table, or this has links to them.
+    fn build_cells(
+        &mut self,
+        wire: Wire<'a>,
+        repeat: &'a Repeat,
+        cells: &[&'a Slot],
+        (var, goal): (&str, &Goal<'a>),
+        build: &mut Build,
     ) {
-        let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
-        let items = self.fast_items(repeat, goal, var);
-        let Some(cells) = cells(repeat) else {
-            let lead = build.take_lead();
-            let (function, args) = self.fast_list_writer(wire, repeat, goal, &lead);
-            build.list_of(&bytes, text(call_text(&function, &[vec![items], args].concat())));
-            return;
-        };
         if cells.iter().any(|slot| is_linked(slot)) {
+            let items = self.fast_items(repeat, goal, var);
+            let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
             let end = build.scope.fresh(&format!("{var}End"), ());
-            let function = self.fast_linked_list_writer(wire, repeat, &cells, goal);
+            let function = self.fast_linked_list_writer(wire, repeat, cells, goal);
             let call = call_text(&function, &[items, build.place.to_string()]);
             build.ending(&bytes, &end, text(call), Distance::default());
             return;
         }
-        let mut listed = var.to_owned();
-        if repeat.shape == Shape::List {
-            build.guards.extend(within_bounds(&repeat.head, &format!("length({var})"), u64::MAX));
-        } else {
-            listed = build.scope.fresh(&format!("{var}Items"), ());
-            let (least, most) = bounds(&repeat.head);
-            build.let_be(&listed, text(items));
-            build.statement(text(format!("aldis_check:count(length({listed}), {least}, {most}, [])")));
-        }
-        build.head(&repeat.head, &format!("(length({listed}))"));
-        let value = match cells.as_slice() {
+        let listed = self.listed(repeat, goal, var, build);
+        build.list_head(&repeat.head, &listed);
+        let value = match cells {
             [slot] => format!("<< {} || Item <- {listed} >>", self.cell_bytes(&wire, slot, "Item", "[]")),
             [key, value] => {
                 let key = self.cell_bytes(&wire, key, "Key", "[]");
@@ -78,8 +105,19 @@ impl<'a> Gen<'a> {
             }
             _ => return,
         };
+        let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
         build.let_be(&bytes, text(value));
         build.list(&bytes);
+    }
+
+    /// The variable of the list of what is in `var`.
+    fn listed(&mut self, repeat: &'a Repeat, goal: &Goal<'a>, var: &str, build: &mut Build) -> String {
+        if repeat.shape == Shape::List {
+            return var.to_owned();
+        }
+        let listed = build.scope.fresh(&format!("{var}Items"), ());
+        build.items(&listed, self.fast_items(repeat, goal, var));
+        listed
     }
 
     /// The elements of `var` in the order in which they are written, as a list.
@@ -102,65 +140,94 @@ impl<'a> Gen<'a> {
         }
     }
 
-    /// The function `f(List, Lead…) -> Iodata` of a head and the elements behind it; `lead` are numbers in front of the head. Also
-    /// gives the arguments that it is called with.
-    fn fast_list_writer(
-        &mut self,
-        wire: Wire<'a>,
-        repeat: &'a Repeat,
-        goal: &Goal<'a>,
-        lead: &[Segment],
-    ) -> (String, Vec<String>) {
+    /// The function `f(List) -> Bytes` of a head and the elements behind it: one construction of a few, else a growing binary.
+    fn fast_list_writer(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
         let element = &repeat.element;
-        let start = Start::new(wire, repeat, lead);
-        let together = self.together(wire, element, goal, &start);
+        let together = if inner_lists(&wire, element, &|_| true) == 0 { TOGETHER } else { 0 };
         let mut clauses = Vec::new();
         for count in 0..=together {
-            let mut build = start.build(&count.to_string());
-            let row = self.row(wire, element, goal, count, &mut build);
-            clauses.push(build.clause(start.args(list(row)), build.construction()));
+            let mut build = Build::new(Way::Whole, wire.plan.byte_order);
+            build.counted_head(&repeat.head, count);
+            let row = self.row(wire, element, goal, ("Item", count), &mut build);
+            if fits(&build, Way::Pieces) {
+                clauses.push(build.clause(vec![list(row)], build.result()));
+            }
         }
-        let each = self.each_clauses(wire, element, goal, together);
-        let mut longer = start.build("(length(List))");
-        longer.guards.extend(within_bounds(&repeat.head, "length(List)", u64::MAX));
-        let others = Clause::new(vec![text("_"); 1 + start.names.len()], vec![text(UNUSUAL)]);
-        let function = self.share(&format!("fast_write_{}{}_list", goal.element().hint, wire.suffix()), |own| {
-            let loops = format!("{own}_each");
-            let rest = text(format!("{}(List)", atom(&loops)));
-            let mut clauses = clauses.clone();
-            clauses.push(longer.clause(start.args(text("List")), longer.followed_by(rest)));
-            clauses.push(others.clone());
-            concat([writer(&atom(own), &clauses), writer(&atom(&loops), &each(&atom(&loops)))])
-        });
-        (function, start.given)
+        let mut longer = Build::new(Way::Whole, wire.plan.byte_order);
+        longer.list_head(&repeat.head, "List");
+        let elements = self.fast_elements_writer(wire, element, goal, Way::Growing);
+        clauses.push(longer.clause(vec![text("List")], call(&elements, [text("List"), longer.result()])));
+        self.share(&format!("fast_write_{}{}_list", goal.element().hint, wire.suffix()), |own| {
+            writer(&atom(own), &clauses)
+        })
     }
 
-    /// How many elements go into one construction; none of those that have lists.
-    fn together(&mut self, wire: Wire<'a>, element: &'a Element, goal: &Goal<'a>, start: &Start) -> u32 {
-        if element.nodes().into_iter().any(|node| node_has_lists(&wire, node, &|_| true)) {
-            return 0;
+    /// The function `f(List) -> [Piece…]` or `f(List, Acc) -> Grown` of elements, one after another.
+    fn fast_elements_writer(&mut self, wire: Wire<'a>, element: &'a Element, goal: &Goal<'a>, way: Way) -> String {
+        let kinds = self.rows(wire, element, goal, way);
+        let mut rows: Vec<(Vec<Doc>, Build)> = Vec::new();
+        for (count, opened) in &kinds {
+            let mut build = Build::new(way, wire.plan.byte_order);
+            build.opened = *opened;
+            let row = self.row(wire, element, goal, ("Item", *count), &mut build);
+            rows.push((row, build));
         }
-        let fits = |gen: &mut Self, count: u32| {
-            let mut build = start.build(&count.to_string());
-            gen.row(wire, element, goal, count, &mut build);
-            build.length() <= SEGMENTS && build.place.bytes() <= HEAP
+        let grown = (way == Way::Growing).then_some("Acc");
+        let args = |list: Doc| std::iter::once(list).chain(grown.map(text)).collect::<Vec<_>>();
+        let verb = if grown.is_some() { "append" } else { "list" };
+        self.share(&format!("fast_{verb}_{}{}", goal.element().hint, wire.suffix()), |own| {
+            let own = atom(own);
+            let mut clauses: Vec<Clause> = Vec::new();
+            for (kind, (row, build)) in kinds.iter().zip(&rows) {
+                // Of elements without lists the longest row is what others are the end of.
+                let last = kinds[0].1.is_none() && kind != &kinds[0];
+                let result = match (way, last) {
+                    (Way::Growing, true) => build.result(),
+                    (Way::Growing, false) => call(&own, [text("Rest"), build.result()]),
+                    (_, true) => list(build.pieces()),
+                    (_, false) => build.followed_by(text(format!("{own}(Rest)"))),
+                };
+                let row = if last { row.clone() } else { followed(row.clone(), "Rest") };
+                clauses.push(build.clause(args(list(row)), result));
+            }
+            clauses.push(Clause::new(args(text("[]")), vec![text(grown.unwrap_or("[]"))]));
+            clauses.push(Clause::new(vec![text("_"); args(Doc::Nil).len()], vec![text(UNUSUAL)]));
+            writer(&own, &clauses)
+        })
+    }
+
+    /// What there are clauses for, the longest first.
+    fn rows(&mut self, wire: Wire<'a>, element: &'a Element, goal: &Goal<'a>, way: Way) -> Vec<Row> {
+        let candidates: Vec<Row> = match inner_lists(&wire, element, &|_| true) {
+            0 => (2..=TOGETHER).map(|count| (count, None)).collect(),
+            1 if inner_lists(&wire, element, &opens) == 1 => (0..=TOGETHER).map(|count| (1, Some(count))).collect(),
+            _ => Vec::new(),
         };
-        (1..=TOGETHER).take_while(|count| fits(self, *count)).last().unwrap_or(0)
+        let fitting = candidates.into_iter().filter(|(count, opened)| {
+            let mut build = Build::new(way, wire.plan.byte_order);
+            build.opened = *opened;
+            self.row(wire, element, goal, ("Item", *count), &mut build);
+            fits(&build, way)
+        });
+        let mut rows: Vec<Row> = fitting.collect();
+        rows.reverse();
+        rows.push((1, None));
+        rows
     }
 
-    /// Adds elements `Item1`, `Item2`, … and gives their patterns.
+    /// Adds elements in variables of a name and a number, pairs under names of their own, and gives their patterns.
     fn row(
         &mut self,
         wire: Wire<'a>,
         element: &'a Element,
         goal: &Goal<'a>,
-        count: u32,
+        (name, count): (&str, u32),
         build: &mut Build,
     ) -> Vec<Doc> {
         let mut row = Vec::new();
         for n in 1..=count {
             row.push(match element {
-                Element::One(node) => self.build_item(wire, node, &format!("Item{n}"), &goal.element(), build),
+                Element::One(node) => self.build_item(wire, node, &format!("{name}{n}"), &goal.element(), build),
                 Element::Pair { key, value } => {
                     let key = self.build_item(wire, key, &format!("Key{n}"), &goal.key(), build);
                     let value = self.build_item(wire, value, &format!("Of{n}"), &goal.value(), build);
@@ -169,34 +236,6 @@ impl<'a> Gen<'a> {
             });
         }
         row
-    }
-
-    /// The clauses of `f(List) -> [Piece…]`, of its name.
-    fn each_clauses(
-        &mut self,
-        wire: Wire<'a>,
-        element: &'a Element,
-        goal: &Goal<'a>,
-        together: u32,
-    ) -> impl Fn(&str) -> Vec<Clause> {
-        let mut made = Vec::new();
-        for count in if together > 1 { vec![together, 1] } else { vec![1] } {
-            let mut build = Build::new(wire.plan.byte_order);
-            let row = self.row(wire, element, goal, count, &mut build);
-            made.push((row, build));
-        }
-        move |own| {
-            let mut clauses: Vec<Clause> = Vec::new();
-            for (row, build) in &made {
-                let mut row = row.clone();
-                let last = row.pop().unwrap_or(Doc::Nil);
-                row.push(concat([last, text(" | Rest")]));
-                clauses.push(build.clause(vec![list(row)], build.followed_by(text(format!("{own}(Rest)")))));
-            }
-            clauses.push(Clause::plain(&["[]"], text("[]")));
-            clauses.push(Clause::plain(&["_"], text(UNUSUAL)));
-            clauses
-        }
     }
 
     /// Adds a value within a list, a record with its parts, and gives its pattern.
@@ -215,59 +254,52 @@ impl<'a> Gen<'a> {
     }
 }
 
-/// What a list begins with: the numbers in front of it, and its head.
-struct Start<'a> {
-    order: ByteOrder,
-    head: &'a Run,
-    lead: Vec<Segment>,
-    /// The variables of `lead` under the names that they have in the list's writer, and those of its caller.
-    names: Vec<String>,
-    given: Vec<String>,
+/// The elements of a list, and the variable of those that follow them.
+pub(super) fn followed(mut items: Vec<Doc>, rest: &str) -> Vec<Doc> {
+    let last = items.pop().unwrap_or(Doc::Nil);
+    items.push(concat([last, text(format!(" | {rest}"))]));
+    items
 }
 
-impl<'a> Start<'a> {
-    fn new(wire: Wire<'a>, repeat: &'a Repeat, lead: &[Segment]) -> Self {
-        let order = wire.plan.byte_order;
-        let mut given: Vec<String> = Vec::new();
-        for segment in lead {
-            let Segment::Number { value, .. } = segment else { continue };
-            given.extend(mentioned(value).into_iter().filter(|variable| !given.contains(variable)).collect::<Vec<_>>());
-        }
-        let mut scope = Build::new(order).scope;
-        let names: Vec<String> = given.iter().map(|variable| scope.fresh(without_element(variable), ())).collect();
-        let lead = lead.iter().map(|segment| match segment {
-            Segment::Number { value, bytes, signed } => {
-                Segment::Number { value: renamed(value, &given, &names), bytes: *bytes, signed: *signed }
-            }
-            other => other.clone(),
-        });
-        Self { order, head: &repeat.head, lead: lead.collect(), names, given }
-    }
-
-    /// The construction so far.
-    fn build(&self, count: &str) -> Build {
-        let mut build = Build::new(self.order);
-        for name in &self.names {
-            build.scope.fresh(name, ());
-        }
-        for segment in &self.lead {
-            if let Segment::Number { bytes, .. } = segment {
-                build.place.add(&Distance::of((*bytes).into(), None));
-            }
-            build.segments.push(segment.clone());
-        }
-        build.head(self.head, count);
-        build
-    }
-
-    fn args(&self, list: Doc) -> Vec<Doc> {
-        std::iter::once(list).chain(texts(&self.names)).collect()
-    }
+/// Whether a construction can be, and is no longer than those of lists' elements are.
+fn fits(build: &Build, way: Way) -> bool {
+    let bytes = build.place.bytes() + SHORT * build.place.variables() as u64;
+    build.possible && build.length() <= SEGMENTS && (way == Way::Growing || bytes <= HEAP)
 }
 
-/// Whether a repeat's elements are more than numbers side by side.
-fn is_of_more(repeat: &Repeat) -> bool {
-    cells(repeat).is_none_or(|cells| cells.iter().any(|slot| is_linked(slot)))
+/// How many lists of the kind asked for there are in a record, and in the records in it.
+fn lists(wire: &Wire<'_>, id: TypeId, wanted: &dyn Fn(&Repeat) -> bool) -> usize {
+    let of = |step: &Step| match step {
+        Step::Part { node: Node::Repeat(repeat), .. } => usize::from(wanted(repeat)),
+        Step::Part { node: Node::Call { record }, .. } => lists(wire, *record, wanted),
+        _ => 0,
+    };
+    wire.layout(id).steps.iter().map(of).sum()
+}
+
+/// How many lists of the kind asked for each element of a list has; one of lists with lists counts for more.
+fn inner_lists(wire: &Wire<'_>, element: &Element, wanted: &dyn Fn(&Repeat) -> bool) -> usize {
+    let deep = |repeat: &Repeat| inner_lists(wire, &repeat.element, &|_| true) > 0;
+    let of = |node: &Node| match node {
+        Node::Call { record } => lists(wire, *record, wanted) + lists(wire, *record, &deep),
+        _ => 0,
+    };
+    element.nodes().into_iter().map(of).sum()
+}
+
+/// Whether a list is written element by element, as lists of numbers are not.
+fn in_elements(repeat: &Repeat) -> bool {
+    cells(repeat).is_none()
+}
+
+/// Whether a pattern can open what is written element by element.
+fn opens(repeat: &Repeat) -> bool {
+    in_elements(repeat) && repeat.shape == Shape::List
+}
+
+/// Whether the elements of a list lie behind links.
+fn of_links(repeat: &Repeat) -> bool {
+    cells(repeat).is_some_and(|cells| cells.iter().any(|slot| is_linked(slot)))
 }
 
 /// Whether a record, or one in it, has lists of the kind asked for.
@@ -293,26 +325,4 @@ fn node_has_lists(wire: &Wire<'_>, node: &Node, wanted: &dyn Fn(&Repeat) -> bool
         Node::Cell { slot } => slot_has_lists(wire, slot, wanted),
         Node::Blob(_) | Node::Series { .. } | Node::Opaque { .. } => false,
     }
-}
-
-/// The variable of a field without that of the element it is in.
-fn without_element(variable: &str) -> &str {
-    let own =
-        variable.strip_prefix("Item").and_then(|rest| rest.trim_start_matches(char::is_numeric).strip_prefix('_'));
-    own.filter(|own| own.starts_with(|c: char| c.is_ascii_uppercase())).unwrap_or(variable)
-}
-
-/// The expression with other names of variables.
-fn renamed(expression: &str, from: &[String], to: &[String]) -> String {
-    let mut out = String::new();
-    let mut done = 0;
-    for (start, end) in variables(expression) {
-        let own = &expression[start..end];
-        let name = from.iter().position(|variable| variable == own).map_or(own, |index| to[index].as_str());
-        out.push_str(&expression[done..start]);
-        out.push_str(name);
-        done = end;
-    }
-    out.push_str(&expression[done..]);
-    out
 }

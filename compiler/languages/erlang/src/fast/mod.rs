@@ -25,7 +25,7 @@ mod view;
 mod write;
 
 /// What a fast function does with what it does not expect.
-const UNUSUAL: &str = "throw(unusual)";
+pub(crate) const UNUSUAL: &str = "throw(unusual)";
 
 /// Tables of more bytes than this are left to the careful readers, which make room on the heap for them.
 const LARGE: u32 = 0x4000;

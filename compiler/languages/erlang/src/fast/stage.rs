@@ -57,6 +57,11 @@ impl Distance {
         }
     }
 
+    /// How many variables there are.
+    pub fn variables(&self) -> usize {
+        self.variables.len()
+    }
+
     /// The number, where it is one.
     pub fn literal(&self) -> Option<String> {
         self.variables.is_empty().then(|| self.bytes.to_string())

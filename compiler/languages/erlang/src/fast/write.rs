@@ -1,12 +1,12 @@
 //! Fast writers: one construction a record; see [`super::lists`] for lists.
 
-use super::build::{Build, Longest, COPIED};
-use super::read::written;
+use super::build::{Build, Way, COPIED};
+use super::read;
 use super::stage::Distance;
 use super::{rename, within, UNUSUAL};
 use crate::decode::Goal;
 use crate::encode::head_parts;
-use crate::erl::{atom, call_text, case_of, list, record, tuple, writer, Clause};
+use crate::erl::{atom, call, call_text, case_of, list, record, tuple, writer, Clause};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named};
@@ -26,56 +26,35 @@ impl<'a> Gen<'a> {
     pub fn fast_encode(&mut self, wire: Wire<'a>, message: &'a Message) -> Option<FastEncode> {
         self.fit_message(wire, message)?;
         let name = format!("fast_encode_{}{}", self.names.of(message.record), wire.suffix());
-        if self.is_iodata(&wire, message.record) {
-            return Some(self.fast_encode_pieces(wire, message, &name));
-        }
+        let grows = self.grows(&wire, message);
+        let given = if grows { vec!["Acc"] } else { vec![] };
+        let order = wire.plan.byte_order;
+        let way = if grows { Way::Growing } else { way(self.is_iodata(&wire, message.record)) };
         let binary = self.define_in(message.record, &name, &name, |gen, own| {
-            let (build, pattern) = gen.build_message(wire, message, Build::new(wire.plan.byte_order));
-            let clause = build.clause(vec![pattern], build.construction());
-            writer(&atom(own), &[clause, Clause::plain(&["_"], text(UNUSUAL))])
+            let (build, pattern) = gen.build_message(wire, message, Build::new(way, order));
+            let result = match way {
+                Way::Pieces => call("iolist_to_binary", [list(build.pieces())]),
+                _ => build.result(),
+            };
+            encoder(own, &build, pattern, &given, result)
         });
-        let mut few = Build::new(wire.plan.byte_order);
-        few.longest = Longest::Bytes(COPIED);
+        let mut few = Build::new(if grows { Way::Pieces } else { way }, order);
+        few.longest = COPIED;
         let (build, pattern) = self.build_message(wire, message, few);
         let iodata = build.has_lists().then(|| {
             let name = format!("{name}_iolist");
             self.define_in(message.record, &name, &name, |_, own| {
-                let clause = build.clause(vec![pattern], list(build.pieces()));
-                writer(&atom(own), &[clause, Clause::plain(&["_"], text(UNUSUAL))])
+                encoder(own, &build, pattern, &[], list(build.pieces()))
             })
         });
         Some(FastEncode {
-            binary: format!("{binary}(Value)"),
+            binary: format!("{binary}{}", if grows { "(Value, <<>>)" } else { "(Value)" }),
             iodata: iodata.map(|function| format!("{function}(Value)")),
         })
     }
 
-    /// As [`Gen::fast_encode`], for messages with lists of more than numbers: one function for both, which gives pieces. It
-    /// is told how long text may be that is copied, if there may be any that is longer.
-    fn fast_encode_pieces(&mut self, wire: Wire<'a>, message: &'a Message, name: &str) -> FastEncode {
-        let mut pieces = Build::new(wire.plan.byte_order);
-        pieces.longest = Longest::Told("Copied");
-        let (build, pattern) = self.build_message(wire, message, pieces);
-        let told = build.most > COPIED;
-        let function = self.define_in(message.record, name, name, |_, own| {
-            let (mut args, mut others) = (vec![pattern], vec!["_"]);
-            if told {
-                args.push(text("Copied"));
-                others.push("_");
-            }
-            let clause = build.clause(args, list(build.pieces()));
-            writer(&atom(own), &[clause, Clause::plain(&others, text(UNUSUAL))])
-        });
-        let call = |copied: u64| match told {
-            true => format!("{function}(Value, {copied})"),
-            false => format!("{function}(Value)"),
-        };
-        FastEncode { binary: format!("iolist_to_binary({})", call(build.most)), iodata: Some(call(COPIED)) }
-    }
-
     fn build_message(&mut self, wire: Wire<'a>, message: &'a Message, mut build: Build) -> (Build, Doc) {
         let head = &message.envelope.head;
-        build.sized = super::message::frame_check(message).is_some();
         for (value, bytes) in head_parts(head, "0") {
             build.number(value.replace("RootAt", &head.size.to_string()), bytes);
         }
@@ -87,16 +66,13 @@ impl<'a> Gen<'a> {
         (build, pattern)
     }
 
-    /// The function `f(Record) -> Bytes`; for records that [`Gen::is_iodata`] names it gives iodata, and their size with it
-    /// where links are followed.
+    /// The function `f(Record) -> Bytes`; it gives `{Iodata, Size}` for records that [`Gen::is_iodata`] names.
     fn fast_writer(&mut self, wire: Wire<'a>, id: TypeId) -> String {
         let name = format!("fast_write_{}{}", self.names.of(id), wire.suffix());
         self.define_in(id, &name, &name, |gen, own| {
-            let mut build = Build::new(wire.plan.byte_order);
+            let mut build = Build::new(way(gen.is_iodata(&wire, id)), wire.plan.byte_order);
             let pattern = gen.build_record(wire, id, None, &mut build);
-            let result = if gen.is_iodata(&wire, id) { written_pieces(&wire, &build) } else { build.construction() };
-            let clause = build.clause(vec![pattern], result);
-            writer(&atom(own), &[clause, Clause::plain(&["_"], text(UNUSUAL))])
+            encoder(own, &build, pattern, &[], written(&build))
         })
     }
 
@@ -171,7 +147,7 @@ impl<'a> Gen<'a> {
                 build.guards.push(format!("{var} =:= {}", self.literal(value, ty, Fresh::Zero)));
             }
             SlotKind::Register(register) if register.constant.is_none() => {
-                build.number(written(register).unwrap_or_else(|| "0".to_owned()), slot.width);
+                build.number(read::written(register).unwrap_or_else(|| "0".to_owned()), slot.width);
                 return None;
             }
             SlotKind::Link(_) => {
@@ -185,8 +161,8 @@ impl<'a> Gen<'a> {
             }
             SlotKind::Nest { record: id, .. } => return Some(self.build_nest(wire, *id, &named.members, build)),
             SlotKind::Chars { .. } => {
-                build.guards.push(format!("is_binary({var}), byte_size({var}) =< {}", slot.width));
-                build.other(format!("{var}/binary, 0:({} - byte_size({var}))/unit:8", slot.width), slot.width);
+                let size = build.size_of(var, slot.width.into());
+                build.other(format!("{var}:{size}/binary, 0:({} - {size})/unit:8", slot.width), slot.width);
             }
             SlotKind::Array { .. } if !named.members.is_empty() => {
                 let items: Vec<Doc> =
@@ -207,15 +183,16 @@ impl<'a> Gen<'a> {
         let put = self.put_guarded(scalar, &named.var, "[]");
         build.guards.extend(put.guard);
         let width = named.slot.width;
+        let value = self.put_usual(scalar, &named.var).unwrap_or(put.value);
         match scalar.repr {
-            Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => build.signed(put.value, width),
+            Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => build.signed(value, width),
             Repr::Decimal | Repr::Uuid => {
-                build.other(scalar_segment(scalar.repr, &put.value, wire.plan.byte_order, put.vm_float), width);
+                build.other(scalar_segment(scalar.repr, &value, wire.plan.byte_order, put.vm_float), width);
             }
             _ if put.vm_float => {
-                build.other(scalar_segment(scalar.repr, &put.value, wire.plan.byte_order, true), width);
+                build.other(scalar_segment(scalar.repr, &value, wire.plan.byte_order, true), width);
             }
-            _ => build.number(put.value, width),
+            _ => build.number(value, width),
         }
     }
 
@@ -258,10 +235,9 @@ impl<'a> Gen<'a> {
                 self.build_value(&wire, node, var, value, build);
             }
             Node::Blob(blob) => {
-                build.guards.push(format!("is_binary({var})"));
-                build.text_bounds(&blob.head, var);
-                build.head(&blob.head, &format!("(byte_size({var}))"));
-                build.bytes(var);
+                let size = build.text_size(&blob.head, var);
+                build.head(&blob.head, &size);
+                build.sized(var, &size);
             }
             Node::Cell { slot } => {
                 let named = alone(self.names, slot, var);
@@ -271,35 +247,29 @@ impl<'a> Gen<'a> {
                 return pattern.unwrap_or_else(|| text("_"));
             }
             Node::Maybe { value } => {
-                let present = if self.is_iodata_node(&wire, value) {
-                    format!("[<<1>>, {}]", self.written_by(wire, value, var, &goal.required()))
-                } else {
-                    format!("<<1, ({})/binary>>", self.written_by(wire, value, var, &goal.required()))
-                };
+                let present = format!("<<1, ({})/binary>>", self.written_by(wire, value, var, &goal.required()));
                 let clauses = [(text("undefined"), text("<<0>>")), (text("_"), text(present))];
-                self.build_value(&wire, value, var, case_of(text(var), clauses), build);
+                self.build_value(&wire, node, var, case_of(text(var), clauses), build);
             }
-            Node::Repeat(repeat) => self.build_repeat(wire, repeat, var, goal, build),
+            Node::Repeat(repeat) => return self.build_repeat(wire, repeat, var, goal, build),
             Node::Series { .. } | Node::Rebase { .. } | Node::Opaque { .. } => {}
         }
         text(var)
     }
 
-    /// Adds what the expression `value` gives for a node in `var`: bytes, or iodata as [`Gen::fast_writer`] does.
+    /// Adds what the expression `value` gives for a node in `var`: bytes, or what [`Gen::fast_writer`] gives for iodata.
     fn build_value(&mut self, wire: &Wire<'a>, node: &Node, var: &str, value: Doc, build: &mut Build) {
         let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
-        if !self.is_iodata_node(wire, node) {
-            build.let_be(&bytes, value);
-            build.bytes(&bytes);
-        } else if wire.links {
+        if self.is_iodata_node(wire, node) {
             let (size, before) = (build.scope.fresh(&format!("{var}Size"), ()), build.place.clone());
             build.ending(&bytes, &size, value, before);
         } else {
-            build.list_of(&bytes, value);
+            build.let_be(&bytes, value);
+            build.bytes(&bytes);
         }
     }
 
-    /// An expression for all that `var` is written as: bytes, or iodata as [`Gen::fast_writer`] does.
+    /// An expression for all that `var` is written as: bytes, or what [`Gen::fast_writer`] gives for iodata.
     fn written_by(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>) -> String {
         match node {
             Node::Call { record } => call_text(&self.fast_writer(wire, *record), &[var.to_owned()]),
@@ -310,18 +280,13 @@ impl<'a> Gen<'a> {
 
     /// The function `f(Value)` that writes a node.
     fn fast_part(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> String {
-        let mut build = Build::new(wire.plan.byte_order);
+        let mut build = Build::new(way(self.is_iodata_node(&wire, node)), wire.plan.byte_order);
         let pattern = self.build_node(wire, node, "Value", goal, &mut build);
-        self.fast_part_of(&wire, &format!("fast_write_{}{}", goal.hint, wire.suffix()), node, pattern, &build)
+        self.fast_part_of(&format!("fast_write_{}{}", goal.hint, wire.suffix()), pattern, &build)
     }
 
-    fn fast_part_of(&mut self, wire: &Wire<'a>, name: &str, node: &'a Node, pattern: Doc, build: &Build) -> String {
-        let result = if self.is_iodata_node(wire, node) { written_pieces(wire, build) } else { build.construction() };
-        // What takes every value leaves refusing to what it calls.
-        let refuses = !build.guards.is_empty() || pattern.print(usize::MAX) != "Value";
-        let mut clauses = vec![build.clause(vec![pattern], result)];
-        clauses.extend(refuses.then(|| Clause::plain(&["_"], text(UNUSUAL))));
-        self.share(name, |own| writer(&atom(own), &clauses))
+    fn fast_part_of(&mut self, name: &str, pattern: Doc, build: &Build) -> String {
+        self.share(name, |own| encoder(own, build, pattern.clone(), &[], written(build)))
     }
 
     /// What a presence byte's link leads to: a slot that counts links from itself.
@@ -345,21 +310,38 @@ impl<'a> Gen<'a> {
 
     /// The call that writes a slot with a link and what it leads to.
     fn optional_pieces(&mut self, wire: Wire<'a>, target: &'a Node, var: &str, goal: &Goal<'a>) -> String {
-        let mut build = Build::new(wire.plan.byte_order);
+        let mut build = Build::new(Way::Pieces, wire.plan.byte_order);
         build.number("4", 4);
         build.place = Distance::of(4, None);
         let pattern = self.build_node(wire, target, "Value", goal, &mut build);
         let name = format!("fast_write_{}{}_optional", goal.hint, wire.suffix());
-        call_text(&self.fast_part_of(&wire, &name, target, pattern, &build), &[var.to_owned()])
+        call_text(&self.fast_part_of(&name, pattern, &build), &[var.to_owned()])
     }
 }
 
-/// What the writer of iodata gives.
-fn written_pieces(wire: &Wire<'_>, build: &Build) -> Doc {
-    let pieces = list(build.pieces());
-    if wire.links {
-        tuple([pieces, text(build.place.to_string())])
+/// How a value is written on its own.
+fn way(iodata: bool) -> Way {
+    if iodata {
+        Way::Pieces
     } else {
-        pieces
+        Way::Whole
     }
+}
+
+/// What a function that writes one value gives: all of its bytes, or `{Iodata, Size}`.
+fn written(build: &Build) -> Doc {
+    match build.way {
+        Way::Pieces => tuple([list(build.pieces()), text(build.place.to_string())]),
+        Way::Whole | Way::Growing => build.result(),
+    }
+}
+
+/// The function of one construction, `f(Value, Given…) -> Result`.
+fn encoder(own: &str, build: &Build, pattern: Doc, given: &[&str], result: Doc) -> Doc {
+    // Text alone is a variable, which is matched by what is no text, too.
+    let any = build.guards.is_empty() && pattern.print(usize::MAX).starts_with(char::is_uppercase);
+    let args = std::iter::once(pattern).chain(given.iter().map(|name| text(*name))).collect();
+    let other = Clause::new(vec![text("_"); 1 + given.len()], vec![text(UNUSUAL)]);
+    let clauses = [build.clause(args, result), other];
+    writer(&atom(own), &clauses[..if any { 1 } else { 2 }])
 }

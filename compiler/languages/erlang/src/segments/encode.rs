@@ -12,6 +12,7 @@ use crate::slots::Named;
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Plan, SlotKind};
 use aldis_schema::TypeId;
+use std::collections::BTreeMap;
 
 /// The pieces of a construction.
 #[derive(Default)]
@@ -23,6 +24,11 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
+    /// Adds the word of the pointer at `offset`.
+    pub fn pointer(&mut self, offset: u32, word: &str) {
+        self.segments.push((Bits { from: offset * 8, to: (offset + WORD) * 8 }, format!("({word}):64/little")));
+    }
+
     /// The segments over `bits`, gaps zero.
     pub fn over(&self, bits: Bits) -> Vec<Doc> {
         let mut sorted: Vec<&(Bits, String)> =
@@ -77,11 +83,16 @@ impl<'a> Gen<'a> {
 
     /// `#'Record'{field = Var}`, groups opened.
     pub(super) fn open_pattern(&self, id: TypeId, named: &[Named<'a>]) -> Doc {
+        self.pattern_with(id, named, &BTreeMap::new())
+    }
+
+    /// As [`Gen::open_pattern`], with other patterns in place of some variables.
+    pub(super) fn pattern_with(&self, id: TypeId, named: &[Named<'a>], others: &BTreeMap<String, Doc>) -> Doc {
         let fields = named.iter().filter_map(|member| {
             let index = member.slot.field?;
             let value = match &member.slot.kind {
-                SlotKind::Nest { record, .. } => self.open_pattern(*record, &member.members),
-                _ => text(member.var.as_str()),
+                SlotKind::Nest { record, .. } => self.pattern_with(*record, &member.members, others),
+                _ => others.get(&member.var).cloned().unwrap_or_else(|| text(member.var.as_str())),
             };
             Some((self.names.field_atom(id, index as usize), value))
         });

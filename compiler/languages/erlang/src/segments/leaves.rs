@@ -50,6 +50,7 @@ pub(super) fn slot_bits(slot: &Slot) -> Bits {
 }
 
 /// The slots of one owner, a record or a union, with their variables.
+#[derive(Clone)]
 pub(super) struct Slots<'a> {
     pub owner: TypeId,
     pub named: Vec<Named<'a>>,

@@ -42,20 +42,10 @@ impl<'a> Gen<'a> {
         let read = self.read_sections(plan, id);
         let result = format!("{{ok, {value}, Rest :: binary()}} | {ERROR}");
         let own = atom(&decode);
-        let mut clauses = Vec::new();
-        let call = if form == "framed" {
-            let long = format!("aldis_message:decode({form}, fun {read}/8, Bin)");
-            clauses = self.whole_message(plan, id, &long);
-            if clauses.is_empty() {
-                let direct = self.direct_record(plan, id);
-                format!("aldis_direct:decode(fun {direct}/5, fun {read}/8, Bin)")
-            } else {
-                long
-            }
-        } else {
-            format!("aldis_message:decode({form}, fun {read}/8, Bin)")
+        let clauses = match form {
+            "framed" => self.whole_message(plan, id, &read),
+            _ => vec![Clause::plain(&["Bin"], text(format!("aldis_message:decode({form}, fun {read}/8, Bin)")))],
         };
-        clauses.push(Clause::plain(&["Bin"], text(call)));
         self.export(&decode, 1, concat_docs([spec(&own, &["binary()"], &result), function(&own, &clauses)]));
         let copied = Clause::plain(&["Bin", "Options"], text(format!("aldis:copied({own}(Bin), Options)")));
         let doc =

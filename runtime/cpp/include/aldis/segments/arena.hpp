@@ -46,7 +46,7 @@ public:
         static constexpr std::byte nowhere{};
         begin_ = bytes.empty() ? &nowhere : bytes.data();
         if (!table) {
-            one_ = {begin_, bytes.size() / word_size * word_size};
+            few_[0] = {begin_, bytes.size() / word_size * word_size};
         } else if (!open_table(bytes)) {
             return false;
         }
@@ -152,8 +152,8 @@ private:
         if (bytes.size() < table) {
             return fail(code::truncated, begin_ + bytes.size());
         }
-        segment* found = &one_;
-        if (count_ > 1) {
+        segment* found = few_;
+        if (count_ > std::size(few_)) {
             many_ = std::make_unique<segment[]>(count_);
             found = many_.get();
             segments_ = found;
@@ -237,9 +237,9 @@ private:
     std::uint32_t depth_;
     std::size_t count_ = 1;
     /// Most messages have one.
-    segment one_;
+    segment few_[4];
     std::unique_ptr<segment[]> many_;
-    const segment* segments_ = &one_;
+    const segment* segments_ = few_;
 };
 
 }  // namespace aldis::segments

@@ -61,7 +61,7 @@ result<std::vector<std::byte>> rearranged(const Measured& from, std::span<std::b
     } else {
         arena words({limits{}.depth, 0, std::numeric_limits<std::uint64_t>::max()}, 0);
         out.resize(word_size);
-        if (!words.open(segment, false) || !copier(words, true, out).pointer(words.root(), 0)) {
+        if (!words.open(segment, false) || !copier(words, true, appended{out}).pointer(words.root(), 0)) {
             return error{words.fault().what, error::nowhere, {}};
         }
     }
@@ -119,11 +119,26 @@ inline result<std::span<const std::byte>> encode_as(const T& value, buffer& out,
     return encode_into<Message, Form>(value, most, [&out](std::size_t size) { return out.prepare(size); });
 }
 
+namespace detail {
+
+/// The root's sections, one level down: `nothing` where its pointer is null.
+template <class From>
+[[nodiscard]] inline bool open_root(From& from, std::span<const std::byte> bytes, bool table, body& root) {
+    if (!from.open(bytes, table)) [[unlikely]] {
+        return false;
+    }
+    const place at = from.root();
+    return load_word(at.at).is_null() ? from.enter(at.at) : from.open_record(at, root);
+}
+
+}  // namespace detail
+
 /// Reads a message into `value` and gives its size; bytes behind it are not looked at.
 template <class Message, form Form, class T>
 inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, const limits& most) {
     std::span<const std::byte> bytes = in;
-    unpacker packed(in, most.budget(in.size()));
+    buffer room;
+    unpacker packed(in, most.budget(in.size()), room);
     if constexpr (Form.packed) {
         if (!packed.message()) {
             return packed.fault();
@@ -131,14 +146,8 @@ inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, co
         bytes = packed.bytes();
     }
     reader from(most, in.size());
-    if (!from.open(bytes, Form.table)) [[unlikely]] {
-        return from.fault();
-    }
     body root = nothing;
-    const place at = from.root();
-    const bool null = load_word(at.at).is_null();
-    const bool opened = null ? from.enter(at.at) : from.open_record(at, root);
-    if (!opened || !Message::read(from, root, value)) [[unlikely]] {
+    if (!detail::open_root(from, bytes, Form.table, root) || !Message::read(from, root, value)) [[unlikely]] {
         error fault = from.fault();
         if constexpr (Form.packed) {
             fault.offset = error::nowhere;

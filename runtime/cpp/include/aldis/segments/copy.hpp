@@ -9,13 +9,38 @@
 
 namespace aldis::segments {
 
+/// Copies go to the end of these bytes.
+struct appended {
+    std::vector<std::byte>& bytes;
+
+    /// Room for words of zeros; gives where they begin.
+    [[nodiscard]] std::size_t reserve(std::size_t words) const {
+        const std::size_t start = bytes.size();
+        bytes.resize(start + words * word_size);
+        return start;
+    }
+    void store(std::size_t at, std::uint64_t bits) const noexcept { store_word(bytes.data() + at, bits); }
+    void put(std::size_t at, const std::byte* from, std::size_t size) const noexcept {
+        if (size > 0) {
+            std::memcpy(bytes.data() + at, from, size);
+        }
+    }
+};
+
+/// Copies that nobody wants: objects are only gone through.
+struct unwanted {
+    [[nodiscard]] std::size_t reserve(std::size_t) const noexcept { return 0; }
+    void store(std::size_t, std::uint64_t) const noexcept {}
+    void put(std::size_t, const std::byte*, std::size_t) const noexcept {}
+};
+
 /// Copies objects to the end of one segment in pre-order: an object's own words, then what its pointers lead to, left to
 /// right. In canonical form sections have no zeros at their end, and there are no capabilities.
+template <class Out, class From = arena>
 class copier {
 public:
     /// What `from` may still be visited is charged, and its faults are noted there.
-    copier(arena& from, bool canonical, std::vector<std::byte>& out) noexcept
-        : from_(from), out_(out), canonical_(canonical) {}
+    copier(From& from, bool canonical, Out out) noexcept : from_(from), out_(out), canonical_(canonical) {}
 
     /// Copies what a pointer leads to and writes, at `slot` of the segment, a pointer to the copy.
     [[nodiscard]] bool pointer(place at, std::size_t slot) {
@@ -30,7 +55,7 @@ public:
             if (canonical_) {
                 return from_.fail(code::bad_value, at.at);
             }
-            store_word(out_.data() + slot, to.says.bits);
+            out_.store(slot, to.says.bits);
             return true;
         }
         if (!from_.enter(at.at)) {
@@ -61,13 +86,13 @@ private:
         }
         const sections body = trimmed({start, to.says.data(), start + to.says.data() * word_size, to.says.pointers()});
         const std::size_t own = body.words + body.count;
-        const std::size_t copy = reserve(own);
-        store_word(out_.data() + slot, record_word(own == 0 ? -1 : distance(slot, copy), body.words, body.count));
+        const std::size_t copy = out_.reserve(own);
+        out_.store(slot, record_word(own == 0 ? -1 : distance(slot, copy), body.words, body.count));
         return contents(body, to.in, copy);
     }
 
     [[nodiscard]] bool contents(const sections& body, const segment* in, std::size_t copy) {
-        put(copy, body.data, body.words * word_size);
+        out_.put(copy, body.data, body.words * word_size);
         return follow_all(body.pointers, in, body.count, copy + body.words * word_size);
     }
 
@@ -98,8 +123,8 @@ private:
         if (start == nullptr || !from_.charge(size, at)) {
             return false;
         }
-        const std::size_t copy = reserve(to.says.count());
-        store_word(out_.data() + slot, list_word(distance(slot, copy), element_size::pointer, to.says.count()));
+        const std::size_t copy = out_.reserve(to.says.count());
+        out_.store(slot, list_word(distance(slot, copy), element_size::pointer, to.says.count()));
         return follow_all(start, to.in, to.says.count(), copy);
     }
 
@@ -112,13 +137,14 @@ private:
         if (start == nullptr || !from_.charge(charged * word_size, at)) {
             return false;
         }
-        const std::size_t copy = reserve(static_cast<std::size_t>(words));
-        store_word(out_.data() + slot, list_word(distance(slot, copy), size, to.says.count()));
+        const std::size_t copy = out_.reserve(static_cast<std::size_t>(words));
+        out_.store(slot, list_word(distance(slot, copy), size, to.says.count()));
         // What is beyond the last element stays zero.
         const auto whole = static_cast<std::size_t>(bits / 8);
-        put(copy, start, whole);
+        out_.put(copy, start, whole);
         if (bits % 8 != 0) {
-            out_[copy + whole] = start[whole] & static_cast<std::byte>((1U << bits % 8) - 1);
+            const std::byte last = start[whole] & static_cast<std::byte>((1U << bits % 8) - 1);
+            out_.put(copy + whole, &last, 1);
         }
         return true;
     }
@@ -152,9 +178,9 @@ private:
             }
         }
         const std::size_t own = most.words + most.count;
-        const std::size_t copy = reserve(1 + count * own);
-        store_word(out_.data() + slot, list_word(distance(slot, copy), element_size::record, count * own));
-        store_word(out_.data() + copy, tag_word(count, most.words, most.count));
+        const std::size_t copy = out_.reserve(1 + count * own);
+        out_.store(slot, list_word(distance(slot, copy), element_size::record, count * own));
+        out_.store(copy, tag_word(count, most.words, most.count));
         for (std::size_t index = 0; index < count; ++index) {
             const sections body = element(index);
             const sections cut{body.data, most.words, body.pointers, most.count};
@@ -165,24 +191,12 @@ private:
         return true;
     }
 
-    [[nodiscard]] std::size_t reserve(std::size_t words) {
-        const std::size_t start = out_.size();
-        out_.resize(start + words * word_size);
-        return start;
-    }
-
-    void put(std::size_t at, const std::byte* from, std::size_t size) {
-        if (size > 0) {
-            std::memcpy(out_.data() + at, from, size);
-        }
-    }
-
     static std::int64_t distance(std::size_t slot, std::size_t to) {
         return (static_cast<std::int64_t>(to) - static_cast<std::int64_t>(slot)) / 8 - 1;
     }
 
-    arena& from_;
-    std::vector<std::byte>& out_;
+    From& from_;
+    Out out_;
     bool canonical_;
 };
 

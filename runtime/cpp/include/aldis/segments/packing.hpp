@@ -6,6 +6,7 @@
 #include <bit>
 #include <vector>
 
+#include "../writer.hpp"
 #include "arena.hpp"
 
 namespace aldis::segments {
@@ -51,14 +52,14 @@ inline void pack(std::span<const std::byte> bytes, std::vector<std::byte>& out) 
 /// unpacked ones.
 class unpacker : public trace {
 public:
-    /// No more than `limit` bytes are made.
-    unpacker(std::span<const std::byte> in, std::uint64_t limit) noexcept : in_(in), limit_(limit) {}
+    /// The bytes go to `out`: no more than `limit`.
+    unpacker(std::span<const std::byte> in, std::uint64_t limit, buffer& out) noexcept : in_(in), limit_(limit), out_(out) {}
 
     [[nodiscard]] bool message() {
         if (!words(1) || !boundary()) {
             return false;
         }
-        const std::uint32_t less_one = load<std::uint32_t, little>(out_.data());
+        const std::uint32_t less_one = load<std::uint32_t, little>(out_.bytes().data());
         if (less_one >= max_segments) {
             return fail(code::bad_count);
         }
@@ -67,12 +68,12 @@ public:
             return false;
         }
         for (std::size_t index = 0; index <= less_one; ++index) {
-            total += load<std::uint32_t, little>(out_.data() + 4 + 4 * index);
+            total += load<std::uint32_t, little>(out_.bytes().data() + 4 + 4 * index);
         }
         return words(total) && boundary();
     }
 
-    [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return out_; }
+    [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return out_.bytes(); }
     /// How many packed bytes the message takes.
     [[nodiscard]] std::size_t taken() const noexcept { return at_; }
 
@@ -87,22 +88,25 @@ private:
         if (total > limit_ / word_size) {
             return fail(code::too_large);
         }
-        while (out_.size() / word_size < total) {
-            const std::uint64_t wanted = total - out_.size() / word_size;
+        const std::span<std::byte> out = out_.extend(static_cast<std::size_t>(total * word_size));
+        while (made_ < out.size()) {
+            const std::size_t wanted = (out.size() - made_) / word_size;
+            std::byte* const to = out.data() + made_;
             if (zeros_ > 0) {
-                const std::size_t run = static_cast<std::size_t>(std::min<std::uint64_t>(zeros_, wanted));
-                out_.resize(out_.size() + run * word_size);
+                const std::size_t run = std::min(zeros_, wanted);
+                std::memset(to, 0, run * word_size);
                 zeros_ -= run;
+                made_ += run * word_size;
             } else if (plain_ > 0) {
-                const std::size_t run = static_cast<std::size_t>(std::min<std::uint64_t>(plain_, wanted));
+                const std::size_t run = std::min(plain_, wanted);
                 if (!has(run * word_size)) {
                     return false;
                 }
-                const auto from = in_.begin() + static_cast<std::ptrdiff_t>(at_);
-                out_.insert(out_.end(), from, from + static_cast<std::ptrdiff_t>(run * word_size));
+                std::memcpy(to, in_.data() + at_, run * word_size);
                 at_ += run * word_size;
                 plain_ -= run;
-            } else if (!one()) {
+                made_ += run * word_size;
+            } else if (!one(to)) {
                 return false;
             }
         }
@@ -110,7 +114,7 @@ private:
     }
 
     /// Reads a tag and its word, and how many words of a run follow.
-    [[nodiscard]] bool one() {
+    [[nodiscard]] bool one(std::byte* to) {
         if (!has(1)) {
             return false;
         }
@@ -119,8 +123,9 @@ private:
             return false;
         }
         for (unsigned index = 0; index < word_size; ++index) {
-            out_.push_back((tag >> index & 1U) != 0 ? in_[at_++] : std::byte{0});
+            to[index] = (tag >> index & 1U) != 0 ? in_[at_++] : std::byte{0};
         }
+        made_ += word_size;
         if (tag == 0 || tag == 0xFF) {
             if (!has(1)) {
                 return false;
@@ -137,11 +142,12 @@ private:
 
     std::span<const std::byte> in_;
     std::uint64_t limit_;
+    buffer& out_;
     std::size_t at_ = 0;
+    std::size_t made_ = 0;
     /// Words of a run that are still to come.
     std::size_t zeros_ = 0;
     std::size_t plain_ = 0;
-    std::vector<std::byte> out_;
 };
 
 }  // namespace aldis::segments

@@ -1,5 +1,4 @@
-// Reading messages of segments: values behind pointers, in every encoding that older and newer writers may have chosen.
-// (Cap'n Proto encoding specification, "Structs", "Lists", "Pointers".)
+// Reading messages of segments: values behind pointers.
 #pragma once
 
 #include <optional>
@@ -10,6 +9,7 @@
 #include "../reader.hpp"
 #include "../values.hpp"
 #include "copy.hpp"
+#include "finder.hpp"
 
 namespace aldis {
 
@@ -25,28 +25,9 @@ namespace segments {
 
 /// Reads what pointers lead to. What can fail gives whether it did not, and notes the fault. A value that may be null is
 /// given as an optional or a box, whose memory is used again.
-class reader : public arena {
+class reader : public finder {
 public:
-    using arena::arena;
-
-    /// Elements as they lie in the bytes.
-    struct elements {
-        const std::byte* start;
-        const segment* in;
-        std::size_t count;
-        /// Bits from one element to the next.
-        std::size_t stride;
-        /// Bits of data in each, then pointers in each.
-        std::uint32_t data;
-        std::uint32_t pointers;
-        bool records;
-
-        [[nodiscard]] const std::byte* at(std::size_t index) const noexcept { return start + index * stride / 8; }
-        [[nodiscard]] body record(std::size_t index) const noexcept {
-            const std::byte* const from = at(index);
-            return {from, from + data / 8, in, data / 8, pointers};
-        }
-    };
+    using finder::finder;
 
     /// Text: bytes with a zero behind them.
     template <class Maybe>
@@ -56,13 +37,10 @@ public:
             value.reset();
             return true;
         }
-        std::size_t size = says.count();
-        const std::byte* start = near_bytes(says, from);
-        if (start == nullptr && !bytes_of(from, start, size)) [[unlikely]] {
+        std::size_t size = 0;
+        const std::byte* start = nullptr;
+        if (!find_text(says, from, start, size)) [[unlikely]] {
             return false;
-        }
-        if (size == 0 || start[size - 1] != std::byte{0}) [[unlikely]] {
-            return fail(code::bad_value, from.at);
         }
         present(value).assign(reinterpret_cast<const char*>(start), size - 1);
         return true;
@@ -75,9 +53,9 @@ public:
             value.reset();
             return true;
         }
-        std::size_t size = says.count();
-        const std::byte* start = near_bytes(says, from);
-        if (start == nullptr && !bytes_of(from, start, size)) [[unlikely]] {
+        std::size_t size = 0;
+        const std::byte* start = nullptr;
+        if (!find_data(says, from, start, size)) [[unlikely]] {
             return false;
         }
         present(value).assign(start, start + size);
@@ -107,28 +85,6 @@ public:
         return true;
     }
 
-    /// The sections of the record that a pointer leads to, one level down.
-    [[nodiscard]] bool open_record(place from, body& sections) {
-        target to{};
-        if (!follow(from, to)) {
-            return false;
-        }
-        if (to.says.kind() != kind::record) [[unlikely]] {
-            return fail(code::bad_value, from.at);
-        }
-        const std::uint64_t size = std::uint64_t{to.says.data() + to.says.pointers()} * word_size;
-        if (!enter(from.at)) {
-            return false;
-        }
-        const std::byte* const start = find(to, size, from.at);
-        if (start == nullptr || !charge(size, from.at)) {
-            return false;
-        }
-        const std::uint32_t data_size = to.says.data() * static_cast<std::uint32_t>(word_size);
-        sections = {start, start + data_size, to.in, data_size, to.says.pointers()};
-        return true;
-    }
-
     /// A list of records.
     template <class Maybe, class Read>
     [[nodiscard]] bool records(place from, Maybe& values, Read read) {
@@ -137,11 +93,8 @@ public:
             return true;
         }
         elements found{};
-        if (!list(from, found)) {
+        if (!find_records(from, found)) {
             return false;
-        }
-        if (found.stride == 1) {
-            return fail(code::bad_value, from.at);
         }
         auto& list = present(values);
         if (!make_room(list, found.count, from.at)) {
@@ -171,14 +124,7 @@ public:
             return true;
         }
         elements found{};
-        if (!list(from, found)) {
-            return false;
-        }
-        if (found.data < sizeof(T) * 8) {
-            return fail(code::bad_value, from.at);
-        }
-        // Short elements take more memory than bytes, in some languages many times more: budgets are the same in all.
-        if (sizeof(T) < word_size && !charge(found.count * (word_size - sizeof(T)), from.at)) {
+        if (!find_numbers(from, sizeof(T), found)) {
             return false;
         }
         std::vector<T>& list = present(values);
@@ -200,13 +146,7 @@ public:
             return true;
         }
         elements found{};
-        if (!list(from, found)) {
-            return false;
-        }
-        if (found.stride != 1 || found.records) {
-            return fail(code::bad_value, from.at);
-        }
-        if (!charge((found.count + 7) / 8 * 7, from.at)) {
+        if (!find_bits(from, found)) {
             return false;
         }
         std::vector<bool>& list = present(values);
@@ -225,11 +165,7 @@ public:
             return true;
         }
         elements found{};
-        if (!list(from, found)) {
-            return false;
-        }
-        // They are charged the same in whatever encoding they come.
-        if (found.stride > 0 && found.stride < 64 && !charge(found.count * (word_size - found.stride / 8), from.at)) {
+        if (!find_voids(from, found)) {
             return false;
         }
         present(values).resize(found.count);
@@ -245,15 +181,12 @@ public:
             return true;
         }
         elements found{};
-        if (!list(from, found)) {
+        if (!find_pointers(from, found)) {
             return false;
-        }
-        if (found.pointers == 0) {
-            return fail(code::bad_value, from.at);
         }
         std::vector<T>& list = present(values);
         for (std::size_t index = 0; index < found.count; ++index) {
-            if (!read(place{found.at(index) + found.data / 8, found.in}, aldis::element(list, index, found.count))) {
+            if (!read(found.pointer(index), aldis::element(list, index, found.count))) {
                 return in_element(index);
             }
         }
@@ -271,7 +204,7 @@ public:
         }
         std::vector<std::byte>& message = present(value).message;
         message.assign(word_size, std::byte{0});
-        return copier(*this, false, message).pointer(from, 0);
+        return copier(static_cast<arena&>(*this), false, appended{message}).pointer(from, 0);
     }
 
 private:
@@ -284,87 +217,6 @@ private:
             }
             list.reserve(count);
         }
-        return true;
-    }
-
-    /// Text or data as most are: in the pointer's own segment. Null where it is anything else, and nothing is charged.
-    [[nodiscard, gnu::always_inline]] const std::byte* near_bytes(word says, place from) noexcept {
-        constexpr std::uint64_t kinds = 3 | std::uint64_t{7} << 32;
-        constexpr std::uint64_t list_of_bytes = 1 | std::uint64_t{2} << 32;
-        const std::uint64_t whole = words_for(says.count()) * word_size;
-        const auto at = static_cast<std::uint64_t>(from.at - from.in->begin + 8 + says.offset());
-        const bool usual = (says.bits & kinds) == list_of_bytes && at <= from.in->size && whole <= from.in->size - at;
-        return usual && pay(whole) ? from.in->begin + at : nullptr;
-    }
-
-    /// Text or data wherever they are.
-    [[gnu::noinline]] bool bytes_of(place from, const std::byte*& start, std::size_t& size) {
-        target to{};
-        if (!follow(from, to)) {
-            return false;
-        }
-        if (to.says.kind() != kind::list || to.says.element_size() != element_size::byte) [[unlikely]] {
-            return fail(code::bad_value, from.at);
-        }
-        size = to.says.count();
-        const std::uint64_t whole = words_for(size) * word_size;
-        start = find(to, whole, from.at);
-        return start != nullptr && charge(whole, from.at);
-    }
-
-    /// Finds the elements of a list, one level down.
-    [[nodiscard]] bool list(place from, elements& found) {
-        target to{};
-        if (!follow(from, to)) {
-            return false;
-        }
-        if (to.says.kind() != kind::list) [[unlikely]] {
-            return fail(code::bad_value, from.at);
-        }
-        if (!enter(from.at)) {
-            return false;
-        }
-        return to.says.element_size() == element_size::record ? records_of(to, from.at, found)
-                                                              : plain_of(to, from.at, found);
-    }
-
-    /// What each pointer in a list's elements is charged beside its word: a text that many lead to is many values.
-    static constexpr std::uint64_t link_cost = 24;
-
-    [[nodiscard]] bool records_of(const target& to, const std::byte* at, elements& found) {
-        const std::uint64_t size = (std::uint64_t{to.says.count()} + 1) * word_size;
-        const std::byte* const start = find(to, size, at);
-        if (start == nullptr || !charge(size, at)) {
-            return false;
-        }
-        const word tag = load_word(start);
-        if (!check_tag(tag, to.says.count(), start)) {
-            return false;
-        }
-        const std::size_t stride = tag.data() + tag.pointers();
-        const std::uint64_t each = stride == 0 ? word_size : tag.pointers() * link_cost;
-        if (!charge(tag.elements() * each, at)) {
-            return false;
-        }
-        found = {start + word_size, to.in, tag.elements(), stride * 64, tag.data() * 64, tag.pointers(), true};
-        return true;
-    }
-
-    [[nodiscard]] bool plain_of(const target& to, const std::byte* at, elements& found) {
-        const element_size size = to.says.element_size();
-        const std::uint64_t count = to.says.count();
-        const std::uint64_t bits = bits_of(size);
-        const std::uint64_t whole = (bits * count + 63) / 64 * word_size;
-        const std::byte* const start = find(to, whole, at);
-        if (start == nullptr || !charge(whole, at)) {
-            return false;
-        }
-        const bool behind = size == element_size::pointer;
-        if (!charge(count * (size == element_size::none ? word_size : behind ? link_cost : 0), at)) {
-            return false;
-        }
-        const std::uint32_t data = behind ? 0 : static_cast<std::uint32_t>(bits);
-        found = {start, to.in, static_cast<std::size_t>(count), static_cast<std::size_t>(bits), data, behind ? 1U : 0U, false};
         return true;
     }
 };

@@ -126,7 +126,7 @@ public:
         }
         arena from({depth_, 0, std::numeric_limits<std::uint64_t>::max()}, 0);
         std::vector<std::byte> copy(word_size);
-        if (!from.open(value->message, false) || !copier(from, false, copy).pointer(from.root(), 0)) {
+        if (!from.open(value->message, false) || !copier(from, false, appended{copy}).pointer(from.root(), 0)) {
             note(from.fault().what, error::nowhere);
             return false;
         }

@@ -1,132 +1,195 @@
-//! Long lists of records at the root: the sections of the records and what they lead to grow side by side, so that nothing
-//! has to be reckoned before it is written.
+//! Long lists of records at the root: the sections of the records, as pieces, and what they lead to, in one binary that
+//! grows, are made side by side, so that nothing has to be reckoned before it is written.
 
-use super::target::{blob_segments, Object};
+use super::target::{blob_pieces, place, Object};
+use super::usual::Taken;
 use super::words;
-use super::write::{list_tag, Growing, Pointer};
+use super::write::{first_of, list_tag, Growing, Part, Pointer};
 use crate::decode::record::next;
 use crate::erl::{atom, binary, bind, call, concat_docs, function, tuple, Clause};
 use crate::gen::Gen;
 use crate::segments::decode::Sizes;
 use crate::segments::encode::Pieces;
-use crate::segments::leaves::Bits;
+use crate::segments::leaves::{Bits, Slots};
 use crate::segments::WORD;
-use aldis_emit::doc::{text, Doc};
+use aldis_emit::doc::text;
 use aldis_plan::Plan;
 use aldis_schema::TypeId;
 
+/// Words of the largest binary that the VM puts on the heap of a process.
+const MOST_ON_HEAP: u32 = 8;
+
 impl<'a> Gen<'a> {
-    /// Whether a pointer leads to a list of records that lead to more.
-    pub(super) fn is_deep_list(&mut self, plan: &'a Plan, object: &Object<'a>) -> bool {
-        matches!(object, Object::Records(id) if self.leads_on(plan, *id))
+    /// The records of a list whose records lead to more.
+    pub(super) fn deep_list(&mut self, plan: &'a Plan, object: &Object<'a>) -> Option<TypeId> {
+        match object {
+            Object::Records(id) if self.leads_on(plan, *id) => Some(*id),
+            _ => None,
+        }
     }
 
-    /// As [`Gen::ends`], where what pointers lead to is written before the root's sections; with the segments of all that.
+    /// As [`Gen::ends`], where what pointers lead to is written before the root's sections; with the parts of all that.
     pub(super) fn parts(
         &mut self,
         plan: &'a Plan,
         pointers: &[Pointer<'a>],
         own: u32,
         pieces: &mut Pieces,
-    ) -> (String, Vec<Doc>) {
-        let (mut at, mut segments) = (own.to_string(), Vec::new());
+    ) -> (String, Vec<Part>) {
+        let (mut at, mut parts) = (own.to_string(), Vec::new());
         for (index, (offset, var, object)) in pointers.iter().enumerate() {
-            let place = format!("{at} - {}", offset / WORD + 1);
-            let pointer = self.object_pointer(plan, object, var, &place);
-            pieces
-                .segments
-                .push((Bits { from: offset * 8, to: (offset + WORD) * 8 }, format!("({pointer}):64/little")));
-            let (cells, bytes) = (format!("{var}Cells"), format!("{var}Bytes"));
-            let words = match object {
-                Object::Null => continue,
-                Object::Text | Object::Bytes => {
-                    segments.extend(blob_segments(object, var).map(text));
-                    self.object_words(plan, object, var)
-                }
-                Object::Records(id) if self.is_deep_list(plan, object) => {
-                    let function = self.side_by_side(plan, *id);
-                    let both = tuple([text(cells.as_str()), text(bytes.as_str())]);
-                    pieces.before.push(bind(both, text(format!("{function}({var})"))));
-                    segments.push(text(format!("{cells}/binary, {bytes}/binary")));
-                    format!("((byte_size({cells}) + byte_size({bytes})) bsr 3)")
-                }
-                _ => {
-                    let added = self.object_added(plan, object, var, "<<>>").unwrap_or_default();
-                    pieces.before.push(bind(text(bytes.as_str()), text(added)));
-                    segments.push(text(format!("{bytes}/binary")));
-                    format!("(byte_size({bytes}) bsr 3)")
-                }
-            };
+            let pointer = self.object_pointer(plan, object, var, &place(&at, *offset));
+            pieces.pointer(*offset, &pointer);
+            if matches!(object, Object::Null) {
+                continue;
+            }
+            let words = self.part(plan, object, var, pieces, &mut parts);
             let end = format!("Next{}", index + 1);
             pieces.before.push(bind(text(end.as_str()), text(format!("{at} + {words}"))));
             at = end;
         }
-        (at, segments)
+        (at, parts)
     }
 
-    /// The function that gives the tag and sections of a list's records, and what they lead to.
+    /// Adds what a pointer of the root leads to, and statements that make it; gives how many words that is.
+    fn part(
+        &mut self,
+        plan: &'a Plan,
+        object: &Object<'a>,
+        var: &str,
+        pieces: &mut Pieces,
+        parts: &mut Vec<Part>,
+    ) -> String {
+        let bytes = format!("{var}Bytes");
+        let behind_other = parts.iter().any(|part| !matches!(part, Part::Segments(_)));
+        if let (true, Object::Text { .. } | Object::Bytes { .. }) = (behind_other, object) {
+            // A construction that begins with a binary is one that grows, which costs more than two pieces.
+            let [own, padding] = blob_pieces(object, var);
+            if own != *var {
+                pieces.before.push(text(format!("true = is_binary({own})")));
+            }
+            parts.extend([Part::Iodata(own), Part::Segments(vec![text(padding)])]);
+        } else if let Some(segments) = self.object_segments(plan, object, var) {
+            parts.push(Part::Segments(segments));
+        } else if let Object::Laid(id) = object {
+            let (each, sizes) = (self.side_by_side_each(plan, *id), Sizes::of(plan, *id));
+            let cells = format!("{var}Cells");
+            let found = tuple([&cells, &bytes].map(|name| text(name.as_str())));
+            let own = format!("{} * length({var})", words(sizes));
+            pieces.before.push(bind(found, text(format!("{each}({var}, {own}, {own}, {})", start(sizes)))));
+            let tag = format!("((length({var}) bsl 2) + {}):64/little", list_tag(sizes));
+            parts.push(Part::Segments(vec![text(tag)]));
+            match on_heap(sizes) {
+                true => parts.push(Part::Laid { cells, bytes }),
+                false => parts.extend([cells, bytes].map(Part::Iodata)),
+            }
+        } else if let Some(id) = self.deep_list(plan, object) {
+            let function = self.side_by_side(plan, id);
+            let (end, io) = (format!("{var}End"), format!("{var}Io"));
+            let both = tuple([&end, &io].map(|name| text(name.as_str())));
+            pieces.before.push(bind(both, text(format!("{function}({var})"))));
+            parts.push(Part::Iodata(io));
+            return end;
+        } else {
+            let added = self.object_added(plan, object, var, "<<>>").unwrap_or_default();
+            pieces.before.push(bind(text(bytes.as_str()), text(added)));
+            parts.push(Part::Iodata(bytes.clone()));
+            return format!("(byte_size({bytes}) bsr 3)");
+        }
+        self.object_words(plan, object, var)
+    }
+
+    /// The function that lays a list of records out, or null: it gives its words with all behind it, and its iodata.
     fn side_by_side(&mut self, plan: &'a Plan, id: TypeId) -> String {
         let name = format!("lay_{}_list", self.names.of(id));
         self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
-            let each = atom(&gen.private(&format!("{own}_each")));
+            let each = gen.side_by_side_each(plan, id);
             let sizes = Sizes::of(plan, id);
+            let own_words = words(sizes);
+            let in_order = if on_heap(sizes) { "lists:reverse(Sections)" } else { "Sections" };
             let tag = format!("<<((Count bsl 2) + {}):64/little>>", list_tag(sizes));
             let body = vec![
                 text("Count = length(Values)"),
-                text(format!("{each}(Values, {} * Count, {tag}, <<>>)", words(sizes))),
+                text(format!("Left = {own_words} * Count")),
+                text(format!("{{Sections, Acc}} = {each}(Values, Left, Left, {})", start(sizes))),
+                text(format!("{{Left + 1 + (byte_size(Acc) bsr 3), [{tag}, {in_order}, Acc]}}")),
             ];
-            let null = Clause::plain(&["undefined"], text("{<<>>, <<>>}"));
-            let done = Clause::row("[], _, Sections, Acc", vec![text("{Sections, Acc}")]);
-            let clauses = [gen.side_by_side_each(plan, id, &each), done];
-            concat_docs([
-                function(&atom(own), &[null, Clause::new(vec![text("Values")], body)]),
-                function(&each, &clauses),
-            ])
+            let null = Clause::plain(&["undefined"], text("{0, []}"));
+            function(&atom(own), &[null, Clause::new(vec![text("Values")], body)])
         })
     }
 
-    /// The clause for one record: its section, what it leads to, and on with the next.
-    fn side_by_side_each(&mut self, plan: &'a Plan, id: TypeId, each: &str) -> Clause {
-        let sizes = Sizes::of(plan, id);
-        let slots = self.sections_slots(plan, id);
-        let leaves = self.leaves(&slots);
-        let pointers = self.object_pointers(plan, &leaves, sizes);
+    /// The function that lays records out, `f(Records, Left, Next, Sections, Objects)`: it gives their sections, as a list with
+    /// the last record's first where they are short, and what is behind them. `Left` is how many words the sections of these
+    /// records have, `Next` how many lie between the first of them and the first object.
+    fn side_by_side_each(&mut self, plan: &'a Plan, id: TypeId) -> String {
+        let name = format!("lay_{}_each", self.names.of(id));
+        self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
+            let own = atom(own);
+            let sizes = Sizes::of(plan, id);
+            let slots = gen.sections_slots(plan, id);
+            let usual = gen.usual_values(plan, &slots, sizes, true);
+            let any = gen.any_values(plan, &slots, sizes);
+            let taken = usual.into_iter().chain([any]);
+            let mut clauses: Vec<Clause> = taken.map(|taken| gen.laid_record(plan, &slots, taken, &own)).collect();
+            clauses.push(Clause::row("[], _, _, Sections, Acc", vec![text("{Sections, Acc}")]));
+            function(&own, &clauses)
+        })
+    }
+
+    /// A clause for one record: its sections, what it leads to, and on with the next.
+    fn laid_record(&mut self, plan: &'a Plan, slots: &Slots<'a>, taken: Taken<'a>, each: &str) -> Clause {
+        let sizes = Sizes::of(plan, slots.owner);
+        let leaves = self.leaves(slots);
         let mut pieces = self.record_pieces(plan, &leaves, sizes);
-        let mut growing = Growing { acc: "Acc".to_owned(), waiting: Vec::new(), body: Vec::new() };
+        let mut growing = Growing { acc: "Acc".to_owned(), waiting: Vec::new(), body: taken.before };
         let mut at = "Next".to_owned();
-        for (offset, var, object) in &pointers {
-            let place = format!("{at} - {}", offset / WORD + 1);
-            let pointer = self.object_pointer(plan, object, var, &place);
-            pieces
-                .segments
-                .push((Bits { from: offset * 8, to: (offset + WORD) * 8 }, format!("({pointer}):64/little")));
-            let words = match object {
-                Object::Null => continue,
-                Object::Text | Object::Bytes => {
-                    growing.waiting.extend(blob_segments(object, var).map(text));
-                    self.object_words(plan, object, var)
-                }
-                _ => {
-                    growing.flush();
-                    let before = growing.acc.clone();
-                    let added = self.object_added(plan, object, var, &before).unwrap_or_default();
-                    growing.bind(text(added));
-                    format!("((byte_size({}) - byte_size({before})) bsr 3)", growing.acc)
-                }
+        for (offset, var, object) in &taken.pointers {
+            let pointer = self.object_pointer(plan, object, var, &place(&at, *offset));
+            pieces.pointer(*offset, &pointer);
+            if matches!(object, Object::Null) {
+                continue;
+            }
+            let reached = if let Some(segments) = self.object_segments(plan, object, var) {
+                growing.waiting.extend(segments);
+                format!("{at} + {}", self.object_words(plan, object, var))
+            } else {
+                growing.flush();
+                let added = self.object_added(plan, object, var, &growing.acc).unwrap_or_default();
+                growing.bind(text(added));
+                format!("Left + (byte_size({}) bsr 3)", growing.acc)
             };
             let end = next(&at);
-            growing.body.push(bind(text(end.as_str()), text(format!("{at} + {words}"))));
+            growing.body.push(bind(text(end.as_str()), text(reached)));
             at = end;
         }
         growing.flush();
         let Growing { acc, mut body, .. } = growing;
-        let mut segments = vec![text("Sections/binary")];
-        segments.extend(pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 }));
-        let left = text(format!("{at} - {}", words(sizes)));
-        body.push(call(each, [text("Rest"), left, binary(segments), text(acc)]));
-        let one = concat_docs([text("["), self.value_pattern(&slots), text(" | Rest]")]);
-        let mut clause = Clause::new(vec![one, text("Next, Sections, Acc")], body);
-        clause.guards = pieces.guards;
+        let own = pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 });
+        let sections = match on_heap(sizes) {
+            true => concat_docs([text("["), binary(own), text(" | Sections]")]),
+            false => binary(std::iter::once(text("Sections/binary")).chain(own)),
+        };
+        let own_words = words(sizes);
+        let places = [text(format!("Left - {own_words}")), text(format!("{at} - {own_words}"))];
+        let args = [text("Rest")].into_iter().chain(places).chain([sections, text(acc)]);
+        body.push(call(each, args));
+        let mut clause = Clause::new(vec![first_of(taken.pattern), text("Left, Next, Sections, Acc")], body);
+        clause.guards = [pieces.guards, taken.guards].concat();
         clause
     }
+}
+
+/// What the sections of records and all behind them begin with.
+fn start(sizes: Sizes) -> &'static str {
+    if on_heap(sizes) {
+        "[], <<>>"
+    } else {
+        "<<>>, <<>>"
+    }
+}
+
+/// Whether a record's sections are a binary on the heap of a process, which costs less than to add to one that grows.
+fn on_heap(sizes: Sizes) -> bool {
+    words(sizes) <= MOST_ON_HEAP
 }

@@ -11,6 +11,7 @@ mod numbers;
 mod read;
 mod target;
 mod union;
+mod usual;
 mod view;
 mod write;
 mod write_union;
@@ -91,4 +92,9 @@ fn upper_half(sizes: Sizes) -> u32 {
 /// Words of a record.
 fn words(sizes: Sizes) -> u32 {
     sizes.data / super::WORD + sizes.pointers
+}
+
+/// The code in a pointer to a list of such numbers: those of 1, 2, 4, 8 bytes have 2 to 5.
+fn size_code(slot: &Slot) -> u32 {
+    2 + slot.width.trailing_zeros()
 }

@@ -1,16 +1,22 @@
 //! Numbers, tags and the bits that unions fill, for writers of the short way.
 
 use crate::encode::Trust;
+use crate::erl::{atom, binary, call, function, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::Sizes;
 use crate::segments::encode::Pieces;
 use crate::segments::leaves::{Bits, Leaf};
 use crate::segments::WORD;
-use aldis_plan::{Plan, Repr, SlotKind};
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{Plan, Repr, Scalar, Slot, SlotKind};
+use aldis_schema::{Type, TypeKind};
 
 /// Bits that a small integer of the VM holds for sure.
 const SMALL_BITS: u32 = 56;
+
+/// The functions of enums with no more values are inlined.
+const FEW_VALUES: usize = 8;
 
 impl<'a> Gen<'a> {
     /// As [`Gen::direct_pieces`], for a whole record.
@@ -28,21 +34,8 @@ impl<'a> Gen<'a> {
         for leaf in leaves {
             match &leaf.slot.kind {
                 SlotKind::Scalar(scalar) => {
-                    let put = self.store(scalar, &leaf.var, Trust::Guarded, "[]");
-                    let signed = match scalar.ty.as_int() {
-                        Some(int) => {
-                            beyond.push(beyond_range(&leaf.var, u32::from(int.bits), int.signed));
-                            int.signed
-                        }
-                        None => {
-                            pieces.guards.extend(put.guard);
-                            matches!(scalar.repr, Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64)
-                        }
-                    };
-                    pieces.segments.push((leaf.bits(), put.segment));
-                    if !signed {
-                        unsigned.push(leaf.bits());
-                    }
+                    let told = (&mut beyond, &mut unsigned);
+                    self.number_piece(scalar, &leaf.var, leaf.bits(), &mut pieces, told);
                 }
                 SlotKind::Constant { .. } => pieces.guards.push(format!("{} =:= undefined", leaf.var)),
                 SlotKind::Choice { union, arms } => {
@@ -50,8 +43,17 @@ impl<'a> Gen<'a> {
                     pieces.segments.push((leaf.bits(), format!("({tag}({})):16/little", leaf.var)));
                     unsigned.push(leaf.bits());
                     for (index, bits) in Areas::of(arms).bits.iter().enumerate() {
-                        let area = self.union_bits(plan, *union, arms, sizes, index);
-                        pieces.segments.push((*bits, format!("({area}({}))/bitstring", leaf.var)));
+                        let segment = match self.union_number(plan, *union, arms, sizes, index) {
+                            Some(number) => {
+                                unsigned.push(*bits);
+                                format!("({number}({})):{}/little", leaf.var, bits.to - bits.from)
+                            }
+                            None => {
+                                let area = self.union_bits(plan, *union, arms, sizes, index);
+                                format!("({area}({}))/bitstring", leaf.var)
+                            }
+                        };
+                        pieces.segments.push((*bits, segment));
                     }
                 }
                 _ => {}
@@ -61,6 +63,89 @@ impl<'a> Gen<'a> {
             pieces.guards.insert(0, format!("{} =:= 0", beyond.join(" bor ")));
         }
         (pieces, unsigned)
+    }
+
+    /// The function that adds a list of numbers to a message that is whole words, with zeros to the next word.
+    pub(super) fn numbers_added(&mut self, slot: &'a Slot) -> String {
+        let SlotKind::Scalar(scalar) = &slot.kind else { return String::new() };
+        let names = ["A", "B", "C", "D", "E", "F", "G", "H"];
+        // Whole words of them, no more than four.
+        let many = if slot.width == 8 { &names[..4] } else { &names[..] };
+        let clauses = [many, &names[..1]].map(|vars| self.several_numbers(scalar, slot.width, vars));
+        let wanted = match (&scalar.ty, scalar.ty.as_int()) {
+            (Type::Named(id), _) => format!("add_{}_numbers", self.names.of(*id)),
+            (_, Some(int)) => format!("add_{}{}_list", if int.signed { "int" } else { "uint" }, int.bits),
+            _ => format!("add_float{}_list", slot.width * 8),
+        };
+        self.share(&wanted, |own| {
+            let own = atom(own);
+            let each = |(head, guards, segments): &(String, Vec<String>, Vec<Doc>)| {
+                let segments = std::iter::once(text("Acc/binary")).chain(segments.iter().cloned());
+                let on = call(&own, [text("Rest"), binary(segments)]);
+                let mut clause = Clause::new(vec![text(format!("[{head} | Rest]")), text("Acc")], vec![on]);
+                clause.guards.clone_from(guards);
+                clause
+            };
+            let [many, one] = &clauses;
+            let done = Clause::plain(&["[]", "Acc"], text("aldis_direct:padded(Acc)"));
+            function(&own, &[each(many), each(one), done])
+        })
+    }
+
+    /// Numbers side by side: their variables as a list's first, the guards of their ranges, their segments.
+    fn several_numbers(&mut self, scalar: &Scalar, width: u32, vars: &[&str]) -> (String, Vec<String>, Vec<Doc>) {
+        let mut pieces = Pieces::default();
+        let (mut beyond, mut unsigned) = (Vec::new(), Vec::new());
+        for (index, var) in (0..).zip(vars) {
+            let bits = Bits { from: index * width * 8, to: (index + 1) * width * 8 };
+            self.number_piece(scalar, var, bits, &mut pieces, (&mut beyond, &mut unsigned));
+        }
+        if !beyond.is_empty() {
+            pieces.guards.insert(0, format!("{} =:= 0", beyond.join(" bor ")));
+        }
+        let end = width * vars.len() as u32;
+        if end >= WORD {
+            (0..end / WORD).for_each(|word| one_number(&mut pieces, word, &unsigned));
+        }
+        let segments = pieces.over(Bits { from: 0, to: end * 8 });
+        (vars.join(", "), pieces.guards, segments)
+    }
+
+    /// Adds a number: its segment, and its guard or what is 0 within its range.
+    fn number_piece(
+        &mut self,
+        scalar: &Scalar,
+        var: &str,
+        bits: Bits,
+        pieces: &mut Pieces,
+        (beyond, unsigned): (&mut Vec<String>, &mut Vec<Bits>),
+    ) {
+        let put = self.store(scalar, var, Trust::Guarded, "[]");
+        self.inline_small_enum(&scalar.ty);
+        let signed = match scalar.ty.as_int() {
+            Some(int) => {
+                beyond.push(beyond_range(var, u32::from(int.bits), int.signed));
+                int.signed
+            }
+            None => {
+                pieces.guards.extend(put.guard);
+                matches!(scalar.repr, Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64)
+            }
+        };
+        pieces.segments.push((bits, put.segment));
+        if !signed {
+            unsigned.push(bits);
+        }
+    }
+
+    /// The numbers of an enum's few values are told without a call.
+    fn inline_small_enum(&mut self, ty: &Type) {
+        let Type::Named(id) = ty else { return };
+        let TypeKind::Enum(definition) = &self.schema.type_def(*id).kind else { return };
+        if definition.values.len() <= FEW_VALUES {
+            let function = self.number_writer(*id);
+            self.inlined.insert(format!("{function}/2"));
+        }
     }
 
     /// Whether a number or union cannot be told by guards to be writable.
@@ -73,32 +158,57 @@ impl<'a> Gen<'a> {
     }
 }
 
-/// Makes one number of the whole integers in a word where that is surely a small integer of the VM: each segment of a
-/// construction costs as much as a few additions.
+/// Makes one number of the integers and bits in a word, or in each half of it, where that is surely a small integer of the
+/// VM: each segment of a construction costs as much as a few additions.
 fn one_number(pieces: &mut Pieces, word: u32, unsigned: &[Bits]) {
-    let own = Bits { from: word * 64, to: (word + 1) * 64 };
-    let inside = |bits: &Bits| bits.from < own.to && bits.to > own.from;
+    let whole = Bits { from: word * 64, to: (word + 1) * 64 };
+    let middle = whole.from + 32;
+    let halves = [Bits { to: middle, ..whole }, Bits { from: middle, ..whole }];
+    let mut merge = |own: Bits| {
+        if pieces.segments.iter().any(|(bits, _)| *bits == own) {
+            return true;
+        }
+        let Some(sum) = number_of(&pieces.segments, own, unsigned) else { return false };
+        pieces.segments.retain(|(bits, _)| bits.from < own.from || bits.to > own.to);
+        pieces.segments.push((own, format!("{sum}:{}/little", own.to - own.from)));
+        true
+    };
+    if !merge(whole) {
+        halves.into_iter().for_each(|half| {
+            merge(half);
+        });
+    }
+}
+
+/// The sum of all integers and bits within `own`, as a little-endian number there; none where something else is there,
+/// or it may be no small integer.
+pub(super) fn number_of(segments: &[(Bits, String)], own: Bits, unsigned: &[Bits]) -> Option<String> {
     let mut parts = Vec::new();
-    for (bits, segment) in pieces.segments.iter().filter(|(bits, _)| inside(bits)) {
-        let whole = segment.rsplit_once(':').filter(|(_, size)| *size == "8" || size.ends_with("/little"));
-        let Some((value, _)) = whole.filter(|_| bits.to <= own.from + SMALL_BITS) else { return };
-        let value = match unsigned.contains(bits) {
+    for (bits, segment) in segments.iter().filter(|(bits, _)| bits.from < own.to && bits.to > own.from) {
+        let (value, size) = segment.rsplit_once(':')?;
+        if bits.from < own.from || bits.to > own.to.min(own.from + SMALL_BITS) {
+            return None;
+        }
+        let shift = match size {
+            // The lowest bit of a byte is its last.
+            "1" => (bits.from / 8 * 8) + 7 - bits.from % 8 - own.from,
+            "8" => bits.from - own.from,
+            _ if size.ends_with("/little") => bits.from - own.from,
+            _ => return None,
+        };
+        let value = match size == "1" || unsigned.contains(bits) {
             true => value.to_owned(),
             false => format!("({value} band {})", (1u64 << (bits.to - bits.from)) - 1),
         };
-        parts.push((
-            *bits,
-            if bits.from == own.from { value } else { format!("({value} bsl {})", bits.from - own.from) },
-        ));
-    }
-    if parts.is_empty() {
-        return;
+        parts.push((shift, if shift == 0 { value } else { format!("({value} bsl {shift})") }));
     }
     parts.sort();
     let sum: Vec<String> = parts.into_iter().map(|(_, part)| part).collect();
-    let sum = if sum.len() == 1 { sum[0].clone() } else { format!("({})", sum.join(" + ")) };
-    pieces.segments.retain(|(bits, _)| !inside(bits));
-    pieces.segments.push((own, format!("{sum}:64/little")));
+    match sum.as_slice() {
+        [] => None,
+        [one] => Some(one.clone()),
+        sum => Some(format!("({})", sum.join(" + "))),
+    }
 }
 
 /// An expression that is 0 for integers of so many bits, some other integer for others, and no guard for what is none.

@@ -1,6 +1,6 @@
 //! Readers of the short way.
 
-use super::{upper_half, words};
+use super::{size_code, upper_half, words};
 use crate::decode::record::next;
 use crate::decode::weight::element_words;
 use crate::erl::{atom, bind, concat_docs, function, tuple, Clause};
@@ -12,7 +12,7 @@ use crate::segments::scalar::match_segment;
 use crate::segments::{sections, WORD};
 use crate::slots::Floats;
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{Content, Element, Limits, Node, Plan, Repeat, SlotKind};
+use aldis_plan::{Content, Element, Limits, Node, Plan, Repeat, Repr, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
 const ARGS: &str = "Low, High, Bin, At, Budget";
@@ -66,6 +66,9 @@ impl<'a> Gen<'a> {
                     }),
                     _ => Way::Null,
                 },
+                SlotKind::Scalar(scalar) if !matches!(scalar.repr, Repr::Bit(_)) => {
+                    Way::Deep(self.direct_numbers_list(slot, hint))
+                }
                 _ => Way::Plain(self.follow(plan, node, ty, hint)),
             },
             _ => Way::Null,
@@ -126,6 +129,17 @@ impl<'a> Gen<'a> {
             let clauses = [done.when("Budget >= 0"), gen.direct_element(plan, id, &each)];
             concat_docs([function(&atom(own), &[null(), head]), function(&each, &clauses)])
         })
+    }
+
+    /// The function that follows a pointer to a list of numbers.
+    fn direct_numbers_list(&mut self, slot: &'a Slot, hint: &str) -> String {
+        let wire = self.wires[0];
+        let values = self.table(&wire, slot, "Table", "[]");
+        let table = format!("aldis_direct:numbers({}, {}, {ARGS})", slot.width, size_code(slot));
+        let body =
+            vec![bind(text("{Table, Budget1}"), text(table)), concat_docs([text("{"), values, text(", Budget1}")])];
+        let clauses = [null(), Clause::row(ARGS, body)];
+        self.share(&format!("direct_{hint}"), |own| function(&atom(own), &clauses))
     }
 
     /// The clause that reads one record of a list and goes on with the next.
@@ -236,7 +250,8 @@ impl<'a> Gen<'a> {
                         let (low, high) = (source.halves)(leaf, pointer);
                         args.extend([low, high]);
                     }
-                    args.extend(["Bin".to_owned(), at.to_owned(), budget.clone()]);
+                    let record = if at.is_empty() { source.start.to_string() } else { at.to_owned() };
+                    args.extend(["Bin".to_owned(), record, budget.clone()]);
                     budget = next(&budget);
                     let call = crate::erl::call_text(&function, &args);
                     body.push(bind(tuple([text(leaf.var.as_str()), text(budget.as_str())]), text(call)));

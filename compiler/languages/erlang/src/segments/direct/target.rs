@@ -1,10 +1,13 @@
 //! What pointers lead to, for writers of the short way: three expressions for each kind, which say how many words the
 //! object and all behind it take, what the pointer's word is, and how the object is added to the message.
 
-use super::{upper_half, words};
+use super::{size_code, upper_half, words};
 use crate::gen::Gen;
 use crate::segments::decode::Sizes;
-use aldis_plan::{ArmSlot, Content, Element, Node, Plan, Repr, SlotKind};
+use crate::segments::leaves::{Bits, Slots};
+use crate::segments::WORD;
+use aldis_emit::doc::{text, Doc};
+use aldis_plan::{ArmSlot, Content, Element, Node, Plan, Repr, Slot, SlotKind};
 use aldis_schema::TypeId;
 
 /// Kind 1, and the code of the elements' size in the upper half.
@@ -13,18 +16,28 @@ const LIST_OF_RECORDS: &str = "16#700000001";
 
 #[derive(Clone)]
 pub(super) enum Object<'a> {
-    Text,
-    Bytes,
+    /// `given`: a guard says that it is a binary and no long one, and its size has a variable ([`size_of`]).
+    Text {
+        given: bool,
+    },
+    Bytes {
+        given: bool,
+    },
     /// Lists of texts or bytes: what the runtime's functions are called.
     Blobs(&'static str),
-    /// Numbers of so many bytes: the code of their size, and what writes one.
+    /// Numbers, and how one is stored.
     Numbers {
-        width: u32,
-        code: u32,
-        cell: String,
+        slot: &'a Slot,
     },
     Record(TypeId),
+    /// A record whose members the clause has bound, and which leads to given texts and bytes alone.
+    Opened {
+        id: TypeId,
+        slots: Slots<'a>,
+    },
     Records(TypeId),
+    /// A list of records that lead to more, laid out for the root: it is known to be a list.
+    Laid(TypeId),
     /// One of the pointers that the arms of a union share.
     Shared {
         union: TypeId,
@@ -40,18 +53,13 @@ impl<'a> Gen<'a> {
     /// What the short way writes for a pointer.
     pub(super) fn object(&mut self, plan: &'a Plan, target: &'a Node) -> Object<'a> {
         match target {
-            Node::Blob(blob) if blob.content == Content::Bytes => Object::Bytes,
-            Node::Blob(_) => Object::Text,
+            Node::Blob(blob) if blob.content == Content::Bytes => Object::Bytes { given: false },
+            Node::Blob(_) => Object::Text { given: false },
             Node::Call { record } if self.written(plan, *record) => Object::Record(*record),
             Node::Repeat(repeat) => match &repeat.element {
                 Element::One(Node::Call { record }) if self.written(plan, *record) => Object::Records(*record),
                 Element::One(Node::Cell { slot }) => match &slot.kind {
-                    SlotKind::Scalar(scalar) if !matches!(scalar.repr, Repr::Bit(_)) => {
-                        let wire = self.wires[0];
-                        let cell = self.cell_bytes(&wire, slot, "Item", "[]");
-                        // Elements of 1, 2, 4, 8 bytes have the codes 2 to 5.
-                        Object::Numbers { width: slot.width, code: 2 + slot.width.trailing_zeros(), cell }
-                    }
+                    SlotKind::Scalar(scalar) if !matches!(scalar.repr, Repr::Bit(_)) => Object::Numbers { slot },
                     SlotKind::Pointer { target } => match target.as_ref() {
                         Node::Blob(blob) if blob.content == Content::Bytes => Object::Blobs("byte_lists"),
                         Node::Blob(_) => Object::Blobs("texts"),
@@ -73,10 +81,20 @@ impl<'a> Gen<'a> {
     /// How many words the object takes with all behind it.
     pub(super) fn object_words(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str) -> String {
         match object {
-            Object::Text => format!("?TEXT_WORDS({var})"),
-            Object::Bytes => format!("?BYTES_WORDS({var})"),
+            Object::Text { given: true } => format!("({} bsr 3) + 1", size_of(var)),
+            Object::Bytes { given: true } => format!("(({} + 7) bsr 3)", size_of(var)),
+            Object::Text { .. } => format!("?TEXT_WORDS({var})"),
+            Object::Bytes { .. } => format!("?BYTES_WORDS({var})"),
+            Object::Opened { id, slots } => {
+                let sizes = Sizes::of(plan, *id);
+                let mut sum = words(sizes).to_string();
+                for (_, var, object) in self.opened_pointers(plan, slots, sizes) {
+                    sum = format!("{sum} + {}", self.object_words(plan, &object, &var));
+                }
+                sum
+            }
             Object::Blobs(list) => format!("aldis_direct:{list}_words({var})"),
-            Object::Numbers { width, .. } => unless_null(var, &format!("({width} * length({var}) + 7) bsr 3")),
+            Object::Numbers { slot } => unless_null(var, &format!("({} * length({var}) + 7) bsr 3", slot.width)),
             Object::Record(id) => {
                 let own = words(Sizes::of(plan, *id));
                 unless_null(var, &self.words_of(plan, *id, &format!("[{var}]"), &own.to_string()))
@@ -84,6 +102,10 @@ impl<'a> Gen<'a> {
             Object::Records(id) => {
                 let own = format!("{} * length({var}) + 1", words(Sizes::of(plan, *id)));
                 unless_null(var, &self.words_of(plan, *id, var, &own))
+            }
+            Object::Laid(id) => {
+                let own = words(Sizes::of(plan, *id));
+                format!("{own} * length({var}) + 1 + (byte_size({}) bsr 3)", size_of(var))
             }
             Object::Shared { union, arms, at, sizes } => {
                 format!("{}({var})", self.shared_words(plan, *union, arms, *at, *sizes))
@@ -95,23 +117,28 @@ impl<'a> Gen<'a> {
     /// The pointer's word; `place` is the object's offset in words from behind the pointer.
     pub(super) fn object_pointer(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str, place: &str) -> String {
         match object {
-            Object::Text => format!("?TEXT_POINTER({var}, {place})"),
-            Object::Bytes => format!("?BYTES_POINTER({var}, {place})"),
-            Object::Blobs(_) => {
-                unless_null(var, &format!("(length({var}) bsl 35) + (({place}) bsl 2) + {LIST_OF_POINTERS}"))
+            // With the zero byte behind it a text has eight more in its upper half.
+            Object::Text { given: true } => format!("({} bsl 35) + {}16#0A00000001", size_of(var), offset(place)),
+            Object::Bytes { given: true } => format!("({} bsl 35) + {}16#200000001", size_of(var), offset(place)),
+            Object::Text { .. } => format!("?TEXT_POINTER({var}, {place})"),
+            Object::Bytes { .. } => format!("?BYTES_POINTER({var}, {place})"),
+            Object::Opened { id, .. } => {
+                let upper = u64::from(upper_half(Sizes::of(plan, *id))) << 32;
+                format!("{}{upper}", offset(place))
             }
-            Object::Numbers { code, .. } => {
-                unless_null(var, &format!("(length({var}) bsl 35) + (({place}) bsl 2) + 16#{code}00000001"))
+            Object::Blobs(_) => {
+                unless_null(var, &format!("(length({var}) bsl 35) + {}{LIST_OF_POINTERS}", offset(place)))
+            }
+            Object::Numbers { slot } => {
+                let code = size_code(slot);
+                unless_null(var, &format!("(length({var}) bsl 35) + {}16#{code}00000001", offset(place)))
             }
             Object::Record(id) => {
                 let upper = u64::from(upper_half(Sizes::of(plan, *id))) << 32;
-                unless_null(var, &format!("(({place}) bsl 2) + {upper}"))
+                unless_null(var, &format!("{}{upper}", offset(place)))
             }
-            Object::Records(id) => {
-                let stride = words(Sizes::of(plan, *id));
-                let own = if stride == 1 { format!("length({var})") } else { format!("({stride} * length({var}))") };
-                unless_null(var, &format!("({own} bsl 35) + (({place}) bsl 2) + {LIST_OF_RECORDS}"))
-            }
+            Object::Records(id) => unless_null(var, &list_pointer(Sizes::of(plan, *id), var, place)),
+            Object::Laid(id) => list_pointer(Sizes::of(plan, *id), var, place),
             Object::Shared { union, arms, at, sizes } => {
                 format!("{}({var}, {place})", self.shared_pointer(plan, *union, arms, *at, *sizes))
             }
@@ -119,14 +146,39 @@ impl<'a> Gen<'a> {
         }
     }
 
-    /// The message with the object behind it; texts and bytes are segments of a construction instead.
+    /// The segments of objects that are part of a construction.
+    pub(super) fn object_segments(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str) -> Option<Vec<Doc>> {
+        match object {
+            Object::Text { .. } | Object::Bytes { .. } => Some(blob_segments(object, var).map(text).into()),
+            Object::Opened { id, slots } => Some(self.opened_segments(plan, *id, slots)),
+            _ => None,
+        }
+    }
+
+    fn opened_segments(&mut self, plan: &'a Plan, id: TypeId, slots: &Slots<'a>) -> Vec<Doc> {
+        let sizes = Sizes::of(plan, id);
+        let leaves = self.leaves(slots);
+        let mut pieces = self.record_pieces(plan, &leaves, sizes);
+        let (mut at, mut behind) = (words(sizes).to_string(), Vec::new());
+        for (offset, var, object) in self.opened_pointers(plan, slots, sizes) {
+            let pointer = self.object_pointer(plan, &object, &var, &place(&at, offset));
+            pieces.pointer(offset, &pointer);
+            at = format!("{at} + {}", self.object_words(plan, &object, &var));
+            behind.extend(blob_segments(&object, &var).map(text));
+        }
+        let mut segments = pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 });
+        segments.append(&mut behind);
+        segments
+    }
+
+    /// The message with the object behind it; none for those that are segments of a construction.
     pub(super) fn object_added(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str, acc: &str) -> Option<String> {
         Some(match object {
-            Object::Text | Object::Bytes => return None,
+            Object::Text { .. } | Object::Bytes { .. } | Object::Opened { .. } | Object::Laid(_) => return None,
             Object::Blobs(list) => format!("aldis_direct:put_{list}({var}, {acc})"),
-            Object::Numbers { cell, .. } => {
-                let table = format!("<< {cell} || Item <- {var} >>");
-                format!("aldis_direct:put_numbers({}, {acc})", either(var, "<<>>", &table))
+            Object::Numbers { slot } => {
+                let function = self.numbers_added(slot);
+                either(var, acc, &format!("{function}({var}, {acc})"))
             }
             Object::Record(id) => format!("{}({var}, {acc})", self.added(plan, *id, false)),
             Object::Records(id) => format!("{}({var}, {acc})", self.added(plan, *id, true)),
@@ -155,11 +207,56 @@ fn either(var: &str, null: &str, value: &str) -> String {
     format!("case {var} of undefined -> {null}; _ -> {value} end")
 }
 
+/// The variable of how many bytes a given text or bytes have.
+pub(super) fn size_of(var: &str) -> String {
+    format!("{var}Bytes")
+}
+
+/// How many words lie between a pointer at `offset` of its sections and its object, which lies at the word `at`.
+pub(super) fn place(at: &str, offset: u32) -> String {
+    let before = offset / WORD + 1;
+    match at.parse::<u32>() {
+        Ok(at) => at.saturating_sub(before).to_string(),
+        Err(_) => format!("{at} - {before}"),
+    }
+}
+
+/// The pointer to a list of records.
+fn list_pointer(sizes: Sizes, var: &str, place: &str) -> String {
+    let stride = words(sizes);
+    let own = if stride == 1 { format!("length({var})") } else { format!("({stride} * length({var}))") };
+    format!("({own} bsl 35) + {}{LIST_OF_RECORDS}", offset(place))
+}
+
+/// A pointer's offset, to which more is added.
+fn offset(place: &str) -> String {
+    match place.parse::<u32>() {
+        Ok(0) => String::new(),
+        Ok(place) => format!("({place} bsl 2) + "),
+        Err(_) => format!("(({place}) bsl 2) + "),
+    }
+}
+
+/// Text or bytes, and the segment of zeros to the next word.
+pub(super) fn blob_pieces(object: &Object<'_>, var: &str) -> [String; 2] {
+    let padding = match object {
+        Object::Text { given: true } => format!("8 - {} band 7", size_of(var)),
+        Object::Bytes { given: true } => format!("-{} band 7", size_of(var)),
+        Object::Text { .. } => format!("?TEXT_PADDING({var})"),
+        _ => format!("?BYTES_PADDING({var})"),
+    };
+    let own = match object {
+        Object::Text { given: true } | Object::Bytes { given: true } => var.to_owned(),
+        _ => format!("?GIVEN({var})"),
+    };
+    [own, format!("0:({padding})/unit:8")]
+}
+
 /// The segments of text or bytes with zeros to the next word.
 pub(super) fn blob_segments(object: &Object<'_>, var: &str) -> [String; 2] {
-    let padding = match object {
-        Object::Text => "TEXT_PADDING",
-        _ => "BYTES_PADDING",
-    };
-    [format!("(?GIVEN({var}))/binary"), format!("0:(?{padding}({var}))/unit:8")]
+    let [own, padding] = blob_pieces(object, var);
+    match object {
+        Object::Text { given: true } | Object::Bytes { given: true } => [format!("{own}/binary"), padding],
+        _ => [format!("({own})/binary"), padding],
+    }
 }

@@ -21,25 +21,35 @@ const FREE_WORDS: u32 = 262_144 / WORD;
 const SMALL: &str = "byte_size(Bin) < 16#4000";
 const ALONE: &str = "byte_size(Bin) =:= 8 * Words + 8";
 
+/// What a record leads to: so many texts and bytes, or more than these.
+enum Reach {
+    Texts(u32),
+    Deep,
+}
+
 impl<'a> Gen<'a> {
-    /// The clauses of `decode_M` for a record that leads to nothing, or only to texts and bytes.
-    pub(in crate::segments) fn whole_message(&mut self, plan: &'a Plan, id: TypeId, long: &str) -> Vec<Clause> {
+    /// The clauses of `decode_M`; `read` is the long way's reader.
+    pub(in crate::segments) fn whole_message(&mut self, plan: &'a Plan, id: TypeId, read: &str) -> Vec<Clause> {
+        let long = format!("aldis_message:decode(framed, fun {read}/8, Bin)");
         let sizes = Sizes::of(plan, id);
         let slots = self.sections_slots(plan, id);
         let leaves = self.leaves(&slots);
-        let mut blobs = 0;
+        let mut reach = Reach::Texts(0);
         for leaf in &leaves {
-            match &leaf.slot.kind {
-                SlotKind::Choice { .. } => return Vec::new(),
-                SlotKind::Pointer { target } => match self.way(plan, target, &leaf.field.ty, &leaf.hint) {
-                    Way::Shallow(_) => blobs += 1,
-                    _ => return Vec::new(),
-                },
-                _ => {}
-            }
+            let deeper = match &leaf.slot.kind {
+                SlotKind::Choice { .. } => true,
+                SlotKind::Pointer { target } => {
+                    !matches!(self.way(plan, target, &leaf.field.ty, &leaf.hint), Way::Shallow(_))
+                }
+                _ => continue,
+            };
+            reach = match reach {
+                Reach::Texts(blobs) if !deeper => Reach::Texts(blobs + 1),
+                _ => Reach::Deep,
+            };
         }
         let own = self.direct_pattern(plan, &leaves, sizes);
-        if blobs == 0 {
+        if let Reach::Texts(0) = reach {
             let mut pattern = head(&(words(sizes) + 1).to_string(), sizes);
             pattern.extend(own);
             let value = self.sections_value(&slots, Floats::Numbers);
@@ -49,17 +59,32 @@ impl<'a> Gen<'a> {
             // With nothing behind the message none of it has to be cut off.
             let alone = clause(&pattern, "<<>>");
             pattern.push(text("Rest/binary"));
-            return vec![alone, clause(&pattern, "Rest")];
+            return vec![alone, clause(&pattern, "Rest"), Clause::plain(&["Bin"], text(long))];
         }
         let mut pattern = head("Words", sizes);
         pattern.extend(own);
         pattern.push(text("_/binary"));
         let source = Source { sizes, start: HEAD, halves: &own_halves };
-        let (mut body, ..) = self.direct_leaves(plan, &leaves, &source, "", "");
+        let first = if let Reach::Deep = reach { "Budget" } else { "" };
+        let (mut body, budget, charges) = self.direct_leaves(plan, &leaves, &source, "", first);
+        if let Reach::Deep = reach {
+            body.insert(0, text(format!("Budget = byte_size(Bin) + {}", FREE_WORDS - words(sizes))));
+            body.push(text(format!("true = {budget}{charges} >= 0")));
+        }
         body.push(tuple([text("ok"), self.sections_value(&slots, Floats::Numbers), text("<<>>")]));
-        let clause = Clause::new(vec![whole(pattern)], vec![attempt(body, long)]);
-        // However often the texts overlap, they are within the budget.
-        vec![clause.when(format!("{ALONE}, Words =< {}", FREE_WORDS / blobs))]
+        let clause = Clause::new(vec![whole(pattern)], vec![attempt(body, &long)]);
+        match reach {
+            // However often the texts overlap, they are within the budget.
+            Reach::Texts(blobs) => {
+                let fits = format!("{ALONE}, Words =< {}", FREE_WORDS / blobs);
+                vec![clause.when(fits), Clause::plain(&["Bin"], text(long))]
+            }
+            Reach::Deep => {
+                let direct = self.direct_record(plan, id);
+                let other = format!("aldis_direct:decode(fun {direct}/5, fun {read}/8, Bin)");
+                vec![clause.when(format!("{ALONE}, {SMALL}")), Clause::plain(&["Bin"], text(other))]
+            }
+        }
     }
 
     /// The clause of the function that reads one field.

@@ -1,7 +1,9 @@
-//! Writers of the short way: first how long the message will be, then one binary that grows. Lists of records are written
-//! record by record, then what belongs to each; a single record is a list of one.
+//! Writers of the short way. A root that leads to texts, bytes and small records is one construction; one that leads to lists
+//! of records is pieces (`lists`); any other says first how long the message will be, and is one binary that grows. In it
+//! lists of records are written record by record, then what belongs to each; a single record is a list of one.
 
-use super::target::{blob_segments, Object};
+use super::target::{place, Object};
+use super::usual::Taken;
 use super::{upper_half, words};
 use crate::decode::record::next;
 use crate::erl::{atom, attempt, binary, bind, call, concat_docs, function, tuple, Clause};
@@ -21,7 +23,7 @@ use aldis_schema::TypeId;
 const MOST_WORDS: u32 = 1 << 26;
 
 /// Lists of no more records are written in one construction.
-const SHORT: u32 = 2;
+const SHORT: u32 = 3;
 
 /// A pointer of a record: its offset in the sections, the variable of its value, and what it leads to.
 pub(super) type Pointer<'a> = (u32, String, Object<'a>);
@@ -31,40 +33,59 @@ impl<'a> Gen<'a> {
     pub(in crate::segments) fn encode_clauses(&mut self, plan: &'a Plan, id: TypeId, long: &str) -> Vec<Clause> {
         let sizes = Sizes::of(plan, id);
         let otherwise = Clause::plain(&["Value"], text(long));
-        let (own, upper) = (words(sizes), upper_half(sizes));
-        if own == 0 {
+        if words(sizes) == 0 {
             // The pointer to a record of no words is one of its own kind.
             return vec![otherwise];
         }
         let slots = self.sections_slots(plan, id);
-        let leaves = self.leaves(&slots);
-        let pointers = self.object_pointers(plan, &leaves, sizes);
+        let usual = self.usual_root(plan, &slots, sizes);
+        let any = self.any_values(plan, &slots, sizes);
+        let mut clauses: Vec<Clause> =
+            usual.into_iter().chain([any]).map(|taken| self.encode_clause(plan, &slots, taken, long)).collect();
+        // What is nothing but a union is whatever it is.
+        if self.only_union(id).is_none() {
+            clauses.push(otherwise);
+        }
+        clauses
+    }
+
+    fn encode_clause(&mut self, plan: &'a Plan, slots: &Slots<'a>, taken: Taken<'a>, long: &str) -> Clause {
+        let sizes = Sizes::of(plan, slots.owner);
+        let (own, upper) = (words(sizes), upper_half(sizes));
+        let leaves = self.leaves(slots);
+        let Taken { pattern, pointers, guards, before } = taken;
         let mut pieces = self.record_pieces(plan, &leaves, sizes);
-        let deep = pointers.iter().any(|(.., object)| self.is_deep_list(plan, object));
+        pieces.guards.extend(guards);
+        pieces.before = before;
+        let deep = pointers
+            .iter()
+            .any(|(.., object)| matches!(object, Object::Laid(_)) || self.deep_list(plan, object).is_some());
         let (end, parts) = match deep {
             true => self.parts(plan, &pointers, own, &mut pieces),
             false => (self.ends(plan, &pointers, (own.to_string(), 0), &mut pieces), Vec::new()),
         };
         let mut body = std::mem::take(&mut pieces.before);
-        let head = if end == own.to_string() {
+        let table = if end == own.to_string() {
             format!("0:32, {}:32/little", own + 1)
         } else {
             body.push(text(format!("true = {end} < {MOST_WORDS}")));
             format!("(({end} + 1) bsl 32):64/little")
         };
-        let mut segments = vec![text(head), text(format!("0:32, {upper}:32/little"))];
+        let mut segments = vec![text(format!("0:32, {upper}:32/little"))];
         segments.extend(pieces.over(Bits { from: 0, to: own * WORD * 8 }));
-        segments.extend(parts);
-        let mut growing = Growing { acc: String::new(), waiting: segments, body };
-        if !deep {
+        let result = if deep {
+            iodata(format!("{end} + 1"), segments, parts)
+        } else {
+            segments.insert(0, text(table));
+            let mut growing = Growing { acc: String::new(), waiting: segments, body };
             self.objects_behind(plan, &pointers, &mut growing);
-        }
-        let Growing { acc, waiting, mut body } = growing;
-        body.push(match acc.as_str() {
-            "" => tuple([text("ok"), binary(waiting)]),
-            acc => text(format!("{{ok, {acc}}}")),
-        });
-        let pattern = self.value_pattern(&slots);
+            body = growing.body;
+            match growing.acc.as_str() {
+                "" => binary(growing.waiting),
+                acc => text(acc),
+            }
+        };
+        body.push(tuple([text("ok"), result]));
         let fails = !pointers.is_empty() || leaves.iter().any(|leaf| self.may_fail(leaf));
         let mut clause = if fails {
             Clause::new(vec![concat_docs([pattern, text(" = Value")])], vec![attempt(body, long)])
@@ -72,11 +93,7 @@ impl<'a> Gen<'a> {
             Clause::new(vec![pattern], body)
         };
         clause.guards = pieces.guards;
-        // What is nothing but a union is whatever it is.
-        match self.only_union(id) {
-            Some(_) => vec![clause],
-            None => vec![clause, otherwise],
-        }
+        clause
     }
 
     /// A record whose members are bound to their variables.
@@ -118,11 +135,8 @@ impl<'a> Gen<'a> {
     ) -> String {
         let (mut at, before) = first;
         for (index, (offset, var, object)) in pointers.iter().enumerate() {
-            let place = format!("{at} - {}", offset / WORD + 1);
-            let pointer = self.object_pointer(plan, object, var, &place);
-            pieces
-                .segments
-                .push((Bits { from: offset * 8, to: (offset + WORD) * 8 }, format!("({pointer}):64/little")));
+            let pointer = self.object_pointer(plan, object, var, &place(&at, *offset));
+            pieces.pointer(*offset, &pointer);
             if matches!(object, Object::Null) {
                 continue;
             }
@@ -189,50 +203,66 @@ impl<'a> Gen<'a> {
                 Some(objects) => format!("{objects}({values}, {written})"),
                 None => written,
             }));
-            let mut clauses = vec![Clause::plain(&["undefined", "Acc"], text("Acc"))];
+            let mut clauses = Vec::new();
             if list {
-                clauses.extend((1..=SHORT).filter_map(|count| gen.short_list(plan, id, count)));
+                let tag = list_tag(sizes);
+                clauses.push(Clause::plain(&["[]", "Acc"], text(format!("<<Acc/binary, {tag}:64/little>>"))));
+                clauses.extend((1..=SHORT).filter_map(|count| gen.few_records(plan, id, count, list)));
+            } else {
+                clauses.extend(gen.few_records(plan, id, 1, list));
             }
+            clauses.push(Clause::plain(&["undefined", "Acc"], text("Acc")));
             clauses.push(Clause::row("Value, Acc", body));
             function(&atom(own), &clauses)
         })
     }
 
     /// The clause that adds so few records in one construction; none where they lead to more than texts and bytes.
-    fn short_list(&mut self, plan: &'a Plan, id: TypeId, count: u32) -> Option<Clause> {
+    fn few_records(&mut self, plan: &'a Plan, id: TypeId, count: u32, list: bool) -> Option<Clause> {
         let sizes = Sizes::of(plan, id);
         let own = words(sizes);
-        let mut segments =
-            vec![text("Acc/binary"), text(format!("{}:64/little", list_tag(sizes) + u64::from(count << 2)))];
-        let (mut patterns, mut guards, mut body, mut blobs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut segments = vec![text("Acc/binary")];
+        if list {
+            segments.push(text(format!("{}:64/little", list_tag(sizes) + u64::from(count << 2))));
+        }
+        let (mut patterns, mut guards, mut body, mut behind) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (mut end, mut ends) = ((own * count).to_string(), 0);
-        let mut slots = self.sections_slots(plan, id);
+        let first = self.sections_slots(plan, id);
+        let mut slots = first.clone();
         for index in 0..count {
             if index > 0 {
-                slots.named = numbered(&slots.named, index + 1);
-                end = format!("{end} - {own}");
+                slots.named = numbered(&first.named, index + 1);
+                end = match end.parse::<u32>() {
+                    Ok(end) => (end - own).to_string(),
+                    Err(_) => format!("{end} - {own}"),
+                };
             }
             let leaves = self.leaves(&slots);
-            let pointers = self.object_pointers(plan, &leaves, sizes);
-            if pointers.is_empty()
-                || !pointers.iter().all(|(_, _, object)| matches!(object, Object::Text | Object::Bytes))
-            {
-                return None;
-            }
+            let taken = match self.usual_values(plan, &slots, sizes, false) {
+                Some(taken) => taken,
+                None => self.any_values(plan, &slots, sizes),
+            };
             let mut pieces = self.record_pieces(plan, &leaves, sizes);
-            end = self.ends(plan, &pointers, (end, ends), &mut pieces);
-            ends += pointers.len();
+            pieces.before = taken.before;
+            end = self.ends(plan, &taken.pointers, (end, ends), &mut pieces);
+            ends += taken.pointers.len();
             segments.extend(pieces.over(Bits { from: 0, to: own * WORD * 8 }));
-            blobs.extend(pointers.iter().flat_map(|(_, var, object)| blob_segments(object, var)).map(text));
-            patterns.push(self.value_pattern(&slots));
+            for (_, var, object) in &taken.pointers {
+                behind.append(&mut self.object_segments(plan, object, var)?);
+            }
+            patterns.push(taken.pattern);
             guards.append(&mut pieces.guards);
+            guards.extend(taken.guards);
             body.append(&mut pieces.before);
         }
-        // Nothing lies behind the last object.
-        body.pop();
-        segments.append(&mut blobs);
+        if !behind.is_empty() {
+            // Nothing lies behind the last object.
+            body.pop();
+        }
+        segments.append(&mut behind);
         body.push(binary(segments));
-        let mut clause = Clause::new(vec![crate::erl::list(patterns), text("Acc")], body);
+        let value = if list { crate::erl::list(patterns) } else { concat_docs(patterns) };
+        let mut clause = Clause::new(vec![value, text("Acc")], body);
         clause.guards = guards;
         Some(clause)
     }
@@ -246,33 +276,37 @@ impl<'a> Gen<'a> {
             let sizes = Sizes::of(plan, id);
             let slots = gen.sections_slots(plan, id);
             let leaves = gen.leaves(&slots);
-            let pointers = gen.object_pointers(plan, &leaves, sizes);
-            let mut pieces = gen.record_pieces(plan, &leaves, sizes);
-            let end = gen.ends(plan, &pointers, ("Next".to_owned(), 0), &mut pieces);
-            let mut segments = vec![text("Acc/binary")];
-            segments.extend(pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 }));
-            let mut body = std::mem::take(&mut pieces.before);
-            let args = [text("Rest"), text(format!("{end} - {}", words(sizes))), binary(segments)];
-            body.push(call(&own, args));
-            let each = concat_docs([text("["), gen.value_pattern(&slots), text(" | Rest]")]);
-            let mut clause = Clause::new(vec![each, text("Next"), text("Acc")], body);
-            clause.guards = pieces.guards;
-            function(&own, &[clause, Clause::plain(&["[]", "_", "Acc"], text("Acc"))])
+            let usual = gen.usual_values(plan, &slots, sizes, false);
+            let any = gen.any_values(plan, &slots, sizes);
+            let mut clauses = Vec::new();
+            for taken in usual.into_iter().chain([any]) {
+                let mut pieces = gen.record_pieces(plan, &leaves, sizes);
+                pieces.before = taken.before;
+                let end = gen.ends(plan, &taken.pointers, ("Next".to_owned(), 0), &mut pieces);
+                let mut segments = vec![text("Acc/binary")];
+                segments.extend(pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 }));
+                let mut body = std::mem::take(&mut pieces.before);
+                let args = [text("Rest"), text(format!("{end} - {}", words(sizes))), binary(segments)];
+                body.push(call(&own, args));
+                let mut clause = Clause::new(vec![first_of(taken.pattern), text("Next"), text("Acc")], body);
+                clause.guards = [pieces.guards, taken.guards].concat();
+                clauses.push(clause);
+            }
+            clauses.push(Clause::plain(&["[]", "_", "Acc"], text("Acc")));
+            function(&own, &clauses)
         })
     }
 
     /// Adds what is behind pointers; texts and bytes in one construction.
     fn objects_behind(&mut self, plan: &'a Plan, pointers: &[Pointer<'a>], growing: &mut Growing) {
-        for (_, var, object) in pointers {
-            match object {
-                Object::Null => {}
-                Object::Text | Object::Bytes => growing.waiting.extend(blob_segments(object, var).map(text)),
-                _ => {
-                    growing.flush();
-                    let added = self.object_added(plan, object, var, &growing.acc).unwrap_or_default();
-                    growing.bind(text(added));
-                }
+        for (_, var, object) in pointers.iter().filter(|(.., object)| !matches!(object, Object::Null)) {
+            if let Some(segments) = self.object_segments(plan, object, var) {
+                growing.waiting.extend(segments);
+                continue;
             }
+            growing.flush();
+            let added = self.object_added(plan, object, var, &growing.acc).unwrap_or_default();
+            growing.bind(text(added));
         }
         if !growing.acc.is_empty() {
             growing.flush();
@@ -287,18 +321,76 @@ impl<'a> Gen<'a> {
         let name = format!("add_{}_objects", self.names.of(id));
         Some(self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
             let own = atom(own);
+            let sizes = Sizes::of(plan, id);
             let slots = gen.sections_slots(plan, id);
-            let leaves = gen.leaves(&slots);
-            let pointers = gen.object_pointers(plan, &leaves, Sizes::of(plan, id));
-            let mut growing = Growing { acc: "Acc".to_owned(), waiting: Vec::new(), body: Vec::new() };
-            gen.objects_behind(plan, &pointers, &mut growing);
-            growing.flush();
-            let Growing { acc, mut body, .. } = growing;
-            body.push(text(format!("{own}(Rest, {acc})")));
-            let each = concat_docs([text("["), gen.value_pattern(&slots), text(" | Rest]")]);
-            function(&own, &[Clause::new(vec![each, text("Acc")], body), Clause::plain(&["[]", "Acc"], text("Acc"))])
+            let usual = gen.usual_values(plan, &slots, sizes, false);
+            let any = gen.any_values(plan, &slots, sizes);
+            let mut clauses = Vec::new();
+            for taken in usual.into_iter().chain([any]) {
+                let mut growing = Growing { acc: "Acc".to_owned(), waiting: Vec::new(), body: taken.before };
+                gen.objects_behind(plan, &taken.pointers, &mut growing);
+                growing.flush();
+                let Growing { acc, mut body, .. } = growing;
+                body.push(text(format!("{own}(Rest, {acc})")));
+                let mut clause = Clause::new(vec![first_of(taken.pattern), text("Acc")], body);
+                clause.guards = taken.guards;
+                clauses.push(clause);
+            }
+            clauses.push(Clause::plain(&["[]", "Acc"], text("Acc")));
+            function(&own, &clauses)
         }))
     }
+}
+
+/// What a message is made of: segments that are one construction, records laid out, an expression of other iodata.
+pub(super) enum Part {
+    Segments(Vec<Doc>),
+    /// The variables of sections, the last record's first, and of what is behind them.
+    Laid {
+        cells: String,
+        bytes: String,
+    },
+    Iodata(String),
+}
+
+/// The iodata of a message of so many words, whose root's pointer and sections are the first segments.
+fn iodata(words: String, mut segments: Vec<Doc>, parts: Vec<Part>) -> Doc {
+    let segments_alone = |part: &Part| matches!(part, Part::Segments(_));
+    if let Some((Part::Laid { cells, bytes }, before)) = parts.split_last() {
+        if before.iter().all(segments_alone) {
+            let (cells, bytes) = (text(cells.as_str()), text(bytes.as_str()));
+            segments.extend(parts.into_iter().flat_map(|part| match part {
+                Part::Segments(more) => more,
+                _ => Vec::new(),
+            }));
+            return call("aldis_direct:joined", [text(words), binary(segments), cells, bytes]);
+        }
+    }
+    segments.insert(0, text(format!("(({words}) bsl 32):64/little")));
+    let mut out = Vec::new();
+    for part in parts {
+        let values = match part {
+            Part::Segments(more) => {
+                segments.extend(more);
+                continue;
+            }
+            Part::Laid { cells, bytes } => vec![text(format!("lists:reverse({cells})")), text(bytes)],
+            Part::Iodata(value) => vec![text(value)],
+        };
+        if !segments.is_empty() {
+            out.push(binary(std::mem::take(&mut segments)));
+        }
+        out.extend(values);
+    }
+    if !segments.is_empty() {
+        out.push(binary(segments));
+    }
+    crate::erl::list(out)
+}
+
+/// `[Record | Rest]`
+pub(super) fn first_of(pattern: Doc) -> Doc {
+    concat_docs([text("["), pattern, text(" | Rest]")])
 }
 
 /// The tag of an empty list of records.
@@ -310,19 +402,23 @@ pub(super) fn list_tag(sizes: Sizes) -> u64 {
 fn numbered<'a>(named: &[Named<'a>], number: u32) -> Vec<Named<'a>> {
     let taken: Vec<String> = variables(named);
     let mut scope = Scope::new(taken.iter().map(String::as_str), ());
-    renamed(named, number, &mut scope)
+    renamed(named, &|name| format!("{name}{number}"), &mut scope)
 }
 
-fn variables(named: &[Named<'_>]) -> Vec<String> {
+/// The variables of members, and of theirs.
+pub(super) fn variables(named: &[Named<'_>]) -> Vec<String> {
     named.iter().flat_map(|one| std::iter::once(one.var.clone()).chain(variables(&one.members))).collect()
 }
 
-fn renamed<'a>(named: &[Named<'a>], number: u32, scope: &mut Scope<()>) -> Vec<Named<'a>> {
-    let of = |one: &Named<'a>| {
-        let var = scope.fresh(&format!("{}{number}", one.var), ());
-        Named { slot: one.slot, var, members: renamed(&one.members, number, scope) }
-    };
-    named.iter().map(of).collect()
+/// Members under other names, apart from those that are taken.
+pub(super) fn renamed<'a>(named: &[Named<'a>], name: &dyn Fn(&str) -> String, scope: &mut Scope<()>) -> Vec<Named<'a>> {
+    named
+        .iter()
+        .map(|one| {
+            let var = scope.fresh(&name(&one.var), ());
+            Named { slot: one.slot, var, members: renamed(&one.members, name, scope) }
+        })
+        .collect()
 }
 
 /// A message that grows: the variable of what is there, none before there is any, the segments that wait to be added

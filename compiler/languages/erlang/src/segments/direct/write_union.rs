@@ -1,6 +1,7 @@
 //! Writers of unions on the short way: functions with a clause for each arm. A union that the schema does not know all of
 //! has no clause, and the message goes the long way.
 
+use super::numbers::number_of;
 use super::target::Object;
 use crate::erl::{atom, binary, function, tuple, Clause};
 use crate::gen::Gen;
@@ -40,6 +41,34 @@ impl<'a> Gen<'a> {
             let leaves = gen.leaves(&slots);
             (Vec::new(), binary(gen.direct_pieces(plan, &leaves, sizes).0.over(area)))
         })
+    }
+
+    /// `f(Value)`: what the arm fills of one of the areas of bits as one number; none where that is no small integer.
+    pub(super) fn union_number(
+        &mut self,
+        plan: &'a Plan,
+        union: TypeId,
+        arms: &'a [ArmSlot],
+        sizes: Sizes,
+        index: usize,
+    ) -> Option<String> {
+        let area = Areas::of(arms).bits[index];
+        if !area.from.is_multiple_of(8) || !area.to.is_multiple_of(8) {
+            return None;
+        }
+        let mut numbers = Vec::new();
+        for arm in arms {
+            let slots = self.slots_of(union, std::slice::from_ref(&arm.slot));
+            let leaves = self.leaves(&slots);
+            let (pieces, unsigned) = self.direct_pieces(plan, &leaves, sizes);
+            let number = number_of(&pieces.segments, area, &unsigned);
+            let empty = !pieces.segments.iter().any(|(bits, _)| bits.from < area.to && bits.to > area.from);
+            numbers.push((arm.tag, if empty { "0".to_owned() } else { number? }));
+        }
+        Some(self.union_function(union, arms, &format!("number{index}"), &[], |_, arm| {
+            let number = numbers.iter().find(|(tag, _)| *tag == arm.tag).map_or("0", |(_, number)| number);
+            (Vec::new(), text(number))
+        }))
     }
 
     /// `f(Value)`: the words behind a pointer that the arms share.

@@ -1,0 +1,118 @@
+//! For the testee: functions that write a value field by field, pointers in the order in which `encode` follows them.
+
+use super::pointers::Pointer;
+use super::{sections, target, Segments, Target};
+use crate::code::{block, function, line, when, Stmt};
+use crate::gen::Hold;
+use crate::scope::Scope;
+use aldis_plan::{ArmSlot, Node, Slot, SlotKind};
+use aldis_schema::TypeId;
+
+impl Segments<'_, '_> {
+    /// `copy` of each record, in the writers' namespace.
+    pub fn copies(&self) -> Vec<Stmt> {
+        let space = self.gen.segments().map(|wire| wire.function("writer")).unwrap_or_default();
+        let namespace = format!("{}::{space}", self.gen.names.namespace);
+        let parameters = |id: TypeId| {
+            let name = self.gen.names.of(id);
+            [format!("{name} to"), format!("const {}::{name}& value", self.gen.names.namespace)]
+        };
+        let records: Vec<TypeId> = self.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
+        let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];
+        parts.extend(records.iter().map(|id| line(format!("void copy({});", parameters(*id).join(", ")))));
+        parts.push(Stmt::Blank);
+        for id in records {
+            let slots = sections(self.plan, id).slots;
+            let mut body = self.copy_fields(slots, id, "to", "value");
+            let items = self.items(slots, id, "value", "to", &Scope::new("out", "false"));
+            body.extend(self.visit(&items, &|pointer| copy_pointer(pointer)));
+            parts.push(function("[[maybe_unused]] void copy", &parameters(id), body));
+            parts.push(Stmt::Blank);
+        }
+        parts.extend([line(format!("}}  // namespace {namespace}")), Stmt::Blank]);
+        parts
+    }
+
+    /// Sets what lies in the data section.
+    fn copy_fields(&self, slots: &[Slot], owner: TypeId, to: &str, value: &str) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        for slot in slots {
+            let Some(index) = slot.field.map(|field| field as usize) else { continue };
+            if self.gen.hold(owner, index) == Hold::Constant {
+                continue;
+            }
+            let name = self.gen.names.member(owner, index);
+            let (to, value) = (format!("{to}.{name}"), format!("{value}.{name}"));
+            match &slot.kind {
+                SlotKind::Scalar(_) => parts.push(line(format!("{to}({value});"))),
+                SlotKind::Nest { record, slots } => {
+                    parts.extend(self.copy_fields(slots, *record, &format!("{to}()"), &value));
+                }
+                SlotKind::Choice { union, arms } => {
+                    parts.push(self.copy_choice(*union, arms, &format!("{to}()"), &value));
+                }
+                _ => {}
+            }
+        }
+        parts
+    }
+
+    /// Makes the arm active; one behind a pointer is null at first.
+    fn copy_choice(&self, union: TypeId, arms: &[ArmSlot], to: &str, value: &str) -> Stmt {
+        let mut cases = Vec::new();
+        for arm in arms {
+            let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
+            let tag = self.tag(union, index);
+            let (set, held) = (format!("{to}.set<{tag}>"), self.held(union, index, value, &arm.slot));
+            let mut body = match &arm.slot.kind {
+                SlotKind::Scalar(_) => vec![line(format!("{set}({held});"))],
+                SlotKind::Pointer { .. } => vec![line(format!("{set}(std::nullopt);"))],
+                SlotKind::Nest { record, slots } => {
+                    let mut body = vec![line(format!("{set}();"))];
+                    body.extend(self.copy_fields(slots, *record, &format!("{set}()"), &held));
+                    body
+                }
+                SlotKind::Choice { union, arms } => {
+                    vec![self.copy_choice(*union, arms, &format!("{set}()"), &held)]
+                }
+                _ => vec![line(format!("{set}();"))],
+            };
+            body.push(line("break;"));
+            cases.push(Stmt::Case { label: format!("case {tag}:"), body });
+        }
+        let unknown = vec![line(format!("{to}.set_unknown({value}.which());")), line("break;")];
+        cases.push(Stmt::Case { label: "default:".to_owned(), body: unknown });
+        block(format!("switch ({value}.which())"), cases)
+    }
+}
+
+fn copy_pointer(pointer: &Pointer<'_>) -> Stmt {
+    copy_target(pointer.node, &format!("{}(", pointer.to), &pointer.source, 1)
+}
+
+/// `to`: a call that lacks its last argument and bracket.
+fn copy_target(node: &Node, to: &str, source: &str, level: usize) -> Stmt {
+    let value = if source.starts_with('*') { format!("({source})") } else { source.to_owned() };
+    let there = format!("{value}.has_value()");
+    let number = if level == 1 { String::new() } else { level.to_string() };
+    let (list, index) = (format!("list{number}"), format!("index{number}"));
+    let elements = |each: Stmt| {
+        let head = format!("for (std::size_t {index} = 0; {index} < {value}->size(); ++{index})");
+        vec![line(format!("auto {list} = {to}{value}->size());")), block(head, vec![each])]
+    };
+    match target(node) {
+        Target::Text | Target::Data | Target::Any | Target::Numbers(_) | Target::Bits => {
+            line(format!("{to}{source});"))
+        }
+        Target::Voids => when(there, vec![line(format!("{to}{value}->size());"))]),
+        Target::Record(_) => when(there, vec![line(format!("copy({to}), *{value});"))]),
+        Target::Records(_) => {
+            let each = line(format!("copy({list}[{index}], (*{value})[{index}]);"));
+            when(there, elements(each))
+        }
+        Target::Pointers(inner) => {
+            let each = copy_target(inner, &format!("{list}.set({index}, "), &format!("(*{value})[{index}]"), level + 1);
+            when(there, elements(each))
+        }
+    }
+}

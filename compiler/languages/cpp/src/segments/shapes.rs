@@ -1,0 +1,173 @@
+//! Records, groups and unions by where they are in sections: what views and writers have a class of.
+
+use super::{sections, target, Segments, Target, WORD};
+use crate::code::{block, line, short_function, Stmt};
+use aldis_plan::{ArmSlot, Node, Repr, Scalar, Slot, SlotKind};
+use aldis_schema::TypeId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The slots of a record or group, or the arms of a union and the byte of its tag; places count from the record's first byte.
+#[derive(Clone, Copy)]
+pub(super) enum Shape<'p> {
+    Record(&'p [Slot]),
+    Union { tag: u32, arms: &'p [ArmSlot] },
+}
+
+/// What has a shape, with the bytes of data of the record that it is in.
+#[derive(Clone, Copy)]
+pub(super) struct Shaped<'p> {
+    pub id: TypeId,
+    pub shape: Shape<'p>,
+    pub data: u32,
+}
+
+/// Makes the class or type of what has a shape.
+pub(super) type Define<'d> = dyn Fn(&Shaped<'_>, &BTreeSet<TypeId>, &mut Vec<Stmt>) -> Vec<Stmt> + 'd;
+
+impl<'a> Segments<'_, 'a> {
+    /// All that has a shape, each after what it holds.
+    pub(super) fn shapes(&self) -> Vec<Shaped<'a>> {
+        let mut found = BTreeMap::new();
+        for layout in self.plan.layouts.iter().flatten() {
+            let run = sections(self.plan, layout.record);
+            let shaped = Shaped { id: layout.record, shape: Shape::Record(run.slots), data: run.data };
+            found.insert(layout.record, shaped);
+            note(run.slots, run.data, &mut found);
+        }
+        self.gen.by_containment().iter().filter_map(|id| found.get(id).copied()).collect()
+    }
+
+    /// A namespace with a class of each record and group and a type of each union, as `define` makes them of those that are
+    /// defined before and of what stands behind all; `runtime` is what they are made of.
+    pub(super) fn classes(&self, title: String, space: &str, runtime: &str, define: &Define<'_>) -> Vec<Stmt> {
+        let mut parts = vec![
+            line(title),
+            line(format!("namespace {space} {{")),
+            Stmt::Blank,
+            line(format!("namespace {runtime} = aldis::segments::{runtime};")),
+            Stmt::Blank,
+        ];
+        let shapes = self.shapes();
+        let classes = shapes.iter().filter(|shaped| matches!(shaped.shape, Shape::Record(_)));
+        parts.extend(classes.map(|shaped| line(format!("class {};", self.gen.names.of(shaped.id)))));
+        parts.push(Stmt::Blank);
+        let (mut defined, mut later) = (BTreeSet::new(), Vec::new());
+        for shaped in &shapes {
+            defined.insert(shaped.id);
+            parts.extend(define(shaped, &defined, &mut later));
+            parts.push(Stmt::Blank);
+        }
+        parts.extend(later);
+        parts.extend([line(format!("}}  // namespace {space}")), Stmt::Blank]);
+        parts
+    }
+
+    /// `in_place::records<view::Person>`: how the value behind a pointer is read or written; `record` makes the kind of
+    /// records, of one or of a list.
+    pub(super) fn kind(
+        &self,
+        node: &Node,
+        of: &str,
+        within: TypeId,
+        record: &dyn Fn(&str, TypeId) -> String,
+    ) -> String {
+        match target(node) {
+            Target::Text => format!("{of}::text"),
+            Target::Data => format!("{of}::data"),
+            Target::Any => format!("{of}::any"),
+            Target::Numbers(scalar) => format!("{of}::numbers<{}>", self.gen.cpp_type(&scalar.ty, Some(within))),
+            Target::Bits => format!("{of}::bits"),
+            Target::Voids => format!("{of}::voids"),
+            Target::Record(id) => record("record", id),
+            Target::Records(id) => record("records", id),
+            Target::Pointers(inner) => format!("{of}::pointers<{}>", self.kind(inner, of, within, record)),
+        }
+    }
+
+    /// `in_place::number<std::uint32_t, 8>`: how an arm of a union is read or written.
+    pub(super) fn number_arm(&self, scalar: &Scalar, at: u32, of: &str, union: TypeId) -> String {
+        match scalar.repr {
+            Repr::Bit(bit) => format!("{of}::bit<{at}, {bit}{}>", if scalar.xor == 0 { "" } else { ", true" }),
+            _ => {
+                let meant = if scalar.xor == 0 { String::new() } else { format!(", 0x{:x}", scalar.xor) };
+                format!("{of}::number<{}, {at}{meant}>", self.gen.cpp_type(&scalar.ty, Some(union)))
+            }
+        }
+    }
+
+    /// The value that zeros stand for, as it is spelled in a class of the record.
+    pub(super) fn meant_within(&self, scalar: &Scalar, within: TypeId) -> String {
+        let meant = self.meant(scalar).map(|meant| self.gen.within(within, &scalar.ty, meant));
+        meant.map(|meant| format!(", {meant}")).unwrap_or_default()
+    }
+}
+
+fn note<'p>(slots: &'p [Slot], data: u32, found: &mut BTreeMap<TypeId, Shaped<'p>>) {
+    for slot in slots {
+        note_slot(slot, data, found);
+    }
+}
+
+fn note_slot<'p>(slot: &'p Slot, data: u32, found: &mut BTreeMap<TypeId, Shaped<'p>>) {
+    match &slot.kind {
+        SlotKind::Nest { record, slots } => {
+            found.entry(*record).or_insert(Shaped { id: *record, shape: Shape::Record(slots), data });
+            note(slots, data, found);
+        }
+        SlotKind::Choice { union, arms } => {
+            found.insert(*union, Shaped { id: *union, shape: Shape::Union { tag: slot.at, arms }, data });
+            arms.iter().for_each(|arm| note_slot(&arm.slot, data, found));
+        }
+        _ => {}
+    }
+}
+
+/// The bits of each word that slots use, by the word's first byte.
+pub(super) fn used_bits(slot: &Slot, found: &mut BTreeMap<u32, u64>) {
+    let mut mark = |at: u32, width: u32| {
+        let bits = if width >= WORD { u64::MAX } else { (1 << (8 * width)) - 1 };
+        *found.entry(at / WORD * WORD).or_default() |= bits << (8 * (at % WORD));
+    };
+    match &slot.kind {
+        SlotKind::Scalar(Scalar { repr: Repr::Bit(bit), .. }) => {
+            let shift = 8 * (slot.at % WORD) + u32::from(*bit);
+            *found.entry(slot.at / WORD * WORD).or_default() |= 1 << shift;
+        }
+        SlotKind::Scalar(scalar) => mark(slot.at, scalar.repr.width()),
+        SlotKind::Pointer { .. } => mark(slot.at, WORD),
+        SlotKind::Nest { slots, .. } => slots.iter().for_each(|slot| used_bits(slot, found)),
+        SlotKind::Choice { arms, .. } => {
+            mark(slot.at, 2);
+            arms.iter().for_each(|arm| used_bits(&arm.slot, found));
+        }
+        _ => {}
+    }
+}
+
+/// A function of a class.
+pub(super) struct Method {
+    pub docs: Vec<Stmt>,
+    /// `[[nodiscard]] ` and the like, where it is declared only.
+    pub before: &'static str,
+    pub ty: String,
+    /// Name, parameters and what follows them.
+    pub name: String,
+    pub body: String,
+    /// The class that must be known where the body stands.
+    pub needs: Option<TypeId>,
+}
+
+impl Method {
+    /// In the class, or, where it needs one that is not defined yet, behind all classes.
+    pub fn print(self, class: &str, defined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>) -> Vec<Stmt> {
+        let Self { mut docs, before, ty, name, body, needs } = self;
+        let head = format!("{before}{ty} {name}");
+        if needs.is_some_and(|needs| !defined.contains(&needs)) {
+            later.extend([block(format!("inline {ty} {class}::{name}"), vec![line(body)]), Stmt::Blank]);
+            docs.push(line(format!("{head};")));
+        } else {
+            docs.push(short_function(head, vec![line(body)]));
+        }
+        docs
+    }
+}

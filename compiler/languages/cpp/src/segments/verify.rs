@@ -1,0 +1,98 @@
+//! Checks: what a record's reader looks at, in its order, without values.
+
+use super::{sections, target, Segments, Target, WORD};
+use crate::code::{function, line, Stmt};
+use crate::gen::Hold;
+use crate::scope::Scope;
+use aldis_plan::{ArmSlot, Node, Slot, SlotKind};
+use aldis_schema::{Type, TypeId};
+
+impl Segments<'_, '_> {
+    pub(super) fn verify_head(&self, id: TypeId) -> String {
+        format!("{}({})", self.verify_name(id), self.verify_parameters().join(", "))
+    }
+
+    fn verify_name(&self, id: TypeId) -> String {
+        format!("inline bool verify_{}", self.gen.names.of(id))
+    }
+
+    fn verify_parameters(&self) -> [String; 2] {
+        ["aldis::segments::verifier& in".to_owned(), "const aldis::segments::body& at".to_owned()]
+    }
+
+    pub(super) fn verifier(&self, id: TypeId) -> Stmt {
+        let run = sections(self.plan, id);
+        let mut body = Vec::new();
+        let checks = self.verify_fields(run.slots, run.data, id, &Scope::new("in", "false"));
+        if crate::code::mention(&checks, "data") {
+            body.push(line(format!("const aldis::segments::data_of<{}> data(at);", run.data)));
+        }
+        body.extend(checks);
+        body.push(line("return true;"));
+        function(&self.verify_name(id), &self.verify_parameters(), body)
+    }
+
+    fn verify_fields(&self, slots: &[Slot], data: u32, owner: TypeId, scope: &Scope) -> Vec<Stmt> {
+        let mut parts = Vec::new();
+        for slot in slots {
+            let Some(index) = slot.field.map(|field| field as usize) else { continue };
+            if self.gen.hold(owner, index) != Hold::Constant {
+                let field = self.gen.field(owner, index);
+                let inner = if field.name.is_empty() { scope.clone() } else { scope.field(&field.name) };
+                parts.extend(self.verify_slot(slot, data, &field.ty, &inner));
+            }
+        }
+        parts
+    }
+
+    fn verify_slot(&self, slot: &Slot, data: u32, ty: &Type, scope: &Scope) -> Vec<Stmt> {
+        match &slot.kind {
+            SlotKind::Pointer { target } => {
+                let place = format!("at.pointer({})", (slot.at - data) / WORD);
+                vec![scope.fail_if(format!("!{}", self.verify_pointer(target, ty, &place)))]
+            }
+            SlotKind::Nest { record, slots } => self.verify_fields(slots, data, *record, scope),
+            SlotKind::Choice { union, arms } => self.verify_choice(*union, arms, slot, data, scope),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The arms that have something to check.
+    fn verify_choice(&self, union: TypeId, arms: &[ArmSlot], slot: &Slot, data: u32, scope: &Scope) -> Vec<Stmt> {
+        let mut cases = Vec::new();
+        for arm in arms {
+            let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
+            let field = self.gen.field(union, index);
+            let mut body = self.verify_slot(&arm.slot, data, &field.ty, &scope.field(&field.name));
+            if !body.is_empty() {
+                body.push(line("break;"));
+                cases.push(Stmt::Case { label: format!("case {}:", self.tag(union, index)), body });
+            }
+        }
+        if cases.is_empty() {
+            return cases;
+        }
+        cases.push(Stmt::Case { label: "default:".to_owned(), body: vec![line("break;")] });
+        let tag = format!("data.get<{}>({})", self.gen.names.tags(union), slot.at);
+        vec![crate::code::block(format!("switch ({tag})"), cases)]
+    }
+
+    /// The call that checks what a pointer leads to, and tells whether it is right.
+    fn verify_pointer(&self, node: &Node, ty: &Type, place: &str) -> String {
+        let with = |verb: &str, id: TypeId| format!("in.{verb}({place}, verify_{})", self.gen.names.of(id));
+        match target(node) {
+            Target::Text => format!("in.text({place})"),
+            Target::Data => format!("in.data({place})"),
+            Target::Any => format!("in.any({place})"),
+            Target::Numbers(scalar) => format!("in.numbers({place}, {})", scalar.repr.width()),
+            Target::Bits => format!("in.bits({place})"),
+            Target::Voids => format!("in.voids({place})"),
+            Target::Record(id) => with("record", id),
+            Target::Records(id) => with("records", id),
+            Target::Pointers(inner) => {
+                let check = self.verify_pointer(inner, ty.element(), "from");
+                format!("in.pointers({place}, [&in](aldis::segments::place from) {{ return {check}; }})")
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Views: a class of each record and group, with a function for each field; unions as types that say how each arm is read.
+
+use super::shapes::{Method, Shape, Shaped};
+use super::{target, Segments, Target, WORD};
+use crate::code::{function, line, Stmt};
+use crate::gen::{Gen, Hold, Wire};
+use aldis_plan::{ArmSlot, Node, Repr, Slot, SlotKind};
+use aldis_schema::TypeId;
+use std::collections::BTreeSet;
+
+impl Segments<'_, '_> {
+    /// The namespace of the views, which all forms share.
+    fn view_space(&self) -> String {
+        self.gen.segments().map(|wire| wire.function("view")).unwrap_or_default()
+    }
+
+    fn view(&self, id: TypeId) -> String {
+        format!("{}::{}", self.view_space(), self.gen.names.of(id))
+    }
+
+    /// The views, and the checks that they stand on.
+    pub fn views(&self, wire: &Wire<'_>) -> Vec<Stmt> {
+        let title = format!("/// Records of verified messages of forms {}, read where they lie.", self.forms());
+        let define = |shaped: &Shaped<'_>, defined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>| match shaped.shape {
+            Shape::Record(slots) => self.view_class(shaped, slots, defined, later),
+            Shape::Union { tag, arms } => self.view_union(shaped, tag, arms),
+        };
+        let mut parts = self.classes(title, &self.view_space(), "in_place", &define);
+        parts.extend(self.checks(wire));
+        parts
+    }
+
+    /// The checks of all records, and which of them a message has.
+    fn checks(&self, wire: &Wire<'_>) -> Vec<Stmt> {
+        let mut parts = vec![line(format!("namespace {} {{", wire.namespace)), Stmt::Blank];
+        let records: Vec<TypeId> = self.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
+        parts.extend(records.iter().map(|id| line(format!("{};", self.verify_head(*id)))));
+        parts.push(Stmt::Blank);
+        records.iter().for_each(|id| parts.extend([self.verifier(*id), Stmt::Blank]));
+        parts.extend([line("/// The view of messages of type T, and what checks them."), line("template <class T>")]);
+        parts.extend([line("struct view_of;"), Stmt::Blank]);
+        for message in &self.plan.messages {
+            let name = self.gen.names.of(message.record);
+            let body = vec![
+                line(format!("using type = {};", self.view(message.record))),
+                line(format!("static constexpr auto verify = verify_{name};")),
+            ];
+            let head = format!("template <>\nstruct view_of<{name}>");
+            parts.extend([Stmt::Block { head, body, tail: ";" }, Stmt::Blank]);
+        }
+        parts.extend([line(format!("}}  // namespace {}", wire.namespace)), Stmt::Blank]);
+        parts
+    }
+
+    fn view_class(
+        &self,
+        shaped: &Shaped<'_>,
+        slots: &[Slot],
+        defined: &BTreeSet<TypeId>,
+        later: &mut Vec<Stmt>,
+    ) -> Vec<Stmt> {
+        let (id, name) = (shaped.id, self.gen.names.of(shaped.id));
+        let place = self.gen.names.private(id, "place_");
+        let mut body = vec![
+            Stmt::Label("public:"),
+            line("/// All of its fields are missing."),
+            line(format!("{name}() = default;")),
+            line(format!("explicit {name}(const aldis::segments::verified& place) noexcept : {place}(place) {{}}")),
+            Stmt::Blank,
+        ];
+        for slot in slots {
+            if let Some(getter) = self.getter(id, slot, shaped.data, &place) {
+                body.extend(getter.print(name, defined, later));
+            }
+        }
+        body.extend([Stmt::Label("private:"), line(format!("aldis::segments::verified {place};"))]);
+        let title = format!("/// `{}`", self.gen.schema.type_def(id).name.full());
+        vec![Stmt::Block { head: format!("{title}\nclass {name}"), body, tail: ";" }]
+    }
+
+    fn getter(&self, id: TypeId, slot: &Slot, data: u32, place: &str) -> Option<Method> {
+        let index = slot.field? as usize;
+        if self.gen.hold(id, index) == Hold::Constant {
+            return None;
+        }
+        let mut needs = None;
+        let (ty, found) = match &slot.kind {
+            SlotKind::Scalar(scalar) => {
+                let (ty, meant) = (self.gen.cpp_type(&scalar.ty, Some(id)), self.meant_within(scalar, id));
+                let found = match scalar.repr {
+                    Repr::Bit(bit) => format!("{place}.bit({}, {bit}{meant})", slot.at),
+                    _ => format!("{place}.get<{ty}>({}{meant})", slot.at),
+                };
+                (ty, found)
+            }
+            SlotKind::Pointer { target: node } => {
+                let value = match target(node) {
+                    Target::Text => "std::optional<std::string_view>".to_owned(),
+                    Target::Data => "std::optional<std::span<const std::byte>>".to_owned(),
+                    Target::Any => "std::optional<aldis::segments::open_value>".to_owned(),
+                    Target::Record(record) => {
+                        needs = Some(record);
+                        format!("std::optional<{}>", self.view(record))
+                    }
+                    _ => "auto".to_owned(),
+                };
+                (value, format!("{place}.follow<{}>({})", self.view_kind(node, id), (slot.at - data) / WORD))
+            }
+            SlotKind::Nest { record, .. } | SlotKind::Choice { union: record, .. } => {
+                needs = Some(*record);
+                (self.view(*record), format!("{}({place})", self.view(*record)))
+            }
+            _ => ("std::monostate".to_owned(), "{}".to_owned()),
+        };
+        let field = self.gen.field(id, index);
+        let mut docs = crate::types::docs(&field.doc);
+        if field.deprecated {
+            docs.push(line("/// Deprecated."));
+        }
+        if self.gen.is_pointed(field) && field.default.is_some() {
+            docs.push(line("/// Null stands for the schema's default."));
+        }
+        let name = format!("{}() const noexcept", self.gen.names.member(id, index));
+        Some(Method { docs, before: "[[nodiscard]] ", ty, name, body: format!("return {found};"), needs })
+    }
+
+    fn view_kind(&self, node: &Node, within: TypeId) -> String {
+        let record = |kind: &str, id| format!("in_place::{kind}<{}>", self.view(id));
+        self.kind(node, "in_place", within, &record)
+    }
+
+    fn view_union(&self, shaped: &Shaped<'_>, tag: u32, arms: &[ArmSlot]) -> Vec<Stmt> {
+        let (name, tags) = (self.gen.names.of(shaped.id), self.gen.names.tags(shaped.id));
+        let mut kinds = Vec::new();
+        for arm in arms {
+            let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
+            let kind = match &arm.slot.kind {
+                SlotKind::Scalar(scalar) => self.number_arm(scalar, arm.slot.at, "in_place", shaped.id),
+                SlotKind::Pointer { target } => {
+                    let pointer = (arm.slot.at - shaped.data) / WORD;
+                    format!("in_place::pointer<{pointer}, {}>", self.view_kind(target, shaped.id))
+                }
+                SlotKind::Nest { record, .. } | SlotKind::Choice { union: record, .. } => {
+                    format!("in_place::within<{}>", self.view(*record))
+                }
+                _ => "in_place::none".to_owned(),
+            };
+            kinds.push(format!("    aldis::arm<{tags}::{}, {kind}>", self.gen.names.member(shaped.id, index)));
+        }
+        let mut parts = crate::types::title(self.gen.schema.type_def(shaped.id));
+        parts.push(line(format!("using {name} = in_place::choice<{tags}, {tag},\n{}>;", kinds.join(",\n"))));
+        parts
+    }
+
+    /// For the testee: whether each view gives what the value holds.
+    pub fn comparisons(&self) -> Vec<Stmt> {
+        let shapes = self.shapes();
+        let records = shapes.iter().filter(|shaped| matches!(shaped.shape, Shape::Record(_)));
+        let order: Vec<TypeId> = records.map(|shaped| shaped.id).collect();
+        crate::view::comparisons(self.gen, &self.view_space(), &order)
+    }
+}
+
+/// The function of one form that users call.
+pub(crate) fn verify_function(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
+    let (Some(shared), Some(form)) = (gen.segments(), wire.segments()) else { return Vec::new() };
+    let of = format!("{}::view_of<T>", shared.namespace);
+    let (verify, decode) = (wire.function("verify"), wire.function("decode"));
+    let head =
+        format!("template <{}::message T>\ninline aldis::result<typename {of}::type> {verify}", shared.namespace);
+    let mut parameters = vec!["std::span<const std::byte> in".to_owned()];
+    let name = &wire.plan.form.name;
+    let first = format!("/// Checks all of a message of form {name} as `{decode}` does, and gives a view of it,");
+    let (second, call) = if form.packed {
+        parameters.push("aldis::buffer& room".to_owned());
+        (
+            "/// which is good until `room` is used again: the message is unpacked to it.",
+            format!("verify_packed_as<{of}>(in, room, most)"),
+        )
+    } else {
+        let call = format!("verify_as<{of}, aldis::segments::{}>(in, most)", super::message::form_name(form));
+        ("/// which is good as long as its bytes are. Takes no memory where there are few segments.", call)
+    };
+    parameters.push("const aldis::limits& most = {}".to_owned());
+    let body = vec![line(format!("return aldis::segments::{call};"))];
+    vec![line(first), line(second), function(&head, &parameters, body), Stmt::Blank]
+}

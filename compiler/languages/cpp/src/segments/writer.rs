@@ -1,0 +1,199 @@
+//! Writers: a class of each record and group, with a function that sets each field or begins what it leads to; unions as
+//! types that say how each arm is written.
+
+use super::shapes::{used_bits, Method, Shape, Shaped};
+use super::{sections, target, Segments, Target};
+use crate::code::{function, line, Stmt};
+use crate::gen::{Gen, Hold, Wire};
+use aldis_plan::{ArmSlot, Node, Repr, Slot, SlotKind};
+use aldis_schema::TypeId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a function of a writer takes, and what it gives.
+struct Setter {
+    parameters: String,
+    argument: &'static str,
+    ty: String,
+    needs: Option<TypeId>,
+}
+
+impl Setter {
+    fn of(parameters: impl Into<String>, argument: &'static str, ty: impl Into<String>) -> Self {
+        Self { parameters: parameters.into(), argument, ty: ty.into(), needs: None }
+    }
+
+    fn null() -> Self {
+        Self::of("std::nullopt_t", "std::nullopt", "void")
+    }
+}
+
+impl Segments<'_, '_> {
+    fn writer_space(&self) -> String {
+        self.gen.segments().map(|wire| wire.function("writer")).unwrap_or_default()
+    }
+
+    fn draft(&self, id: TypeId) -> String {
+        format!("{}::{}", self.writer_space(), self.gen.names.of(id))
+    }
+
+    /// The writers.
+    pub fn writers(&self, wire: &Wire<'_>) -> Vec<Stmt> {
+        let title = format!("/// Records of messages of form {} that are being written.", wire.plan.form.name);
+        let define = |shaped: &Shaped<'_>, defined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>| match shaped.shape {
+            Shape::Record(slots) => self.writer_class(shaped.id, slots, defined, later),
+            Shape::Union { tag, arms } => self.writer_union(shaped.id, tag, arms),
+        };
+        let mut parts = self.classes(title, &self.writer_space(), "drafts", &define);
+        parts.extend([line(format!("namespace {} {{", wire.namespace)), Stmt::Blank]);
+        parts.extend([line("/// The writer of messages of type T."), line("template <class T>")]);
+        parts.extend([line("struct writer_of;"), Stmt::Blank]);
+        for message in &self.plan.messages {
+            let head = format!("template <>\nstruct writer_of<{}>", self.gen.names.of(message.record));
+            let body = vec![line(format!("using type = {};", self.draft(message.record)))];
+            parts.extend([Stmt::Block { head, body, tail: ";" }, Stmt::Blank]);
+        }
+        parts.extend([line(format!("}}  // namespace {}", wire.namespace)), Stmt::Blank]);
+        parts
+    }
+
+    fn writer_class(&self, id: TypeId, slots: &[Slot], defined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>) -> Vec<Stmt> {
+        let name = self.gen.names.of(id);
+        let place = self.gen.names.private(id, "place_");
+        let mut body = vec![
+            Stmt::Label("public:"),
+            line("/// Begun by `write`, or by the writer of the record that holds it."),
+            line(format!("explicit {name}(const aldis::segments::draft_place& place) noexcept : {place}(place) {{}}")),
+            Stmt::Blank,
+        ];
+        for slot in slots {
+            let Some(index) = slot.field.map(|field| field as usize) else { continue };
+            if self.gen.hold(id, index) != Hold::Constant {
+                for setter in self.setters(id, index, slot, &place) {
+                    body.extend(setter.print(name, defined, later));
+                }
+            }
+        }
+        body.extend([Stmt::Label("private:"), line(format!("aldis::segments::draft_place {place};"))]);
+        let title = format!("/// `{}`", self.gen.schema.type_def(id).name.full());
+        vec![Stmt::Block { head: format!("{title}\nclass {name}"), body, tail: ";" }]
+    }
+
+    fn setters(&self, id: TypeId, index: usize, slot: &Slot, place: &str) -> Vec<Method> {
+        let method = |docs: Vec<Stmt>, setter: Setter, body: String| Method {
+            docs,
+            before: "",
+            ty: setter.ty,
+            name: format!("{}({}) const", self.gen.names.member(id, index), setter.parameters),
+            body,
+            needs: setter.needs,
+        };
+        let docs = crate::types::docs(&self.gen.field(id, index).doc);
+        match &slot.kind {
+            SlotKind::Scalar(scalar) => {
+                let (ty, meant) = (self.gen.cpp_type(&scalar.ty, Some(id)), self.meant_within(scalar, id));
+                let body = match scalar.repr {
+                    Repr::Bit(bit) => format!("{place}.set_bit({}, {bit}, value{meant});", slot.at),
+                    _ => format!("{place}.set<{ty}>({}, value{meant});", slot.at),
+                };
+                vec![method(docs, Setter::of(format!("{ty} value"), "value", "void"), body)]
+            }
+            SlotKind::Pointer { target: node } => {
+                let kind = self.draft_kind(node, id);
+                let setters = self.pointer_setters(node, id).into_iter().enumerate();
+                let setters = setters.map(|(number, setter)| {
+                    let argument = if setter.argument.is_empty() { "" } else { ", " };
+                    let call = match setter.argument {
+                        "std::nullopt" => format!("{place}.set_null({});", slot.at),
+                        _ => format!("{place}.put<{kind}>({}{argument}{});", slot.at, setter.argument),
+                    };
+                    let body = if setter.ty == "void" { call } else { format!("return {call}") };
+                    method(if number == 0 { docs.clone() } else { Vec::new() }, setter, body)
+                });
+                setters.collect()
+            }
+            SlotKind::Nest { record, .. } | SlotKind::Choice { union: record, .. } => {
+                let setter = Setter { needs: Some(*record), ..Setter::of("", "", self.draft(*record)) };
+                let body = format!("return {}({place});", self.draft(*record));
+                vec![method(docs, setter, body)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn pointer_setters(&self, node: &Node, within: TypeId) -> Vec<Setter> {
+        let counted = || Setter::of("std::size_t count", "count", "auto");
+        match target(node) {
+            Target::Text => vec![Setter::of("std::optional<std::string_view> value", "value", "void")],
+            Target::Data => vec![Setter::of("std::optional<std::span<const std::byte>> value", "value", "void")],
+            Target::Any => vec![Setter::of("const std::optional<aldis::any_pointer>& value", "value", "void")],
+            Target::Numbers(scalar) => {
+                let ty = self.gen.cpp_type(&scalar.ty, Some(within));
+                let all = format!("std::optional<std::span<const {ty}>> values");
+                vec![Setter::of(all, "values", "void"), counted()]
+            }
+            Target::Bits => {
+                vec![Setter::of("const std::optional<std::vector<bool>>& values", "values", "void"), counted()]
+            }
+            Target::Voids => vec![Setter::of("std::size_t count", "count", "void"), Setter::null()],
+            Target::Record(id) => {
+                vec![Setter { needs: Some(id), ..Setter::of("", "", self.draft(id)) }, Setter::null()]
+            }
+            Target::Records(_) | Target::Pointers(_) => vec![counted(), Setter::null()],
+        }
+    }
+
+    fn draft_kind(&self, node: &Node, within: TypeId) -> String {
+        let record = |kind: &str, id| {
+            let words = sections(self.plan, id).words();
+            format!("drafts::{kind}<{}, {words}>", self.draft(id))
+        };
+        self.kind(node, "drafts", within, &record)
+    }
+
+    fn writer_union(&self, id: TypeId, tag: u32, arms: &[ArmSlot]) -> Vec<Stmt> {
+        let (name, tags) = (self.gen.names.of(id), self.gen.names.tags(id));
+        let mut used = BTreeMap::new();
+        let mut kinds = Vec::new();
+        for arm in arms {
+            used_bits(&arm.slot, &mut used);
+            let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
+            let kind = match &arm.slot.kind {
+                SlotKind::Scalar(scalar) => self.number_arm(scalar, arm.slot.at, "drafts", id),
+                SlotKind::Pointer { target } => {
+                    format!("drafts::pointer<{}, {}>", arm.slot.at, self.draft_kind(target, id))
+                }
+                SlotKind::Nest { record, .. } | SlotKind::Choice { union: record, .. } => {
+                    format!("drafts::within<{}>", self.draft(*record))
+                }
+                _ => "drafts::none".to_owned(),
+            };
+            kinds.push(format!("    aldis::arm<{tags}::{}, {kind}>", self.gen.names.member(id, index)));
+        }
+        let used = used.iter().map(|(at, bits)| format!("drafts::used<{at}, 0x{bits:x}>"));
+        let shared = format!("    drafts::shared<{}>", used.collect::<Vec<_>>().join(",\n        "));
+        kinds.insert(0, shared);
+        let mut parts = crate::types::title(self.gen.schema.type_def(id));
+        parts.push(line(format!("using {name} = drafts::choice<{tags}, {tag},\n{}>;", kinds.join(",\n"))));
+        parts
+    }
+}
+
+/// The function that users call, of the form that writers write.
+pub(crate) fn write_function(gen: &Gen<'_>) -> Vec<Stmt> {
+    let Some(wire) = gen.segments() else { return Vec::new() };
+    let space = &wire.namespace;
+    let head = format!(
+        "template <{space}::message T>\ninline typename {space}::writer_of<T>::type {}",
+        wire.function("write")
+    );
+    let of = format!("{space}::message_of<T>");
+    let body = vec![
+        line(format!("using message = {of};")),
+        line(format!("return typename {space}::writer_of<T>::type(draft.begin(message::data, message::pointers));")),
+    ];
+    vec![
+        line(format!("/// Begins a message of form {}; `draft.finish()` gives its bytes.", wire.plan.form.name)),
+        function(&head, &["aldis::segments::draft& draft".to_owned()], body),
+        Stmt::Blank,
+    ]
+}

@@ -925,8 +925,7 @@ defmodule Proto.Codec do
        })
        when id in -2_147_483_648..2_147_483_647 and is_float(price) and is_float(volume) do
     symbol_size = text_size(symbol, 4_294_967_295)
-    symbol_at = 34
-    frame_size = :aldis_check.frame(12 + symbol_at + symbol_size)
+    frame_size = :aldis_check.frame(46 + symbol_size)
 
     <<
       frame_size::little-32,
@@ -934,10 +933,8 @@ defmodule Proto.Codec do
       34::little-32,
       1::little-32,
       id::little-32,
-      bor(
-        bor(symbol_at, bsl(fast_order_side_to_number(side), 32)),
-        bsl(fast_order_type_to_number(type), 40)
-      )::little-48,
+      34::little-32,
+      bor(fast_order_side_to_number(side), bsl(fast_order_type_to_number(type), 8))::little-16,
       price::float-little-64,
       volume::float-little-64,
       symbol_size::little-32,
@@ -1465,7 +1462,7 @@ defmodule Proto.Codec do
         value::binary-size(size),
         _::binary
       >>
-      when 12 + symbol_at + size <= frame_size ->
+      when 8 + symbol_at + 4 + size <= frame_size ->
         {:ok, value}
 
       _ ->
@@ -1751,36 +1748,6 @@ defmodule Proto.Codec do
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
   end
 
-  @dialyzer {:no_match, fast_write_order: 1}
-  defp fast_write_order(%Proto.Order{
-         id: id,
-         symbol: symbol,
-         side: side,
-         type: type,
-         price: price,
-         volume: volume
-       })
-       when id in -2_147_483_648..2_147_483_647 and is_float(price) and is_float(volume) do
-    symbol_size = text_size(symbol, 4_294_967_295)
-    symbol_at = 34
-
-    <<
-      34::little-32,
-      1::little-32,
-      id::little-32,
-      bor(
-        bor(symbol_at, bsl(fast_order_side_to_number(side), 32)),
-        bsl(fast_order_type_to_number(type), 40)
-      )::little-48,
-      price::float-little-64,
-      volume::float-little-64,
-      symbol_size::little-32,
-      symbol::binary-size(symbol_size)
-    >>
-  end
-
-  defp fast_write_order(_), do: :erlang.throw(:unusual)
-
   defp default_order do
     %Proto.Order{id: 0, symbol: "", side: :buy, type: :market, price: 0.0, volume: 0.0}
   end
@@ -1818,15 +1785,14 @@ defmodule Proto.Codec do
   defp fast_encode_balance(%Proto.Balance{currency: currency, amount: amount})
        when is_float(amount) do
     currency_size = text_size(currency, 4_294_967_295)
-    currency_at = 20
-    frame_size = :aldis_check.frame(12 + currency_at + currency_size)
+    frame_size = :aldis_check.frame(32 + currency_size)
 
     <<
       frame_size::little-32,
       8::little-32,
       20::little-32,
       2::little-32,
-      currency_at::little-32,
+      20::little-32,
       amount::float-little-64,
       currency_size::little-32,
       currency::binary-size(currency_size)
@@ -2105,7 +2071,7 @@ defmodule Proto.Codec do
         value::binary-size(size),
         _::binary
       >>
-      when 12 + currency_at + size <= frame_size ->
+      when 8 + currency_at + 4 + size <= frame_size ->
         {:ok, value}
 
       _ ->
@@ -2211,12 +2177,11 @@ defmodule Proto.Codec do
   defp fast_write_balance(%Proto.Balance{currency: currency, amount: amount})
        when is_float(amount) do
     currency_size = text_size(currency, 4_294_967_295)
-    currency_at = 20
 
     <<
       20::little-32,
       2::little-32,
-      currency_at::little-32,
+      20::little-32,
       amount::float-little-64,
       currency_size::little-32,
       currency::binary-size(currency_size)
@@ -2453,11 +2418,8 @@ defmodule Proto.Codec do
        when id in -2_147_483_648..2_147_483_647 and is_float(wallet_amount) do
     name_size = text_size(name, 4_294_967_295)
     wallet_currency_size = text_size(wallet_currency, 4_294_967_295)
-    orders_size = list_size(orders, 4_294_967_295)
-    name_at = 30
-    wallet_at = 4 + name_at + name_size
-    wallet_currency_at = 20
-    asset_at = 4 + wallet_at + wallet_currency_at + wallet_currency_size
+    wallet_at = 34 + name_size
+    asset_at = 24 + wallet_at + wallet_currency_size
 
     asset_bytes =
       case asset do
@@ -2466,59 +2428,141 @@ defmodule Proto.Codec do
       end
 
     orders_at = asset_at + byte_size(asset_bytes)
-    orders_bytes = fast_write_account_orders_item_list(orders, 4 + orders_at + 4 * orders_size)
-    frame_size = :aldis_check.frame(12 + orders_at + byte_size(orders_bytes))
+    {orders_bytes, orders_end} = fast_write_account_orders_item_list(orders, orders_at)
+    frame_size = :aldis_check.frame(8 + orders_end)
 
-    <<
-      frame_size::little-32,
-      8::little-32,
-      30::little-32,
-      3::little-32,
-      id::little-32,
-      bor(name_at, bsl(state_to_number(state, []), 32))::little-40,
-      bor(wallet_at, bsl(has(asset), 32))::little-40,
-      at(asset, asset_at)::little-32,
-      orders_at::little-32,
-      name_size::little-32,
-      name::binary-size(name_size),
-      20::little-32,
-      2::little-32,
-      wallet_currency_at::little-32,
-      wallet_amount::float-little-64,
-      wallet_currency_size::little-32,
-      wallet_currency::binary-size(wallet_currency_size),
-      asset_bytes::binary,
-      orders_size::little-32,
-      orders_bytes::binary
-    >>
+    IO.iodata_to_binary([
+      <<
+        frame_size::little-32,
+        8::little-32,
+        30::little-32,
+        3::little-32,
+        id::little-32,
+        30::little-32,
+        bor(bor(state_to_number(state, []), bsl(wallet_at, 8)), bsl(has(asset), 40))::little-48,
+        at(asset, asset_at)::little-32,
+        orders_at::little-32,
+        name_size::little-32,
+        name::binary-size(name_size),
+        20::little-32,
+        2::little-32,
+        20::little-32,
+        wallet_amount::float-little-64,
+        wallet_currency_size::little-32,
+        wallet_currency::binary-size(wallet_currency_size),
+        asset_bytes::binary
+      >>,
+      orders_bytes
+    ])
   end
 
   defp fast_encode_account(_), do: :erlang.throw(:unusual)
 
-  defp fast_write_account_orders_item_list([], _), do: ""
+  @dialyzer {:no_match, fast_write_account_orders_item_list: 2}
+  defp fast_write_account_orders_item_list([], at), do: {<<0::little-32>>, 4 + at}
 
-  defp fast_write_account_orders_item_list([item], at) do
-    <<at::little-32, fast_write_order(item)::binary>>
+  defp fast_write_account_orders_item_list(
+         [
+           %Proto.Order{
+             id: item1_id,
+             symbol: item1_symbol,
+             side: item1_side,
+             type: item1_type,
+             price: item1_price,
+             volume: item1_volume
+           }
+         ],
+         at
+       )
+       when item1_id in -2_147_483_648..2_147_483_647 and
+              is_float(item1_price) and
+              is_float(item1_volume) do
+    item1_symbol_size = text_size(item1_symbol, 4_294_967_295)
+    item1_at = 8 + at
+
+    {
+      <<
+        1::little-32,
+        item1_at::little-32,
+        34::little-32,
+        1::little-32,
+        item1_id::little-32,
+        34::little-32,
+        bor(
+          fast_order_side_to_number(item1_side),
+          bsl(fast_order_type_to_number(item1_type), 8)
+        )::little-16,
+        item1_price::float-little-64,
+        item1_volume::float-little-64,
+        item1_symbol_size::little-32,
+        item1_symbol::binary-size(item1_symbol_size)
+      >>,
+      38 + item1_at + item1_symbol_size
+    }
   end
 
   defp fast_write_account_orders_item_list(list, at) do
-    fast_write_account_orders_item_list_each(list, at, "", "")
-  end
-
-  defp fast_write_account_orders_item_list_each([item | rest], at, table, blocks) do
-    block = fast_write_order(item)
+    list_size = list_size(list, 4_294_967_295)
 
     fast_write_account_orders_item_list_each(
-      rest,
-      at + byte_size(block),
-      <<table::binary, at::little-32>>,
-      <<blocks::binary, block::binary>>
+      list,
+      4 + at + 4 * list_size,
+      [<<list_size::little-32>>],
+      []
     )
   end
 
-  defp fast_write_account_orders_item_list_each([], _, table, blocks) do
-    <<table::binary, blocks::binary>>
+  @dialyzer {:no_match, fast_write_account_orders_item_list_each: 4}
+  defp fast_write_account_orders_item_list_each(
+         [
+           %Proto.Order{
+             id: item1_id,
+             symbol: item1_symbol,
+             side: item1_side,
+             type: item1_type,
+             price: item1_price,
+             volume: item1_volume
+           }
+           | rest
+         ],
+         at,
+         table,
+         blocks
+       )
+       when item1_id in -2_147_483_648..2_147_483_647 and
+              is_float(item1_price) and
+              is_float(item1_volume) do
+    item1_symbol_size = text_size(item1_symbol, 4_294_967_295)
+
+    fast_write_account_orders_item_list_each(
+      rest,
+      38 + at + item1_symbol_size,
+      [<<at::little-32>> | table],
+      [
+        <<
+          34::little-32,
+          1::little-32,
+          item1_id::little-32,
+          34::little-32,
+          bor(
+            fast_order_side_to_number(item1_side),
+            bsl(fast_order_type_to_number(item1_type), 8)
+          )::little-16,
+          item1_price::float-little-64,
+          item1_volume::float-little-64,
+          item1_symbol_size::little-32,
+          item1_symbol::binary-size(item1_symbol_size)
+        >>
+        | blocks
+      ]
+    )
   end
+
+  defp fast_write_account_orders_item_list_each([], at, table, blocks) do
+    {:lists.reverse(table, :lists.reverse(blocks)), at}
+  end
+
+  defp fast_write_account_orders_item_list_each(_, _, _, _), do: :erlang.throw(:unusual)
 
   @dialyzer {:no_match, fast_encode_account_iolist: 1}
   defp fast_encode_account_iolist(%Proto.Account{
@@ -2532,11 +2576,8 @@ defmodule Proto.Codec do
        when id in -2_147_483_648..2_147_483_647 and is_float(wallet_amount) do
     name_size = text_size(name, 256)
     wallet_currency_size = text_size(wallet_currency, 256)
-    orders_size = list_size(orders, 4_294_967_295)
-    name_at = 30
-    wallet_at = 4 + name_at + name_size
-    wallet_currency_at = 20
-    asset_at = 4 + wallet_at + wallet_currency_at + wallet_currency_size
+    wallet_at = 34 + name_size
+    asset_at = 24 + wallet_at + wallet_currency_size
 
     asset_bytes =
       case asset do
@@ -2545,8 +2586,8 @@ defmodule Proto.Codec do
       end
 
     orders_at = asset_at + byte_size(asset_bytes)
-    orders_bytes = fast_write_account_orders_item_list(orders, 4 + orders_at + 4 * orders_size)
-    frame_size = :aldis_check.frame(12 + orders_at + byte_size(orders_bytes))
+    {orders_bytes, orders_end} = fast_write_account_orders_item_list(orders, orders_at)
+    frame_size = :aldis_check.frame(8 + orders_end)
 
     [
       <<
@@ -2555,20 +2596,19 @@ defmodule Proto.Codec do
         30::little-32,
         3::little-32,
         id::little-32,
-        bor(name_at, bsl(state_to_number(state, []), 32))::little-40,
-        bor(wallet_at, bsl(has(asset), 32))::little-40,
+        30::little-32,
+        bor(bor(state_to_number(state, []), bsl(wallet_at, 8)), bsl(has(asset), 40))::little-48,
         at(asset, asset_at)::little-32,
         orders_at::little-32,
         name_size::little-32,
         name::binary-size(name_size),
         20::little-32,
         2::little-32,
-        wallet_currency_at::little-32,
+        20::little-32,
         wallet_amount::float-little-64,
         wallet_currency_size::little-32,
         wallet_currency::binary-size(wallet_currency_size),
-        asset_bytes::binary,
-        orders_size::little-32
+        asset_bytes::binary
       >>,
       orders_bytes
     ]
@@ -2982,7 +3022,7 @@ defmodule Proto.Codec do
     fast_read_account_orders_item_list(
       rest,
       table,
-      at + 38 + item_symbol_size,
+      38 + at + item_symbol_size,
       [
         %Proto.Order{
           id: item_id,
@@ -3645,7 +3685,7 @@ defmodule Proto.Codec do
         value::binary-size(size),
         _::binary
       >>
-      when 12 + name_at + size <= frame_size ->
+      when 8 + name_at + 4 + size <= frame_size ->
         {:ok, value}
 
       _ ->
@@ -3722,7 +3762,26 @@ defmodule Proto.Codec do
     wallet
   end
 
-  def account_wallet(bin) do
+  defp fast_view_account_wallet(
+         <<
+           20::little-32,
+           2::little-32,
+           20::little-32,
+           found_amount::float-little-64,
+           found_currency_size::little-32,
+           found_currency::binary-size(found_currency_size),
+           _rest::binary
+         >>,
+         at,
+         most
+       )
+       when 24 + at + found_currency_size <= most do
+    {:ok, %Proto.Balance{currency: found_currency, amount: found_amount}}
+  end
+
+  defp fast_view_account_wallet(_, _, _), do: :erlang.throw(:unusual)
+
+  defp account_wallet_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -3734,6 +3793,34 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def account_wallet(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          30::little-32,
+          3::little-32,
+          _::binary-size(9),
+          wallet_at::little-32,
+          _::binary-size(9),
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 38 and frame_size <= byte_size(bin) and wallet_at > 0 do
+    case bin do
+      <<_::binary-size(8), _::binary-size(wallet_at), rest::binary>> ->
+        try do
+          fast_view_account_wallet(rest, wallet_at, frame_size - 8)
+        catch
+          _ -> account_wallet_carefully(bin)
+        end
+
+      _ ->
+        account_wallet_carefully(bin)
+    end
+  end
+
+  def account_wallet(bin), do: account_wallet_carefully(bin)
 
   defp view_account_asset(bin, budget, path) do
     block =
@@ -3758,7 +3845,7 @@ defmodule Proto.Codec do
     asset
   end
 
-  def account_asset(bin) do
+  defp account_asset_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -3770,6 +3857,58 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def account_asset(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          30::little-32,
+          3::little-32,
+          _::binary-size(13),
+          0::8,
+          _asset_at::little-32,
+          _::binary-size(4),
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 38 and frame_size <= byte_size(bin) do
+    {:ok, nil}
+  end
+
+  def account_asset(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          30::little-32,
+          3::little-32,
+          _::binary-size(13),
+          1::8,
+          asset_at::little-32,
+          _::binary-size(4),
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 38 and frame_size <= byte_size(bin) and asset_at > 0 do
+    case bin do
+      <<_::binary-size(8), _::binary-size(asset_at), more::little-32, _::binary>> when more > 0 ->
+        case bin do
+          <<_::binary-size(8), _::binary-size(asset_at), _::binary-size(more), rest::binary>> ->
+            try do
+              fast_view_account_wallet(rest, more, frame_size - (8 + asset_at))
+            catch
+              _ -> account_asset_carefully(bin)
+            end
+
+          _ ->
+            account_asset_carefully(bin)
+        end
+
+      _ ->
+        account_asset_carefully(bin)
+    end
+  end
+
+  def account_asset(bin), do: account_asset_carefully(bin)
 
   defp view_account_orders(bin, budget, path) do
     block =
@@ -3791,7 +3930,27 @@ defmodule Proto.Codec do
     orders
   end
 
-  def account_orders(bin) do
+  defp fast_view_account_orders(
+         <<found_count::little-32, found_table::binary-size(found_count)-unit(32), rest::binary>>,
+         at,
+         most
+       )
+       when found_count < 1024 do
+    {found, found_room, after_} =
+      fast_read_account_orders_item_list(rest, found_table, 4 + at + 4 * found_count, [])
+
+    fast_view_account_orders_2(after_, most, found, found_room)
+  end
+
+  defp fast_view_account_orders(_, _, _), do: :erlang.throw(:unusual)
+
+  defp fast_view_account_orders_2(_rest, most, found, found_room) when found_room <= most do
+    {:ok, found}
+  end
+
+  defp fast_view_account_orders_2(_, _, _, _), do: :erlang.throw(:unusual)
+
+  defp account_orders_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -3803,6 +3962,33 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def account_orders(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          30::little-32,
+          3::little-32,
+          _::binary-size(18),
+          orders_at::little-32,
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 38 and frame_size <= byte_size(bin) and orders_at > 0 do
+    case bin do
+      <<_::binary-size(8), _::binary-size(orders_at), rest::binary>> ->
+        try do
+          fast_view_account_orders(rest, orders_at, frame_size - 8)
+        catch
+          _ -> account_orders_carefully(bin)
+        end
+
+      _ ->
+        account_orders_carefully(bin)
+    end
+  end
+
+  def account_orders(bin), do: account_orders_carefully(bin)
 
   def account_get(:id, bin), do: account_id(bin)
   def account_get(:name, bin), do: account_name(bin)
@@ -3920,11 +4106,8 @@ defmodule Proto.Codec do
        when id in -2_147_483_648..2_147_483_647 and is_float(wallet_amount) do
     name_size = text_size(name, 4_294_967_295)
     wallet_currency_size = text_size(wallet_currency, 4_294_967_295)
-    orders_size = list_size(orders, 4_294_967_295)
-    name_at = 30
-    wallet_at = 4 + name_at + name_size
-    wallet_currency_at = 20
-    asset_at = 4 + wallet_at + wallet_currency_at + wallet_currency_size
+    wallet_at = 34 + name_size
+    asset_at = 24 + wallet_at + wallet_currency_size
 
     asset_bytes =
       case asset do
@@ -3933,28 +4116,32 @@ defmodule Proto.Codec do
       end
 
     orders_at = asset_at + byte_size(asset_bytes)
-    orders_bytes = fast_write_account_orders_item_list(orders, 4 + orders_at + 4 * orders_size)
+    {orders_bytes, orders_end} = fast_write_account_orders_item_list(orders, orders_at)
 
-    <<
-      30::little-32,
-      3::little-32,
-      id::little-32,
-      bor(name_at, bsl(state_to_number(state, []), 32))::little-40,
-      bor(wallet_at, bsl(has(asset), 32))::little-40,
-      at(asset, asset_at)::little-32,
-      orders_at::little-32,
-      name_size::little-32,
-      name::binary-size(name_size),
-      20::little-32,
-      2::little-32,
-      wallet_currency_at::little-32,
-      wallet_amount::float-little-64,
-      wallet_currency_size::little-32,
-      wallet_currency::binary-size(wallet_currency_size),
-      asset_bytes::binary,
-      orders_size::little-32,
-      orders_bytes::binary
-    >>
+    {
+      [
+        <<
+          30::little-32,
+          3::little-32,
+          id::little-32,
+          30::little-32,
+          bor(bor(state_to_number(state, []), bsl(wallet_at, 8)), bsl(has(asset), 40))::little-48,
+          at(asset, asset_at)::little-32,
+          orders_at::little-32,
+          name_size::little-32,
+          name::binary-size(name_size),
+          20::little-32,
+          2::little-32,
+          20::little-32,
+          wallet_amount::float-little-64,
+          wallet_currency_size::little-32,
+          wallet_currency::binary-size(wallet_currency_size),
+          asset_bytes::binary
+        >>,
+        orders_bytes
+      ],
+      orders_end
+    }
   end
 
   defp fast_write_account(_), do: :erlang.throw(:unusual)
@@ -4166,23 +4353,22 @@ defmodule Proto.Codec do
               is_float(body_price) and
               is_float(body_volume) do
     body_symbol_size = text_size(body_symbol, 4_294_967_295)
-    body_at = 12
-    body_symbol_at = 34
-    frame_size = :aldis_check.frame(12 + body_at + body_symbol_at + body_symbol_size)
+    frame_size = :aldis_check.frame(58 + body_symbol_size)
 
     <<
       frame_size::little-32,
       8::little-32,
       12::little-32,
       1::little-32,
-      body_at::little-32,
+      12::little-32,
       34::little-32,
       1::little-32,
       body_id::little-32,
+      34::little-32,
       bor(
-        bor(body_symbol_at, bsl(fast_order_side_to_number(body_side), 32)),
-        bsl(fast_order_type_to_number(body_type), 40)
-      )::little-48,
+        fast_order_side_to_number(body_side),
+        bsl(fast_order_type_to_number(body_type), 8)
+      )::little-16,
       body_price::float-little-64,
       body_volume::float-little-64,
       body_symbol_size::little-32,
@@ -4448,7 +4634,40 @@ defmodule Proto.Codec do
     body
   end
 
-  def order_message_body(bin) do
+  defp fast_view_order_message_body(
+         <<
+           34::little-32,
+           1::little-32,
+           found_id::little-signed-32,
+           34::little-32,
+           found_side::8,
+           found_type::8,
+           found_price::float-little-64,
+           found_volume::float-little-64,
+           found_symbol_size::little-32,
+           found_symbol::binary-size(found_symbol_size),
+           _rest::binary
+         >>,
+         at,
+         most
+       )
+       when 38 + at + found_symbol_size <= most do
+    {
+      :ok,
+      %Proto.Order{
+        id: found_id,
+        symbol: found_symbol,
+        side: order_side_from_number(found_side),
+        type: order_type_from_number(found_type),
+        price: found_price,
+        volume: found_volume
+      }
+    }
+  end
+
+  defp fast_view_order_message_body(_, _, _), do: :erlang.throw(:unusual)
+
+  defp order_message_body_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -4460,6 +4679,32 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def order_message_body(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          12::little-32,
+          1::little-32,
+          body_at::little-32,
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 20 and frame_size <= byte_size(bin) and body_at > 0 do
+    case bin do
+      <<_::binary-size(8), _::binary-size(body_at), rest::binary>> ->
+        try do
+          fast_view_order_message_body(rest, body_at, frame_size - 8)
+        catch
+          _ -> order_message_body_carefully(bin)
+        end
+
+      _ ->
+        order_message_body_carefully(bin)
+    end
+  end
+
+  def order_message_body(bin), do: order_message_body_carefully(bin)
 
   def order_message_get(:body, bin), do: order_message_body(bin)
   def order_message_get(_, _), do: {:error, {:bad_value, :-, ""}}
@@ -4520,19 +4765,17 @@ defmodule Proto.Codec do
        })
        when is_float(body_amount) do
     body_currency_size = text_size(body_currency, 4_294_967_295)
-    body_at = 12
-    body_currency_at = 20
-    frame_size = :aldis_check.frame(12 + body_at + body_currency_at + body_currency_size)
+    frame_size = :aldis_check.frame(44 + body_currency_size)
 
     <<
       frame_size::little-32,
       8::little-32,
       12::little-32,
       2::little-32,
-      body_at::little-32,
+      12::little-32,
       20::little-32,
       2::little-32,
-      body_currency_at::little-32,
+      20::little-32,
       body_amount::float-little-64,
       body_currency_size::little-32,
       body_currency::binary-size(body_currency_size)
@@ -4748,7 +4991,7 @@ defmodule Proto.Codec do
     body
   end
 
-  def balance_message_body(bin) do
+  defp balance_message_body_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -4760,6 +5003,32 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def balance_message_body(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          12::little-32,
+          2::little-32,
+          body_at::little-32,
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 20 and frame_size <= byte_size(bin) and body_at > 0 do
+    case bin do
+      <<_::binary-size(8), _::binary-size(body_at), rest::binary>> ->
+        try do
+          fast_view_account_wallet(rest, body_at, frame_size - 8)
+        catch
+          _ -> balance_message_body_carefully(bin)
+        end
+
+      _ ->
+        balance_message_body_carefully(bin)
+    end
+  end
+
+  def balance_message_body(bin), do: balance_message_body_carefully(bin)
 
   def balance_message_get(:body, bin), do: balance_message_body(bin)
   def balance_message_get(_, _), do: {:error, {:bad_value, :-, ""}}
@@ -4821,34 +5090,48 @@ defmodule Proto.Codec do
 
   @dialyzer {:no_match, fast_encode_account_message: 1}
   defp fast_encode_account_message(%Proto.AccountMessage{body: body}) do
-    body_at = 12
-    body_bytes = fast_write_account(body)
-    frame_size = :aldis_check.frame(8 + body_at + byte_size(body_bytes))
+    {body_bytes, body_size} = fast_write_account(body)
+    frame_size = :aldis_check.frame(20 + body_size)
 
-    <<
-      frame_size::little-32,
-      8::little-32,
-      12::little-32,
-      3::little-32,
-      body_at::little-32,
-      body_bytes::binary
-    >>
+    IO.iodata_to_binary([
+      <<frame_size::little-32, 8::little-32, 12::little-32, 3::little-32, 12::little-32>>,
+      body_bytes
+    ])
   end
 
   defp fast_encode_account_message(_), do: :erlang.throw(:unusual)
 
-  def encode_account_message(value) do
-    {:ok, fast_encode_account_message(value)}
-  catch
-    _ -> :aldis.binary(encode_account_message_iolist(value))
+  @dialyzer {:no_match, fast_encode_account_message_iolist: 1}
+  defp fast_encode_account_message_iolist(%Proto.AccountMessage{body: body}) do
+    {body_bytes, body_size} = fast_write_account(body)
+    frame_size = :aldis_check.frame(20 + body_size)
+
+    [
+      <<frame_size::little-32, 8::little-32, 12::little-32, 3::little-32, 12::little-32>>,
+      body_bytes
+    ]
   end
 
-  def encode_account_message_iolist(value) do
+  defp fast_encode_account_message_iolist(_), do: :erlang.throw(:unusual)
+
+  defp encode_account_message_carefully(value) do
     {body, size} = write_account_message(value, [])
     frame_size = :aldis_check.frame(size + 8)
     {:ok, [<<frame_size::little-32, 8::little-32>>, body]}
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
+  end
+
+  def encode_account_message(value) do
+    {:ok, fast_encode_account_message(value)}
+  catch
+    _ -> :aldis.binary(encode_account_message_carefully(value))
+  end
+
+  def encode_account_message_iolist(value) do
+    {:ok, fast_encode_account_message_iolist(value)}
+  catch
+    _ -> encode_account_message_carefully(value)
   end
 
   defp read_account_message(bin, budget, path) do
@@ -5037,7 +5320,19 @@ defmodule Proto.Codec do
     body
   end
 
-  def account_message_body(bin) do
+  defp fast_view_account_message_body(rest, at, most) do
+    {found, found_size, after_} = fast_read_account(rest)
+    fast_view_account_message_body_2(after_, at, most, found, found_size)
+  end
+
+  defp fast_view_account_message_body_2(_rest, at, most, found, found_size)
+       when at + found_size <= most do
+    {:ok, found}
+  end
+
+  defp fast_view_account_message_body_2(_, _, _, _, _), do: :erlang.throw(:unusual)
+
+  defp account_message_body_carefully(bin) do
     heap = :aldis_heap.enter(bin)
 
     try do
@@ -5049,6 +5344,32 @@ defmodule Proto.Codec do
       :aldis_heap.leave(heap)
     end
   end
+
+  def account_message_body(
+        <<
+          frame_size::little-32,
+          8::little-32,
+          12::little-32,
+          3::little-32,
+          body_at::little-32,
+          _::binary
+        >> = bin
+      )
+      when frame_size >= 20 and frame_size <= byte_size(bin) and body_at > 0 do
+    case bin do
+      <<_::binary-size(8), _::binary-size(body_at), rest::binary>> ->
+        try do
+          fast_view_account_message_body(rest, body_at, frame_size - 8)
+        catch
+          _ -> account_message_body_carefully(bin)
+        end
+
+      _ ->
+        account_message_body_carefully(bin)
+    end
+  end
+
+  def account_message_body(bin), do: account_message_body_carefully(bin)
 
   def account_message_get(:body, bin), do: account_message_body(bin)
   def account_message_get(_, _), do: {:error, {:bad_value, :-, ""}}

@@ -454,8 +454,7 @@ view_Dims_a(Bin, Extent, _Budget, Path) ->
         _ -> undefined
     end.
 
--spec 'Dims_a'(binary()) -> {ok, aldis:uint8() | undefined} | {error, aldis:reason()}.
-'Dims_a'(Bin) ->
+'Dims_a_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
@@ -466,6 +465,12 @@ view_Dims_a(Bin, Extent, _Budget, Path) ->
         aldis_heap:leave(Heap)
     end.
 
+-spec 'Dims_a'(binary()) -> {ok, aldis:uint8() | undefined} | {error, aldis:reason()}.
+'Dims_a'(<<32:16/little, 60000:16/little, 903:16/little, _:8, _:5/binary, A:8, _:31/binary, _/binary>>) ->
+    {ok, A};
+'Dims_a'(Bin) ->
+    'Dims_a_carefully'(Bin).
+
 view_Dims_b(Bin, Extent, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     case Block of
@@ -473,8 +478,7 @@ view_Dims_b(Bin, Extent, _Budget, Path) ->
         _ -> undefined
     end.
 
--spec 'Dims_b'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
-'Dims_b'(Bin) ->
+'Dims_b_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
@@ -484,6 +488,24 @@ view_Dims_b(Bin, Extent, _Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Dims_b'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
+'Dims_b'(
+    <<
+        32:16/little,
+        60000:16/little,
+        903:16/little,
+        _:8,
+        _:5/binary,
+        _:8/binary,
+        B:32/little,
+        _:20/binary,
+        _/binary
+    >>
+) ->
+    {ok, B};
+'Dims_b'(Bin) ->
+    'Dims_b_carefully'(Bin).
 
 view_Dims_pr(Bin, Extent, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -499,8 +521,7 @@ view_Dims_pr(Bin, Extent, _Budget, Path) ->
         false -> undefined
     end.
 
--spec 'Dims_pr'(binary()) -> {ok, 'Price'() | undefined} | {error, aldis:reason()}.
-'Dims_pr'(Bin) ->
+'Dims_pr_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
@@ -510,6 +531,24 @@ view_Dims_pr(Bin, Extent, _Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Dims_pr'(binary()) -> {ok, 'Price'() | undefined} | {error, aldis:reason()}.
+'Dims_pr'(
+    <<
+        32:16/little,
+        60000:16/little,
+        903:16/little,
+        _:8,
+        _:5/binary,
+        _:16/binary,
+        Pr_Mantissa:64/signed-little,
+        _:8/binary,
+        _/binary
+    >>
+) ->
+    {ok, #'Price'{mantissa = nullable(Pr_Mantissa, -9223372036854775808)}};
+'Dims_pr'(Bin) ->
+    'Dims_pr_carefully'(Bin).
 
 view_Dims_g1(Bin, Extent, Budget, Path) ->
     {_A, _B, _Pr, Bin1, Budget1} = read_Dims_run(Bin, Extent, Budget, Path),

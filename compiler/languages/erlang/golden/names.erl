@@ -795,9 +795,7 @@ fast_encode_record(
     TextSize = text_size(Text_, 4294967295),
     AtSize = text_size(At_, 4294967295),
     ValueAtSize = text_size(ValueAt_, 4294967295),
-    VoidSize = list_size(Void, 4294967295),
-    Value_At = 87,
-    Text_At = 4 + Value_At + ValueSize,
+    Text_At = 91 + ValueSize,
     At_At = 4 + Text_At + TextSize,
     ValueAt_At = 4 + At_At + AtSize,
     MaybeAt = 4 + ValueAt_At + ValueAtSize,
@@ -808,72 +806,158 @@ fast_encode_record(
         end,
     NothingAt = MaybeAt + byte_size(MaybeBytes),
     VoidAt = 8 + NothingAt,
-    VoidBytes = fast_write_record_void_item_list(Void, 4 + VoidAt + 4 * VoidSize),
-    PerhapsAt = 4 + VoidAt + byte_size(VoidBytes),
+    {VoidBytes, VoidEnd} = fast_write_record_void_item_list(Void, VoidAt),
+    PerhapsAt = VoidEnd,
     PerhapsBytes =
         case Perhaps of
             undefined -> <<>>;
             _ -> <<4:32/little, (fast_write_empty(Perhaps))/binary>>
         end,
     FrameSize = aldis_check:frame(8 + PerhapsAt + byte_size(PerhapsBytes)),
-    <<
-        FrameSize:32/little,
-        8:32/little,
-        87:32/little,
-        2:32/little,
-        Bin_:32/little,
-        Bin__2:32/little,
-        Bin1_:32/little,
-        Base_:32/little,
-        Block_:32/little,
-        Rest_:32/little,
-        Path_:32/little,
-        Depth_:32/little,
-        Budget_:32/little,
-        Value_At:32/little,
-        Text_At:32/little,
-        At_At:32/little,
-        (ValueAt_At bor ((bool(Has_)) bsl 32) bor ((bool(V_x)) bsl 40) bor ((bool(X)) bsl 48)):56/little,
-        ((bool(Missing)) bor ((has(Maybe)) bsl 8) bor ((at(Maybe, MaybeAt)) bsl 16) bor ((fast_boolean_to_number(Sure)) bsl 48)):56/little,
-        (list_to_number(Flags_, [])):32/little,
-        NothingAt:32/little,
-        (VoidAt bor ((has(Perhaps)) bsl 32)):40/little,
-        (at(Perhaps, PerhapsAt)):32/little,
-        ValueSize:32/little,
-        Value_:ValueSize/binary,
-        TextSize:32/little,
-        Text_:TextSize/binary,
-        AtSize:32/little,
-        At_:AtSize/binary,
-        ValueAtSize:32/little,
-        ValueAt_:ValueAtSize/binary,
-        MaybeBytes/binary,
-        8:32/little,
-        1:32/little,
-        VoidSize:32/little,
-        VoidBytes/binary,
-        PerhapsBytes/binary
-    >>;
+    iolist_to_binary(
+        [
+            <<
+                FrameSize:32/little,
+                8:32/little,
+                87:32/little,
+                2:32/little,
+                Bin_:32/little,
+                Bin__2:32/little,
+                Bin1_:32/little,
+                Base_:32/little,
+                Block_:32/little,
+                Rest_:32/little,
+                Path_:32/little,
+                Depth_:32/little,
+                Budget_:32/little,
+                87:32/little,
+                Text_At:32/little,
+                At_At:32/little,
+                (ValueAt_At bor ((bool(Has_)) bsl 32) bor ((bool(V_x)) bsl 40) bor ((bool(X)) bsl 48)):56/little,
+                ((bool(Missing)) bor ((has(Maybe)) bsl 8) bor ((at(Maybe, MaybeAt)) bsl 16) bor ((fast_boolean_to_number(Sure)) bsl 48)):56/little,
+                (list_to_number(Flags_, [])):32/little,
+                NothingAt:32/little,
+                (VoidAt bor ((has(Perhaps)) bsl 32)):40/little,
+                (at(Perhaps, PerhapsAt)):32/little,
+                ValueSize:32/little,
+                Value_:ValueSize/binary,
+                TextSize:32/little,
+                Text_:TextSize/binary,
+                AtSize:32/little,
+                At_:AtSize/binary,
+                ValueAtSize:32/little,
+                ValueAt_:ValueAtSize/binary,
+                MaybeBytes/binary,
+                8:32/little,
+                1:32/little
+            >>,
+            VoidBytes,
+            <<PerhapsBytes/binary>>
+        ]
+    );
 fast_encode_record(_) ->
     throw(unusual).
 
-fast_write_record_void_item_list([], _) ->
-    <<>>;
-fast_write_record_void_item_list([Item], At) ->
-    <<At:32/little, (fast_write_empty(Item))/binary>>;
+-dialyzer({no_match, fast_write_record_void_item_list/2}).
+fast_write_record_void_item_list([], At) ->
+    {<<0:32/little>>, 4 + At};
+fast_write_record_void_item_list([#empty{}], At) ->
+    Item1At = 8 + At,
+    {<<1:32/little, Item1At:32/little, 8:32/little, 1:32/little>>, 8 + Item1At};
+fast_write_record_void_item_list([#empty{}, #empty{}], At) ->
+    Item1At = 12 + At,
+    Item2At = 8 + Item1At,
+    {
+        <<
+            2:32/little,
+            Item1At:32/little,
+            Item2At:32/little,
+            8:32/little,
+            1:32/little,
+            8:32/little,
+            1:32/little
+        >>,
+        8 + Item2At
+    };
+fast_write_record_void_item_list([#empty{}, #empty{}, #empty{}], At) ->
+    Item1At = 16 + At,
+    Item2At = 8 + Item1At,
+    Item3At = 8 + Item2At,
+    {
+        <<
+            3:32/little,
+            Item1At:32/little,
+            Item2At:32/little,
+            Item3At:32/little,
+            8:32/little,
+            1:32/little,
+            8:32/little,
+            1:32/little,
+            8:32/little,
+            1:32/little
+        >>,
+        8 + Item3At
+    };
+fast_write_record_void_item_list([#empty{}, #empty{}, #empty{}, #empty{}], At) ->
+    Item1At = 20 + At,
+    Item2At = 8 + Item1At,
+    Item3At = 8 + Item2At,
+    Item4At = 8 + Item3At,
+    {
+        <<
+            4:32/little,
+            Item1At:32/little,
+            Item2At:32/little,
+            Item3At:32/little,
+            Item4At:32/little,
+            8:32/little,
+            1:32/little,
+            8:32/little,
+            1:32/little,
+            8:32/little,
+            1:32/little,
+            8:32/little,
+            1:32/little
+        >>,
+        8 + Item4At
+    };
 fast_write_record_void_item_list(List, At) ->
-    fast_write_record_void_item_list_each(List, At, <<>>, <<>>).
+    ListSize = list_size(List, 4294967295),
+    fast_write_record_void_item_list_each(List, 4 + At + 4 * ListSize, [<<ListSize:32/little>>], []).
 
-fast_write_record_void_item_list_each([Item | Rest], At, Table, Blocks) ->
-    Block = fast_write_empty(Item),
+-dialyzer({no_match, fast_write_record_void_item_list_each/4}).
+fast_write_record_void_item_list_each([#empty{}, #empty{}, #empty{}, #empty{} | Rest], At, Table, Blocks) ->
+    Item2At = 8 + At,
+    Item3At = 8 + Item2At,
+    Item4At = 8 + Item3At,
     fast_write_record_void_item_list_each(
         Rest,
-        At + byte_size(Block),
-        <<Table/binary, At:32/little>>,
-        <<Blocks/binary, Block/binary>>
+        8 + Item4At,
+        [<<At:32/little, Item2At:32/little, Item3At:32/little, Item4At:32/little>> | Table],
+        [
+            <<
+                8:32/little,
+                1:32/little,
+                8:32/little,
+                1:32/little,
+                8:32/little,
+                1:32/little,
+                8:32/little,
+                1:32/little
+            >> | Blocks
+        ]
     );
-fast_write_record_void_item_list_each([], _, Table, Blocks) ->
-    <<Table/binary, Blocks/binary>>.
+fast_write_record_void_item_list_each([#empty{} | Rest], At, Table, Blocks) ->
+    fast_write_record_void_item_list_each(
+        Rest,
+        8 + At,
+        [<<At:32/little>> | Table],
+        [<<8:32/little, 1:32/little>> | Blocks]
+    );
+fast_write_record_void_item_list_each([], At, Table, Blocks) ->
+    {lists:reverse(Table, lists:reverse(Blocks)), At};
+fast_write_record_void_item_list_each(_, _, _, _) ->
+    throw(unusual).
 
 -dialyzer({no_match, fast_encode_record_iolist/1}).
 fast_encode_record_iolist(
@@ -920,9 +1004,7 @@ fast_encode_record_iolist(
     TextSize = text_size(Text_, 256),
     AtSize = text_size(At_, 256),
     ValueAtSize = text_size(ValueAt_, 256),
-    VoidSize = list_size(Void, 4294967295),
-    Value_At = 87,
-    Text_At = 4 + Value_At + ValueSize,
+    Text_At = 91 + ValueSize,
     At_At = 4 + Text_At + TextSize,
     ValueAt_At = 4 + At_At + AtSize,
     MaybeAt = 4 + ValueAt_At + ValueAtSize,
@@ -933,8 +1015,8 @@ fast_encode_record_iolist(
         end,
     NothingAt = MaybeAt + byte_size(MaybeBytes),
     VoidAt = 8 + NothingAt,
-    VoidBytes = fast_write_record_void_item_list(Void, 4 + VoidAt + 4 * VoidSize),
-    PerhapsAt = 4 + VoidAt + byte_size(VoidBytes),
+    {VoidBytes, VoidEnd} = fast_write_record_void_item_list(Void, VoidAt),
+    PerhapsAt = VoidEnd,
     PerhapsBytes =
         case Perhaps of
             undefined -> <<>>;
@@ -956,7 +1038,7 @@ fast_encode_record_iolist(
             Path_:32/little,
             Depth_:32/little,
             Budget_:32/little,
-            Value_At:32/little,
+            87:32/little,
             Text_At:32/little,
             At_At:32/little,
             (ValueAt_At bor ((bool(Has_)) bsl 32) bor ((bool(V_x)) bsl 40) bor ((bool(X)) bsl 48)):56/little,
@@ -975,8 +1057,7 @@ fast_encode_record_iolist(
             ValueAt_:ValueAtSize/binary,
             MaybeBytes/binary,
             8:32/little,
-            1:32/little,
-            VoidSize:32/little
+            1:32/little
         >>,
         VoidBytes,
         <<PerhapsBytes/binary>>
@@ -1690,7 +1771,7 @@ fast_read_record_void_item_list(
     At,
     Acc
 ) ->
-    fast_read_record_void_item_list(Rest, Table, At + 8, [#empty{} | Acc]);
+    fast_read_record_void_item_list(Rest, Table, 8 + At, [#empty{} | Acc]);
 fast_read_record_void_item_list(_, _, _, _) ->
     throw(unusual).
 
@@ -2491,7 +2572,7 @@ record_value(
     >> = Bin
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin), Value_At > 0 ->
     case Bin of
-        <<_:8/binary, _:Value_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + Value_At + Size =< FrameSize ->
+        <<_:8/binary, _:Value_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Value_At + 4 + Size =< FrameSize ->
             {ok, Value};
         _ -> record_value_carefully(Bin)
     end;
@@ -2538,7 +2619,7 @@ record_text(
     >> = Bin
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin), Text_At > 0 ->
     case Bin of
-        <<_:8/binary, _:Text_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + Text_At + Size =< FrameSize ->
+        <<_:8/binary, _:Text_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Text_At + 4 + Size =< FrameSize ->
             {ok, Value};
         _ -> record_text_carefully(Bin)
     end;
@@ -2585,7 +2666,7 @@ record_at(
     >> = Bin
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin), At_At > 0 ->
     case Bin of
-        <<_:8/binary, _:At_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + At_At + Size =< FrameSize ->
+        <<_:8/binary, _:At_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + At_At + 4 + Size =< FrameSize ->
             {ok, Value};
         _ -> record_at_carefully(Bin)
     end;
@@ -2632,7 +2713,7 @@ record_valueAt(
     >> = Bin
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin), ValueAt_At > 0 ->
     case Bin of
-        <<_:8/binary, _:ValueAt_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + ValueAt_At + Size =< FrameSize ->
+        <<_:8/binary, _:ValueAt_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + ValueAt_At + 4 + Size =< FrameSize ->
             {ok, Value};
         _ -> record_valueAt_carefully(Bin)
     end;
@@ -2814,8 +2895,7 @@ view_record_maybe(Bin, Budget, Path) ->
     {Maybe, _Budget1} = record_maybe_if(MaybeHas, MaybeAt, Bin, Budget, ['maybe' | Path]),
     Maybe.
 
--spec record_maybe(binary()) -> {ok, boolean_() | undefined} | {error, aldis:reason()}.
-record_maybe(Bin) ->
+record_maybe_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -2825,6 +2905,42 @@ record_maybe(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_maybe(binary()) -> {ok, boolean_() | undefined} | {error, aldis:reason()}.
+record_maybe(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:56/binary,
+        0:8,
+        _MaybeAt:32/little,
+        _:18/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, undefined};
+record_maybe(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:56/binary,
+        1:8,
+        MaybeAt:32/little,
+        _:18/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin), MaybeAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:MaybeAt/binary, Found:8, _/binary>> when 8 + MaybeAt + 1 =< FrameSize ->
+            {ok, boolean_from_number(Found)};
+        _ -> record_maybe_carefully(Bin)
+    end;
+record_maybe(Bin) ->
+    record_maybe_carefully(Bin).
 
 view_record_sure(Bin, _Budget, Path) ->
     Block =
@@ -2921,8 +3037,12 @@ view_record_nothing(Bin, Budget, Path) ->
     {Nothing, _Budget1} = empty_at(NothingAt, Bin, Budget, [nothing | Path]),
     Nothing.
 
--spec record_nothing(binary()) -> {ok, empty()} | {error, aldis:reason()}.
-record_nothing(Bin) ->
+fast_view_record_nothing(<<8:32/little, 1:32/little, _Rest/binary>>, At, Most) when 8 + At =< Most ->
+    {ok, #empty{}};
+fast_view_record_nothing(_, _, _) ->
+    throw(unusual).
+
+record_nothing_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -2932,6 +3052,31 @@ record_nothing(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_nothing(binary()) -> {ok, empty()} | {error, aldis:reason()}.
+record_nothing(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:66/binary,
+        NothingAt:32/little,
+        _:9/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin), NothingAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:NothingAt/binary, Rest/binary>> ->
+            try
+                fast_view_record_nothing(Rest, NothingAt, FrameSize - 8)
+            catch
+                throw:_ -> record_nothing_carefully(Bin)
+            end;
+        _ -> record_nothing_carefully(Bin)
+    end;
+record_nothing(Bin) ->
+    record_nothing_carefully(Bin).
 
 view_record_void(Bin, Budget, Path) ->
     Block =
@@ -2948,8 +3093,19 @@ view_record_void(Bin, Budget, Path) ->
     {Void, _Budget1} = record_void_at(VoidAt, Bin, Budget, [void | Path]),
     Void.
 
--spec record_void(binary()) -> {ok, [empty()]} | {error, aldis:reason()}.
-record_void(Bin) ->
+fast_view_record_void(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At, Most)
+    when FoundCount < 1024 ->
+    {Found, FoundRoom, After} = fast_read_record_void_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
+    fast_view_record_void_2(After, Most, Found, FoundRoom);
+fast_view_record_void(_, _, _) ->
+    throw(unusual).
+
+fast_view_record_void_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_record_void_2(_, _, _, _) ->
+    throw(unusual).
+
+record_void_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -2959,6 +3115,31 @@ record_void(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_void(binary()) -> {ok, [empty()]} | {error, aldis:reason()}.
+record_void(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:70/binary,
+        VoidAt:32/little,
+        _:5/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin), VoidAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:VoidAt/binary, Rest/binary>> ->
+            try
+                fast_view_record_void(Rest, VoidAt, FrameSize - 8)
+            catch
+                throw:_ -> record_void_carefully(Bin)
+            end;
+        _ -> record_void_carefully(Bin)
+    end;
+record_void(Bin) ->
+    record_void_carefully(Bin).
 
 view_record_perhaps(Bin, Budget, Path) ->
     Block =
@@ -2975,8 +3156,7 @@ view_record_perhaps(Bin, Budget, Path) ->
     {Perhaps, _Budget1} = record_perhaps_if(PerhapsHas, PerhapsAt, Bin, Budget, [perhaps | Path]),
     Perhaps.
 
--spec record_perhaps(binary()) -> {ok, empty() | undefined} | {error, aldis:reason()}.
-record_perhaps(Bin) ->
+record_perhaps_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -2986,6 +3166,48 @@ record_perhaps(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec record_perhaps(binary()) -> {ok, empty() | undefined} | {error, aldis:reason()}.
+record_perhaps(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:74/binary,
+        0:8,
+        _PerhapsAt:32/little,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
+    {ok, undefined};
+record_perhaps(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        87:32/little,
+        2:32/little,
+        _:74/binary,
+        1:8,
+        PerhapsAt:32/little,
+        _/binary
+    >> = Bin
+) when FrameSize >= 95, FrameSize =< byte_size(Bin), PerhapsAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:PerhapsAt/binary, More:32/little, _/binary>> when More > 0 ->
+            case Bin of
+                <<_:8/binary, _:PerhapsAt/binary, _:More/binary, Rest/binary>> ->
+                    try
+                        fast_view_record_nothing(Rest, More, FrameSize - (8 + PerhapsAt))
+                    catch
+                        throw:_ -> record_perhaps_carefully(Bin)
+                    end;
+                _ -> record_perhaps_carefully(Bin)
+            end;
+        _ -> record_perhaps_carefully(Bin)
+    end;
+record_perhaps(Bin) ->
+    record_perhaps_carefully(Bin).
 
 -spec record_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 record_get(bin, Bin) ->
@@ -3322,6 +3544,243 @@ order_record(
     };
 order_record(Other) ->
     Other.
+
+fast_read_record(
+    <<
+        87:32/little,
+        2:32/little,
+        Bin_:32/signed-little,
+        Bin__2:32/signed-little,
+        Bin1_:32/signed-little,
+        Base_:32/signed-little,
+        Block_:32/signed-little,
+        Rest_:32/signed-little,
+        Path_:32/signed-little,
+        Depth_:32/signed-little,
+        Budget_:32/signed-little,
+        87:32/little,
+        Text_At:32/little,
+        At_At:32/little,
+        ValueAt_At:32/little,
+        Has_:8,
+        V_x:8,
+        X:8,
+        Missing:8,
+        MaybeHas:8,
+        MaybeAt:32/little,
+        Sure:8,
+        Flags_:32/signed-little,
+        NothingAt:32/little,
+        VoidAt:32/little,
+        PerhapsHas:8,
+        PerhapsAt:32/little,
+        Value_Size:32/little,
+        Value_:Value_Size/binary,
+        Text_Size:32/little,
+        Text_:Text_Size/binary,
+        At_Size:32/little,
+        At_:At_Size/binary,
+        ValueAt_Size:32/little,
+        ValueAt_:ValueAt_Size/binary,
+        Rest/binary
+    >>
+)
+    when Text_At =:= 91 + Value_Size,
+         At_At =:= 95 + Value_Size + Text_Size,
+         ValueAt_At =:= 99 + Value_Size + Text_Size + At_Size,
+         MaybeHas =:= 0 orelse MaybeAt =:= 103 + Value_Size + Text_Size + At_Size + ValueAt_Size ->
+    {Maybe, MaybeSize, After} = fast_read_record_maybe_optional(Rest, MaybeHas),
+    fast_read_record_2(
+        After,
+        Bin_,
+        Bin__2,
+        Bin1_,
+        Base_,
+        Block_,
+        Rest_,
+        Path_,
+        Depth_,
+        Budget_,
+        Has_,
+        V_x,
+        X,
+        Missing,
+        Sure,
+        Flags_,
+        NothingAt,
+        VoidAt,
+        PerhapsHas,
+        PerhapsAt,
+        Value_Size,
+        Value_,
+        Text_Size,
+        Text_,
+        At_Size,
+        At_,
+        ValueAt_Size,
+        ValueAt_,
+        Maybe,
+        MaybeSize
+    );
+fast_read_record(_) ->
+    throw(unusual).
+
+fast_read_record_2(
+    <<8:32/little, 1:32/little, VoidCount:32/little, VoidTable:VoidCount/binary-unit:32, Rest/binary>>,
+    Bin_,
+    Bin__2,
+    Bin1_,
+    Base_,
+    Block_,
+    Rest_,
+    Path_,
+    Depth_,
+    Budget_,
+    Has_,
+    V_x,
+    X,
+    Missing,
+    Sure,
+    Flags_,
+    NothingAt,
+    VoidAt,
+    PerhapsHas,
+    PerhapsAt,
+    Value_Size,
+    Value_,
+    Text_Size,
+    Text_,
+    At_Size,
+    At_,
+    ValueAt_Size,
+    ValueAt_,
+    Maybe,
+    MaybeSize
+)
+    when NothingAt =:= 103 + Value_Size + Text_Size + At_Size + ValueAt_Size + MaybeSize,
+         VoidAt =:= 111 + Value_Size + Text_Size + At_Size + ValueAt_Size + MaybeSize,
+         VoidCount < 1024 ->
+    {Void, VoidRoom, After} = fast_read_record_void_item_list(Rest, VoidTable, 115 + Value_Size + Text_Size + At_Size + ValueAt_Size + MaybeSize + 4 * VoidCount, []),
+    fast_read_record_3(
+        After,
+        Bin_,
+        Bin__2,
+        Bin1_,
+        Base_,
+        Block_,
+        Rest_,
+        Path_,
+        Depth_,
+        Budget_,
+        Has_,
+        V_x,
+        X,
+        Missing,
+        Sure,
+        Flags_,
+        PerhapsHas,
+        PerhapsAt,
+        Value_,
+        Text_,
+        At_,
+        ValueAt_,
+        Maybe,
+        Void,
+        VoidRoom
+    );
+fast_read_record_2(
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _,
+    _
+) ->
+    throw(unusual).
+
+fast_read_record_3(
+    Rest,
+    Bin_,
+    Bin__2,
+    Bin1_,
+    Base_,
+    Block_,
+    Rest_,
+    Path_,
+    Depth_,
+    Budget_,
+    Has_,
+    V_x,
+    X,
+    Missing,
+    Sure,
+    Flags_,
+    PerhapsHas,
+    PerhapsAt,
+    Value_,
+    Text_,
+    At_,
+    ValueAt_,
+    Maybe,
+    Void,
+    VoidRoom
+) when PerhapsHas =:= 0 orelse PerhapsAt =:= VoidRoom ->
+    {Perhaps, PerhapsSize, After} = fast_read_record_perhaps_optional(Rest, PerhapsHas),
+    {
+        #record{
+            bin = Bin_,
+            'Bin' = Bin__2,
+            bin1 = Bin1_,
+            base = Base_,
+            block = Block_,
+            rest = Rest_,
+            path = Path_,
+            depth = Depth_,
+            budget = Budget_,
+            value = Value_,
+            text = Text_,
+            at = At_,
+            valueAt = ValueAt_,
+            has = Has_ =/= 0,
+            '_x' = V_x =/= 0,
+            'X' = X =/= 0,
+            missing = Missing =/= 0,
+            'maybe' = Maybe,
+            sure = boolean_from_number(Sure),
+            flags_ = list_from_number(Flags_),
+            nothing = #empty{},
+            void = Void,
+            perhaps = Perhaps
+        },
+        VoidRoom + PerhapsSize,
+        After
+    };
+fast_read_record_3(_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _) ->
+    throw(unusual).
 
 %% -----------------------------------------------------------------------------
 %% names.keys
@@ -4900,8 +5359,14 @@ view_keys_a(Bin, Budget, Path) ->
     {A, _Budget1} = keys_a_at(AAt, Bin, Budget, [a | Path]),
     A.
 
--spec keys_a(binary()) -> {ok, #{boolean() => aldis:int32()}} | {error, aldis:reason()}.
-keys_a(Bin) ->
+fast_view_keys_a(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:40, _Rest/binary>>, At, Most)
+    when FoundCount =< 3276,
+         4 + At + 5 * FoundCount =< Most ->
+    {ok, maps:from_list(lists:reverse([{Key =/= 0, Of} || <<Key:8, Of:32/signed-little>> <= FoundTable]))};
+fast_view_keys_a(_, _, _) ->
+    throw(unusual).
+
+keys_a_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -4911,6 +5376,30 @@ keys_a(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_a(binary()) -> {ok, #{boolean() => aldis:int32()}} | {error, aldis:reason()}.
+keys_a(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        AAt:32/little,
+        _:66/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), AAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:AAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_a(Rest, AAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_a_carefully(Bin)
+            end;
+        _ -> keys_a_carefully(Bin)
+    end;
+keys_a(Bin) ->
+    keys_a_carefully(Bin).
 
 view_keys_b(Bin, Budget, Path) ->
     Block =
@@ -4927,8 +5416,17 @@ view_keys_b(Bin, Budget, Path) ->
     {B, _Budget1} = keys_b_at(BAt, Bin, Budget, [b | Path]),
     B.
 
--spec keys_b(binary()) -> {ok, #{aldis:real() => aldis:int32()}} | {error, aldis:reason()}.
-keys_b(Bin) ->
+fast_view_keys_b(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _Rest/binary>>, At, Most)
+    when FoundCount =< 2048,
+         4 + At + 8 * FoundCount =< Most ->
+    {
+        ok,
+        maps:from_list(aldis_order:values([{aldis_order:float(Item), {Item, Of}} || {Item, Of} <- [{aldis_float:decode32(Key), Of} || <<Key:32/little, Of:32/signed-little>> <= FoundTable]]))
+    };
+fast_view_keys_b(_, _, _) ->
+    throw(unusual).
+
+keys_b_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -4938,6 +5436,31 @@ keys_b(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_b(binary()) -> {ok, #{aldis:real() => aldis:int32()}} | {error, aldis:reason()}.
+keys_b(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:4/binary,
+        BAt:32/little,
+        _:62/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), BAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:BAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_b(Rest, BAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_b_carefully(Bin)
+            end;
+        _ -> keys_b_carefully(Bin)
+    end;
+keys_b(Bin) ->
+    keys_b_carefully(Bin).
 
 view_keys_c(Bin, Budget, Path) ->
     Block =
@@ -4954,8 +5477,17 @@ view_keys_c(Bin, Budget, Path) ->
     {C, _Budget1} = keys_c_at(CAt, Bin, Budget, [c | Path]),
     C.
 
--spec keys_c(binary()) -> {ok, #{aldis:decimal() => aldis:int32()}} | {error, aldis:reason()}.
-keys_c(Bin) ->
+fast_view_keys_c(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:160, _Rest/binary>>, At, Most)
+    when FoundCount =< 819,
+         4 + At + 20 * FoundCount =< Most ->
+    {
+        ok,
+        maps:from_list(aldis_order:values([{aldis_order:decimal(Item), {Item, Of}} || {Item, Of} <- [{aldis_decimal:decode(Key, []), Of} || <<Key:16/binary, Of:32/signed-little>> <= FoundTable]]))
+    };
+fast_view_keys_c(_, _, _) ->
+    throw(unusual).
+
+keys_c_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -4965,6 +5497,31 @@ keys_c(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_c(binary()) -> {ok, #{aldis:decimal() => aldis:int32()}} | {error, aldis:reason()}.
+keys_c(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:8/binary,
+        CAt:32/little,
+        _:58/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), CAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:CAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_c(Rest, CAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_c_carefully(Bin)
+            end;
+        _ -> keys_c_carefully(Bin)
+    end;
+keys_c(Bin) ->
+    keys_c_carefully(Bin).
 
 view_keys_d(Bin, Budget, Path) ->
     Block =
@@ -4981,8 +5538,17 @@ view_keys_d(Bin, Budget, Path) ->
     {D, _Budget1} = keys_d_at(DAt, Bin, Budget, [d | Path]),
     D.
 
--spec keys_d(binary()) -> {ok, #{boolean_() => aldis:int32()}} | {error, aldis:reason()}.
-keys_d(Bin) ->
+fast_view_keys_d(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:40, _Rest/binary>>, At, Most)
+    when FoundCount =< 3276,
+         4 + At + 5 * FoundCount =< Most ->
+    {
+        ok,
+        maps:from_list(lists:reverse([{boolean_from_number(Key), Of} || <<Key:8, Of:32/signed-little>> <= FoundTable]))
+    };
+fast_view_keys_d(_, _, _) ->
+    throw(unusual).
+
+keys_d_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -4992,6 +5558,31 @@ keys_d(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_d(binary()) -> {ok, #{boolean_() => aldis:int32()}} | {error, aldis:reason()}.
+keys_d(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:12/binary,
+        DAt:32/little,
+        _:54/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), DAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:DAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_d(Rest, DAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_d_carefully(Bin)
+            end;
+        _ -> keys_d_carefully(Bin)
+    end;
+keys_d(Bin) ->
+    keys_d_carefully(Bin).
 
 view_keys_e(Bin, Budget, Path) ->
     Block =
@@ -5008,8 +5599,17 @@ view_keys_e(Bin, Budget, Path) ->
     {E, _Budget1} = keys_e_at(EAt, Bin, Budget, [e | Path]),
     E.
 
--spec keys_e(binary()) -> {ok, #{list_() => aldis:int32()}} | {error, aldis:reason()}.
-keys_e(Bin) ->
+fast_view_keys_e(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _Rest/binary>>, At, Most)
+    when FoundCount =< 2048,
+         4 + At + 8 * FoundCount =< Most ->
+    {
+        ok,
+        maps:from_list(lists:reverse([{list_from_number(Key), Of} || <<Key:32/signed-little, Of:32/signed-little>> <= FoundTable]))
+    };
+fast_view_keys_e(_, _, _) ->
+    throw(unusual).
+
+keys_e_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5019,6 +5619,31 @@ keys_e(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_e(binary()) -> {ok, #{list_() => aldis:int32()}} | {error, aldis:reason()}.
+keys_e(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:16/binary,
+        EAt:32/little,
+        _:50/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), EAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:EAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_e(Rest, EAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_e_carefully(Bin)
+            end;
+        _ -> keys_e_carefully(Bin)
+    end;
+keys_e(Bin) ->
+    keys_e_carefully(Bin).
 
 view_keys_f(Bin, Budget, Path) ->
     Block =
@@ -5035,8 +5660,27 @@ view_keys_f(Bin, Budget, Path) ->
     {F, _Budget1} = keys_f_at(FAt, Bin, Budget, [f | Path]),
     F.
 
--spec keys_f(binary()) -> {ok, #{record_() => aldis:int32()}} | {error, aldis:reason()}.
-keys_f(Bin) ->
+fast_read_keys_f_item_list(Rest, <<>>, At, Acc) ->
+    {maps:from_list(aldis_order:values([{order_record(Item), {Item, Of}} || {Item, Of} <- lists:reverse(Acc)])), At, Rest};
+fast_read_keys_f_item_list(Rest, <<At:32/little, Of:32/signed-little, Table/binary>>, At, Acc) ->
+    {Key, KeySize, After} = fast_read_record(Rest),
+    fast_read_keys_f_item_list(After, Table, At + KeySize, [{Key, Of} | Acc]);
+fast_read_keys_f_item_list(_, _, _, _) ->
+    throw(unusual).
+
+fast_view_keys_f(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, Rest/binary>>, At, Most)
+    when FoundCount < 1024 ->
+    {Found, FoundRoom, After} = fast_read_keys_f_item_list(Rest, FoundTable, 4 + At + 8 * FoundCount, []),
+    fast_view_keys_f_2(After, Most, Found, FoundRoom);
+fast_view_keys_f(_, _, _) ->
+    throw(unusual).
+
+fast_view_keys_f_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_keys_f_2(_, _, _, _) ->
+    throw(unusual).
+
+keys_f_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5046,6 +5690,31 @@ keys_f(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_f(binary()) -> {ok, #{record_() => aldis:int32()}} | {error, aldis:reason()}.
+keys_f(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:20/binary,
+        FAt:32/little,
+        _:46/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), FAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:FAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_f(Rest, FAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_f_carefully(Bin)
+            end;
+        _ -> keys_f_carefully(Bin)
+    end;
+keys_f(Bin) ->
+    keys_f_carefully(Bin).
 
 view_keys_g(Bin, Budget, Path) ->
     Block =
@@ -5062,8 +5731,31 @@ view_keys_g(Bin, Budget, Path) ->
     {G, _Budget1} = keys_g_at(GAt, Bin, Budget, [g | Path]),
     G.
 
--spec keys_g(binary()) -> {ok, #{binary() => aldis:int32()}} | {error, aldis:reason()}.
-keys_g(Bin) ->
+fast_read_keys_g_item_list(Rest, <<>>, At, Acc) ->
+    {maps:from_list(Acc), At, Rest};
+fast_read_keys_g_item_list(
+    <<KeySize:32/little, Key:KeySize/binary, Rest/binary>>,
+    <<At:32/little, Of:32/signed-little, Table/binary>>,
+    At,
+    Acc
+) ->
+    fast_read_keys_g_item_list(Rest, Table, 4 + At + KeySize, [{Key, Of} | Acc]);
+fast_read_keys_g_item_list(_, _, _, _) ->
+    throw(unusual).
+
+fast_view_keys_g(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, Rest/binary>>, At, Most)
+    when FoundCount < 1024 ->
+    {Found, FoundRoom, After} = fast_read_keys_g_item_list(Rest, FoundTable, 4 + At + 8 * FoundCount, []),
+    fast_view_keys_g_2(After, Most, Found, FoundRoom);
+fast_view_keys_g(_, _, _) ->
+    throw(unusual).
+
+fast_view_keys_g_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_keys_g_2(_, _, _, _) ->
+    throw(unusual).
+
+keys_g_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5073,6 +5765,31 @@ keys_g(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_g(binary()) -> {ok, #{binary() => aldis:int32()}} | {error, aldis:reason()}.
+keys_g(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:24/binary,
+        GAt:32/little,
+        _:42/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), GAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:GAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_g(Rest, GAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_g_carefully(Bin)
+            end;
+        _ -> keys_g_carefully(Bin)
+    end;
+keys_g(Bin) ->
+    keys_g_carefully(Bin).
 
 view_keys_h(Bin, Budget, Path) ->
     Block =
@@ -5089,8 +5806,31 @@ view_keys_h(Bin, Budget, Path) ->
     {H, _Budget1} = keys_h_at(HAt, Bin, Budget, [h | Path]),
     H.
 
--spec keys_h(binary()) -> {ok, #{aldis:uuid() => binary()}} | {error, aldis:reason()}.
-keys_h(Bin) ->
+fast_read_keys_h_item_list(Rest, <<>>, At, Acc) ->
+    {maps:from_list(Acc), At, Rest};
+fast_read_keys_h_item_list(
+    <<OfSize:32/little, Of:OfSize/binary, Rest/binary>>,
+    <<Key:16/binary, At:32/little, Table/binary>>,
+    At,
+    Acc
+) ->
+    fast_read_keys_h_item_list(Rest, Table, 4 + At + OfSize, [{Key, Of} | Acc]);
+fast_read_keys_h_item_list(_, _, _, _) ->
+    throw(unusual).
+
+fast_view_keys_h(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:160, Rest/binary>>, At, Most)
+    when FoundCount < 1024 ->
+    {Found, FoundRoom, After} = fast_read_keys_h_item_list(Rest, FoundTable, 4 + At + 20 * FoundCount, []),
+    fast_view_keys_h_2(After, Most, Found, FoundRoom);
+fast_view_keys_h(_, _, _) ->
+    throw(unusual).
+
+fast_view_keys_h_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_keys_h_2(_, _, _, _) ->
+    throw(unusual).
+
+keys_h_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5100,6 +5840,31 @@ keys_h(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_h(binary()) -> {ok, #{aldis:uuid() => binary()}} | {error, aldis:reason()}.
+keys_h(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:28/binary,
+        HAt:32/little,
+        _:38/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), HAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:HAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_h(Rest, HAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_h_carefully(Bin)
+            end;
+        _ -> keys_h_carefully(Bin)
+    end;
+keys_h(Bin) ->
+    keys_h_carefully(Bin).
 
 view_keys_i(Bin, Budget, Path) ->
     Block =
@@ -5116,8 +5881,17 @@ view_keys_i(Bin, Budget, Path) ->
     {I, _Budget1} = keys_i_at(IAt, Bin, Budget, [i | Path]),
     I.
 
--spec keys_i(binary()) -> {ok, [aldis:real()]} | {error, aldis:reason()}.
-keys_i(Bin) ->
+fast_view_keys_i(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _Rest/binary>>, At, Most)
+    when FoundCount =< 2048,
+         4 + At + 8 * FoundCount =< Most ->
+    {
+        ok,
+        aldis_order:values([{aldis_order:float(Item), Item} || Item <- aldis_float:list64_little(FoundTable)])
+    };
+fast_view_keys_i(_, _, _) ->
+    throw(unusual).
+
+keys_i_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5127,6 +5901,31 @@ keys_i(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_i(binary()) -> {ok, [aldis:real()]} | {error, aldis:reason()}.
+keys_i(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:32/binary,
+        IAt:32/little,
+        _:34/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), IAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:IAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_i(Rest, IAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_i_carefully(Bin)
+            end;
+        _ -> keys_i_carefully(Bin)
+    end;
+keys_i(Bin) ->
+    keys_i_carefully(Bin).
 
 view_keys_j(Bin, Budget, Path) ->
     Block =
@@ -5143,8 +5942,17 @@ view_keys_j(Bin, Budget, Path) ->
     {J, _Budget1} = keys_j_at(JAt, Bin, Budget, [j | Path]),
     J.
 
--spec keys_j(binary()) -> {ok, [aldis:decimal()]} | {error, aldis:reason()}.
-keys_j(Bin) ->
+fast_view_keys_j(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:128, _Rest/binary>>, At, Most)
+    when FoundCount =< 1024,
+         4 + At + 16 * FoundCount =< Most ->
+    {
+        ok,
+        aldis_order:values([{aldis_order:decimal(Item), Item} || Item <- [aldis_decimal:decode(FoundTableItem, []) || <<FoundTableItem:16/binary>> <= FoundTable]])
+    };
+fast_view_keys_j(_, _, _) ->
+    throw(unusual).
+
+keys_j_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5154,6 +5962,31 @@ keys_j(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_j(binary()) -> {ok, [aldis:decimal()]} | {error, aldis:reason()}.
+keys_j(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:36/binary,
+        JAt:32/little,
+        _:30/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), JAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:JAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_j(Rest, JAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_j_carefully(Bin)
+            end;
+        _ -> keys_j_carefully(Bin)
+    end;
+keys_j(Bin) ->
+    keys_j_carefully(Bin).
 
 view_keys_k(Bin, Budget, Path) ->
     Block =
@@ -5170,8 +6003,17 @@ view_keys_k(Bin, Budget, Path) ->
     {K, _Budget1} = keys_k_at(KAt, Bin, Budget, [k | Path]),
     K.
 
--spec keys_k(binary()) -> {ok, [list_()]} | {error, aldis:reason()}.
-keys_k(Bin) ->
+fast_view_keys_k(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, _Rest/binary>>, At, Most)
+    when FoundCount =< 4096,
+         4 + At + 4 * FoundCount =< Most ->
+    {
+        ok,
+        aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Item), Item} || Item <- [list_from_number(FoundTableItem) || <<FoundTableItem:32/signed-little>> <= FoundTable]])
+    };
+fast_view_keys_k(_, _, _) ->
+    throw(unusual).
+
+keys_k_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5181,6 +6023,31 @@ keys_k(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_k(binary()) -> {ok, [list_()]} | {error, aldis:reason()}.
+keys_k(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:40/binary,
+        KAt:32/little,
+        _:26/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), KAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:KAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_k(Rest, KAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_k_carefully(Bin)
+            end;
+        _ -> keys_k_carefully(Bin)
+    end;
+keys_k(Bin) ->
+    keys_k_carefully(Bin).
 
 view_keys_l(Bin, Budget, Path) ->
     Block =
@@ -5197,8 +6064,31 @@ view_keys_l(Bin, Budget, Path) ->
     {L, _Budget1} = keys_l_at(LAt, Bin, Budget, [l | Path]),
     L.
 
--spec keys_l(binary()) -> {ok, [binary()]} | {error, aldis:reason()}.
-keys_l(Bin) ->
+fast_read_keys_l_item_list(Rest, <<>>, At, Acc) ->
+    {aldis_order:values([{aldis_order:bytes(Item), Item} || Item <- lists:reverse(Acc)]), At, Rest};
+fast_read_keys_l_item_list(
+    <<ItemSize:32/little, Item:ItemSize/binary, Rest/binary>>,
+    <<At:32/little, Table/binary>>,
+    At,
+    Acc
+) ->
+    fast_read_keys_l_item_list(Rest, Table, 4 + At + ItemSize, [Item | Acc]);
+fast_read_keys_l_item_list(_, _, _, _) ->
+    throw(unusual).
+
+fast_view_keys_l(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At, Most)
+    when FoundCount < 1024 ->
+    {Found, FoundRoom, After} = fast_read_keys_l_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
+    fast_view_keys_l_2(After, Most, Found, FoundRoom);
+fast_view_keys_l(_, _, _) ->
+    throw(unusual).
+
+fast_view_keys_l_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_keys_l_2(_, _, _, _) ->
+    throw(unusual).
+
+keys_l_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5208,6 +6098,31 @@ keys_l(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_l(binary()) -> {ok, [binary()]} | {error, aldis:reason()}.
+keys_l(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:44/binary,
+        LAt:32/little,
+        _:22/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), LAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:LAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_l(Rest, LAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_l_carefully(Bin)
+            end;
+        _ -> keys_l_carefully(Bin)
+    end;
+keys_l(Bin) ->
+    keys_l_carefully(Bin).
 
 view_keys_m(Bin, Budget, Path) ->
     Block =
@@ -5224,8 +6139,27 @@ view_keys_m(Bin, Budget, Path) ->
     {M, _Budget1} = keys_m_at(MAt, Bin, Budget, [m | Path]),
     M.
 
--spec keys_m(binary()) -> {ok, [record_()]} | {error, aldis:reason()}.
-keys_m(Bin) ->
+fast_read_keys_m_item_list(Rest, <<>>, At, Acc) ->
+    {aldis_order:values([{order_record(Item), Item} || Item <- lists:reverse(Acc)]), At, Rest};
+fast_read_keys_m_item_list(Rest, <<At:32/little, Table/binary>>, At, Acc) ->
+    {Item, ItemSize, After} = fast_read_record(Rest),
+    fast_read_keys_m_item_list(After, Table, At + ItemSize, [Item | Acc]);
+fast_read_keys_m_item_list(_, _, _, _) ->
+    throw(unusual).
+
+fast_view_keys_m(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At, Most)
+    when FoundCount < 1024 ->
+    {Found, FoundRoom, After} = fast_read_keys_m_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
+    fast_view_keys_m_2(After, Most, Found, FoundRoom);
+fast_view_keys_m(_, _, _) ->
+    throw(unusual).
+
+fast_view_keys_m_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_keys_m_2(_, _, _, _) ->
+    throw(unusual).
+
+keys_m_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5235,6 +6169,31 @@ keys_m(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_m(binary()) -> {ok, [record_()]} | {error, aldis:reason()}.
+keys_m(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:48/binary,
+        MAt:32/little,
+        _:18/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), MAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:MAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_m(Rest, MAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_m_carefully(Bin)
+            end;
+        _ -> keys_m_carefully(Bin)
+    end;
+keys_m(Bin) ->
+    keys_m_carefully(Bin).
 
 view_keys_n(Bin, Budget, Path) ->
     Block =
@@ -5305,8 +6264,31 @@ view_keys_p(Bin, Budget, Path) ->
     {P, _Budget1} = keys_p_at(PAt, Bin, Budget, [p | Path]),
     P.
 
--spec keys_p(binary()) -> {ok, [empty()]} | {error, aldis:reason()}.
-keys_p(Bin) ->
+fast_read_keys_p_item_list(Rest, <<>>, At, Acc) ->
+    {aldis_order:values([{order_empty(Item), Item} || Item <- lists:reverse(Acc)]), At, Rest};
+fast_read_keys_p_item_list(
+    <<8:32/little, 1:32/little, Rest/binary>>,
+    <<At:32/little, Table/binary>>,
+    At,
+    Acc
+) ->
+    fast_read_keys_p_item_list(Rest, Table, 8 + At, [#empty{} | Acc]);
+fast_read_keys_p_item_list(_, _, _, _) ->
+    throw(unusual).
+
+fast_view_keys_p(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At, Most)
+    when FoundCount < 1024 ->
+    {Found, FoundRoom, After} = fast_read_keys_p_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
+    fast_view_keys_p_2(After, Most, Found, FoundRoom);
+fast_view_keys_p(_, _, _) ->
+    throw(unusual).
+
+fast_view_keys_p_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_keys_p_2(_, _, _, _) ->
+    throw(unusual).
+
+keys_p_carefully(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
@@ -5316,6 +6298,30 @@ keys_p(Bin) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_p(binary()) -> {ok, [empty()]} | {error, aldis:reason()}.
+keys_p(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        78:32/little,
+        3:32/little,
+        _:66/binary,
+        PAt:32/little,
+        _/binary
+    >> = Bin
+) when FrameSize >= 86, FrameSize =< byte_size(Bin), PAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:PAt/binary, Rest/binary>> ->
+            try
+                fast_view_keys_p(Rest, PAt, FrameSize - 8)
+            catch
+                throw:_ -> keys_p_carefully(Bin)
+            end;
+        _ -> keys_p_carefully(Bin)
+    end;
+keys_p(Bin) ->
+    keys_p_carefully(Bin).
 
 -spec keys_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 keys_get(a, Bin) ->
@@ -5931,8 +6937,7 @@ fast_encode_begin(
          ?WITHIN_WIDE(Least, -9223372036854775808, 9223372036854775807),
          ?WITHIN_WIDE(Most, 0, 18446744073709551615) ->
     SSize = text_size(S, 4294967295),
-    SAt = 80,
-    FrameSize = aldis_check:frame(12 + SAt + SSize),
+    FrameSize = aldis_check:frame(92 + SSize),
     <<
         FrameSize:32/little,
         8:32/little,
@@ -5945,7 +6950,7 @@ fast_encode_begin(
         Nil:16/binary,
         Least:64/little,
         Most:64/little,
-        SAt:32/little,
+        80:32/little,
         SSize:32/little,
         S:SSize/binary
     >>;
@@ -6656,7 +7661,7 @@ begin_s(
     >> = Bin
 ) when FrameSize >= 88, FrameSize =< byte_size(Bin), SAt > 0 ->
     case Bin of
-        <<_:8/binary, _:SAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + SAt + Size =< FrameSize ->
+        <<_:8/binary, _:SAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + SAt + 4 + Size =< FrameSize ->
             {ok, Value};
         _ -> begin_s_carefully(Bin)
     end;

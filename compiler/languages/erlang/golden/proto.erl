@@ -276,15 +276,15 @@ fast_encode_Order(
     #'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}
 ) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Price), is_float(Volume) ->
     SymbolSize = text_size(Symbol, 4294967295),
-    SymbolAt = 34,
-    FrameSize = aldis_check:frame(12 + SymbolAt + SymbolSize),
+    FrameSize = aldis_check:frame(46 + SymbolSize),
     <<
         FrameSize:32/little,
         8:32/little,
         34:32/little,
         1:32/little,
         Id_:32/little,
-        (SymbolAt bor ((fast_OrderSide_to_number(Side)) bsl 32) bor ((fast_OrderType_to_number(Type)) bsl 40)):48/little,
+        34:32/little,
+        ((fast_OrderSide_to_number(Side)) bor ((fast_OrderType_to_number(Type)) bsl 8)):16/little,
         Price:64/float-little,
         Volume:64/float-little,
         SymbolSize:32/little,
@@ -727,7 +727,7 @@ view_Order_symbol(Bin, Budget, Path) ->
     >> = Bin
 ) when FrameSize >= 42, FrameSize =< byte_size(Bin), SymbolAt > 0 ->
     case Bin of
-        <<_:8/binary, _:SymbolAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + SymbolAt + Size =< FrameSize ->
+        <<_:8/binary, _:SymbolAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + SymbolAt + 4 + Size =< FrameSize ->
             {ok, Value};
         _ -> 'Order_symbol_carefully'(Bin)
     end;
@@ -967,25 +967,6 @@ from_json_Order(Text) ->
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
--dialyzer({no_match, fast_write_Order/1}).
-fast_write_Order(
-    #'Order'{id = Id_, symbol = Symbol, side = Side, type = Type, price = Price, volume = Volume}
-) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Price), is_float(Volume) ->
-    SymbolSize = text_size(Symbol, 4294967295),
-    SymbolAt = 34,
-    <<
-        34:32/little,
-        1:32/little,
-        Id_:32/little,
-        (SymbolAt bor ((fast_OrderSide_to_number(Side)) bsl 32) bor ((fast_OrderType_to_number(Type)) bsl 40)):48/little,
-        Price:64/float-little,
-        Volume:64/float-little,
-        SymbolSize:32/little,
-        Symbol:SymbolSize/binary
-    >>;
-fast_write_Order(_) ->
-    throw(unusual).
-
 default_Order() ->
     #'Order'{id = 0, symbol = <<>>, side = buy, type = market, price = 0.0, volume = 0.0}.
 
@@ -1032,14 +1013,13 @@ write_Balance_run(_, _, Path) ->
 -dialyzer({no_match, fast_encode_Balance/1}).
 fast_encode_Balance(#'Balance'{currency = Currency, amount = Amount}) when is_float(Amount) ->
     CurrencySize = text_size(Currency, 4294967295),
-    CurrencyAt = 20,
-    FrameSize = aldis_check:frame(12 + CurrencyAt + CurrencySize),
+    FrameSize = aldis_check:frame(32 + CurrencySize),
     <<
         FrameSize:32/little,
         8:32/little,
         20:32/little,
         2:32/little,
-        CurrencyAt:32/little,
+        20:32/little,
         Amount:64/float-little,
         CurrencySize:32/little,
         Currency:CurrencySize/binary
@@ -1284,7 +1264,7 @@ view_Balance_currency(Bin, Budget, Path) ->
     >> = Bin
 ) when FrameSize >= 28, FrameSize =< byte_size(Bin), CurrencyAt > 0 ->
     case Bin of
-        <<_:8/binary, _:CurrencyAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + CurrencyAt + Size =< FrameSize ->
+        <<_:8/binary, _:CurrencyAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + CurrencyAt + 4 + Size =< FrameSize ->
             {ok, Value};
         _ -> 'Balance_currency_carefully'(Bin)
     end;
@@ -1379,11 +1359,10 @@ from_json_Balance(Text) ->
 -dialyzer({no_match, fast_write_Balance/1}).
 fast_write_Balance(#'Balance'{currency = Currency, amount = Amount}) when is_float(Amount) ->
     CurrencySize = text_size(Currency, 4294967295),
-    CurrencyAt = 20,
     <<
         20:32/little,
         2:32/little,
-        CurrencyAt:32/little,
+        20:32/little,
         Amount:64/float-little,
         CurrencySize:32/little,
         Currency:CurrencySize/binary
@@ -1595,61 +1574,121 @@ fast_encode_Account(
 ) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
     NameSize = text_size(Name_, 4294967295),
     Wallet_CurrencySize = text_size(Wallet_Currency, 4294967295),
-    OrdersSize = list_size(Orders, 4294967295),
-    Name_At = 30,
-    WalletAt = 4 + Name_At + NameSize,
-    Wallet_CurrencyAt = 20,
-    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + Wallet_CurrencySize,
+    WalletAt = 34 + NameSize,
+    AssetAt = 24 + WalletAt + Wallet_CurrencySize,
     AssetBytes =
         case Asset of
             undefined -> <<>>;
             _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
         end,
     OrdersAt = AssetAt + byte_size(AssetBytes),
-    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * OrdersSize),
-    FrameSize = aldis_check:frame(12 + OrdersAt + byte_size(OrdersBytes)),
-    <<
-        FrameSize:32/little,
-        8:32/little,
-        30:32/little,
-        3:32/little,
-        Id_:32/little,
-        (Name_At bor (('State_to_number'(State, [])) bsl 32)):40/little,
-        (WalletAt bor ((has(Asset)) bsl 32)):40/little,
-        (at(Asset, AssetAt)):32/little,
-        OrdersAt:32/little,
-        NameSize:32/little,
-        Name_:NameSize/binary,
-        20:32/little,
-        2:32/little,
-        Wallet_CurrencyAt:32/little,
-        Wallet_Amount:64/float-little,
-        Wallet_CurrencySize:32/little,
-        Wallet_Currency:Wallet_CurrencySize/binary,
-        AssetBytes/binary,
-        OrdersSize:32/little,
-        OrdersBytes/binary
-    >>;
+    {OrdersBytes, OrdersEnd} = fast_write_Account_orders_item_list(Orders, OrdersAt),
+    FrameSize = aldis_check:frame(8 + OrdersEnd),
+    iolist_to_binary(
+        [
+            <<
+                FrameSize:32/little,
+                8:32/little,
+                30:32/little,
+                3:32/little,
+                Id_:32/little,
+                30:32/little,
+                (('State_to_number'(State, [])) bor (WalletAt bsl 8) bor ((has(Asset)) bsl 40)):48/little,
+                (at(Asset, AssetAt)):32/little,
+                OrdersAt:32/little,
+                NameSize:32/little,
+                Name_:NameSize/binary,
+                20:32/little,
+                2:32/little,
+                20:32/little,
+                Wallet_Amount:64/float-little,
+                Wallet_CurrencySize:32/little,
+                Wallet_Currency:Wallet_CurrencySize/binary,
+                AssetBytes/binary
+            >>,
+            OrdersBytes
+        ]
+    );
 fast_encode_Account(_) ->
     throw(unusual).
 
-fast_write_Account_orders_item_list([], _) ->
-    <<>>;
-fast_write_Account_orders_item_list([Item], At) ->
-    <<At:32/little, (fast_write_Order(Item))/binary>>;
+-dialyzer({no_match, fast_write_Account_orders_item_list/2}).
+fast_write_Account_orders_item_list([], At) ->
+    {<<0:32/little>>, 4 + At};
+fast_write_Account_orders_item_list(
+    [
+        #'Order'{
+            id = Item1_Id_,
+            symbol = Item1_Symbol,
+            side = Item1_Side,
+            type = Item1_Type,
+            price = Item1_Price,
+            volume = Item1_Volume
+        }
+    ],
+    At
+) when ?WITHIN(Item1_Id_, -2147483648, 2147483647), is_float(Item1_Price), is_float(Item1_Volume) ->
+    Item1_SymbolSize = text_size(Item1_Symbol, 4294967295),
+    Item1At = 8 + At,
+    {
+        <<
+            1:32/little,
+            Item1At:32/little,
+            34:32/little,
+            1:32/little,
+            Item1_Id_:32/little,
+            34:32/little,
+            ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
+            Item1_Price:64/float-little,
+            Item1_Volume:64/float-little,
+            Item1_SymbolSize:32/little,
+            Item1_Symbol:Item1_SymbolSize/binary
+        >>,
+        38 + Item1At + Item1_SymbolSize
+    };
 fast_write_Account_orders_item_list(List, At) ->
-    fast_write_Account_orders_item_list_each(List, At, <<>>, <<>>).
+    ListSize = list_size(List, 4294967295),
+    fast_write_Account_orders_item_list_each(List, 4 + At + 4 * ListSize, [<<ListSize:32/little>>], []).
 
-fast_write_Account_orders_item_list_each([Item | Rest], At, Table, Blocks) ->
-    Block = fast_write_Order(Item),
+-dialyzer({no_match, fast_write_Account_orders_item_list_each/4}).
+fast_write_Account_orders_item_list_each(
+    [
+        #'Order'{
+            id = Item1_Id_,
+            symbol = Item1_Symbol,
+            side = Item1_Side,
+            type = Item1_Type,
+            price = Item1_Price,
+            volume = Item1_Volume
+        } | Rest
+    ],
+    At,
+    Table,
+    Blocks
+) when ?WITHIN(Item1_Id_, -2147483648, 2147483647), is_float(Item1_Price), is_float(Item1_Volume) ->
+    Item1_SymbolSize = text_size(Item1_Symbol, 4294967295),
     fast_write_Account_orders_item_list_each(
         Rest,
-        At + byte_size(Block),
-        <<Table/binary, At:32/little>>,
-        <<Blocks/binary, Block/binary>>
+        38 + At + Item1_SymbolSize,
+        [<<At:32/little>> | Table],
+        [
+            <<
+                34:32/little,
+                1:32/little,
+                Item1_Id_:32/little,
+                34:32/little,
+                ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
+                Item1_Price:64/float-little,
+                Item1_Volume:64/float-little,
+                Item1_SymbolSize:32/little,
+                Item1_Symbol:Item1_SymbolSize/binary
+            >> | Blocks
+        ]
     );
-fast_write_Account_orders_item_list_each([], _, Table, Blocks) ->
-    <<Table/binary, Blocks/binary>>.
+fast_write_Account_orders_item_list_each([], At, Table, Blocks) ->
+    {lists:reverse(Table, lists:reverse(Blocks)), At};
+fast_write_Account_orders_item_list_each(_, _, _, _) ->
+    throw(unusual).
 
 -dialyzer({no_match, fast_encode_Account_iolist/1}).
 fast_encode_Account_iolist(
@@ -1664,19 +1703,16 @@ fast_encode_Account_iolist(
 ) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
     NameSize = text_size(Name_, 256),
     Wallet_CurrencySize = text_size(Wallet_Currency, 256),
-    OrdersSize = list_size(Orders, 4294967295),
-    Name_At = 30,
-    WalletAt = 4 + Name_At + NameSize,
-    Wallet_CurrencyAt = 20,
-    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + Wallet_CurrencySize,
+    WalletAt = 34 + NameSize,
+    AssetAt = 24 + WalletAt + Wallet_CurrencySize,
     AssetBytes =
         case Asset of
             undefined -> <<>>;
             _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
         end,
     OrdersAt = AssetAt + byte_size(AssetBytes),
-    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * OrdersSize),
-    FrameSize = aldis_check:frame(12 + OrdersAt + byte_size(OrdersBytes)),
+    {OrdersBytes, OrdersEnd} = fast_write_Account_orders_item_list(Orders, OrdersAt),
+    FrameSize = aldis_check:frame(8 + OrdersEnd),
     [
         <<
             FrameSize:32/little,
@@ -1684,20 +1720,19 @@ fast_encode_Account_iolist(
             30:32/little,
             3:32/little,
             Id_:32/little,
-            (Name_At bor (('State_to_number'(State, [])) bsl 32)):40/little,
-            (WalletAt bor ((has(Asset)) bsl 32)):40/little,
+            30:32/little,
+            (('State_to_number'(State, [])) bor (WalletAt bsl 8) bor ((has(Asset)) bsl 40)):48/little,
             (at(Asset, AssetAt)):32/little,
             OrdersAt:32/little,
             NameSize:32/little,
             Name_:NameSize/binary,
             20:32/little,
             2:32/little,
-            Wallet_CurrencyAt:32/little,
+            20:32/little,
             Wallet_Amount:64/float-little,
             Wallet_CurrencySize:32/little,
             Wallet_Currency:Wallet_CurrencySize/binary,
-            AssetBytes/binary,
-            OrdersSize:32/little
+            AssetBytes/binary
         >>,
         OrdersBytes
     ];
@@ -2021,7 +2056,7 @@ fast_read_Account_orders_item_list(
     At,
     Acc
 ) ->
-    fast_read_Account_orders_item_list(Rest, Table, At + 38 + Item_SymbolSize, [#'Order'{id = Item_Id_, symbol = Item_Symbol, side = 'OrderSide_from_number'(Item_Side), type = 'OrderType_from_number'(Item_Type), price = Item_Price, volume = Item_Volume} | Acc]);
+    fast_read_Account_orders_item_list(Rest, Table, 38 + At + Item_SymbolSize, [#'Order'{id = Item_Id_, symbol = Item_Symbol, side = 'OrderSide_from_number'(Item_Side), type = 'OrderType_from_number'(Item_Type), price = Item_Price, volume = Item_Volume} | Acc]);
 fast_read_Account_orders_item_list(_, _, _, _) ->
     throw(unusual).
 
@@ -2573,7 +2608,7 @@ view_Account_name(Bin, Budget, Path) ->
     >> = Bin
 ) when FrameSize >= 38, FrameSize =< byte_size(Bin), Name_At > 0 ->
     case Bin of
-        <<_:8/binary, _:Name_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 12 + Name_At + Size =< FrameSize ->
+        <<_:8/binary, _:Name_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Name_At + 4 + Size =< FrameSize ->
             {ok, Value};
         _ -> 'Account_name_carefully'(Bin)
     end;
@@ -2635,8 +2670,24 @@ view_Account_wallet(Bin, Budget, Path) ->
     {Wallet, _Budget1} = 'Balance_at'(WalletAt, Bin, Budget, [wallet | Path]),
     Wallet.
 
--spec 'Account_wallet'(binary()) -> {ok, 'Balance'()} | {error, aldis:reason()}.
-'Account_wallet'(Bin) ->
+fast_view_Account_wallet(
+    <<
+        20:32/little,
+        2:32/little,
+        20:32/little,
+        Found_Amount:64/float-little,
+        Found_CurrencySize:32/little,
+        Found_Currency:Found_CurrencySize/binary,
+        _Rest/binary
+    >>,
+    At,
+    Most
+) when 24 + At + Found_CurrencySize =< Most ->
+    {ok, #'Balance'{currency = Found_Currency, amount = Found_Amount}};
+fast_view_Account_wallet(_, _, _) ->
+    throw(unusual).
+
+'Account_wallet_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -2646,6 +2697,31 @@ view_Account_wallet(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Account_wallet'(binary()) -> {ok, 'Balance'()} | {error, aldis:reason()}.
+'Account_wallet'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        30:32/little,
+        3:32/little,
+        _:9/binary,
+        WalletAt:32/little,
+        _:9/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 38, FrameSize =< byte_size(Bin), WalletAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:WalletAt/binary, Rest/binary>> ->
+            try
+                fast_view_Account_wallet(Rest, WalletAt, FrameSize - 8)
+            catch
+                throw:_ -> 'Account_wallet_carefully'(Bin)
+            end;
+        _ -> 'Account_wallet_carefully'(Bin)
+    end;
+'Account_wallet'(Bin) ->
+    'Account_wallet_carefully'(Bin).
 
 view_Account_asset(Bin, Budget, Path) ->
     Block =
@@ -2662,8 +2738,7 @@ view_Account_asset(Bin, Budget, Path) ->
     {Asset, _Budget1} = 'Account_asset_if'(AssetHas, AssetAt, Bin, Budget, [asset | Path]),
     Asset.
 
--spec 'Account_asset'(binary()) -> {ok, 'Balance'() | undefined} | {error, aldis:reason()}.
-'Account_asset'(Bin) ->
+'Account_asset_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -2673,6 +2748,50 @@ view_Account_asset(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Account_asset'(binary()) -> {ok, 'Balance'() | undefined} | {error, aldis:reason()}.
+'Account_asset'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        30:32/little,
+        3:32/little,
+        _:13/binary,
+        0:8,
+        _AssetAt:32/little,
+        _:4/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 38, FrameSize =< byte_size(Bin) ->
+    {ok, undefined};
+'Account_asset'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        30:32/little,
+        3:32/little,
+        _:13/binary,
+        1:8,
+        AssetAt:32/little,
+        _:4/binary,
+        _/binary
+    >> = Bin
+) when FrameSize >= 38, FrameSize =< byte_size(Bin), AssetAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:AssetAt/binary, More:32/little, _/binary>> when More > 0 ->
+            case Bin of
+                <<_:8/binary, _:AssetAt/binary, _:More/binary, Rest/binary>> ->
+                    try
+                        fast_view_Account_wallet(Rest, More, FrameSize - (8 + AssetAt))
+                    catch
+                        throw:_ -> 'Account_asset_carefully'(Bin)
+                    end;
+                _ -> 'Account_asset_carefully'(Bin)
+            end;
+        _ -> 'Account_asset_carefully'(Bin)
+    end;
+'Account_asset'(Bin) ->
+    'Account_asset_carefully'(Bin).
 
 view_Account_orders(Bin, Budget, Path) ->
     Block =
@@ -2689,8 +2808,22 @@ view_Account_orders(Bin, Budget, Path) ->
     {Orders, _Budget1} = 'Account_orders_at'(OrdersAt, Bin, Budget, [orders | Path]),
     Orders.
 
--spec 'Account_orders'(binary()) -> {ok, ['Order'()]} | {error, aldis:reason()}.
-'Account_orders'(Bin) ->
+fast_view_Account_orders(
+    <<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>,
+    At,
+    Most
+) when FoundCount < 1024 ->
+    {Found, FoundRoom, After} = fast_read_Account_orders_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
+    fast_view_Account_orders_2(After, Most, Found, FoundRoom);
+fast_view_Account_orders(_, _, _) ->
+    throw(unusual).
+
+fast_view_Account_orders_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
+    {ok, Found};
+fast_view_Account_orders_2(_, _, _, _) ->
+    throw(unusual).
+
+'Account_orders_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -2700,6 +2833,30 @@ view_Account_orders(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Account_orders'(binary()) -> {ok, ['Order'()]} | {error, aldis:reason()}.
+'Account_orders'(
+    <<
+        FrameSize:32/little,
+        8:32/little,
+        30:32/little,
+        3:32/little,
+        _:18/binary,
+        OrdersAt:32/little,
+        _/binary
+    >> = Bin
+) when FrameSize >= 38, FrameSize =< byte_size(Bin), OrdersAt > 0 ->
+    case Bin of
+        <<_:8/binary, _:OrdersAt/binary, Rest/binary>> ->
+            try
+                fast_view_Account_orders(Rest, OrdersAt, FrameSize - 8)
+            catch
+                throw:_ -> 'Account_orders_carefully'(Bin)
+            end;
+        _ -> 'Account_orders_carefully'(Bin)
+    end;
+'Account_orders'(Bin) ->
+    'Account_orders_carefully'(Bin).
 
 -spec 'Account_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Account_get'(id, Bin) ->
@@ -2807,38 +2964,39 @@ fast_write_Account(
 ) when ?WITHIN(Id_, -2147483648, 2147483647), is_float(Wallet_Amount) ->
     NameSize = text_size(Name_, 4294967295),
     Wallet_CurrencySize = text_size(Wallet_Currency, 4294967295),
-    OrdersSize = list_size(Orders, 4294967295),
-    Name_At = 30,
-    WalletAt = 4 + Name_At + NameSize,
-    Wallet_CurrencyAt = 20,
-    AssetAt = 4 + WalletAt + Wallet_CurrencyAt + Wallet_CurrencySize,
+    WalletAt = 34 + NameSize,
+    AssetAt = 24 + WalletAt + Wallet_CurrencySize,
     AssetBytes =
         case Asset of
             undefined -> <<>>;
             _ -> <<4:32/little, (fast_write_Balance(Asset))/binary>>
         end,
     OrdersAt = AssetAt + byte_size(AssetBytes),
-    OrdersBytes = fast_write_Account_orders_item_list(Orders, 4 + OrdersAt + 4 * OrdersSize),
-    <<
-        30:32/little,
-        3:32/little,
-        Id_:32/little,
-        (Name_At bor (('State_to_number'(State, [])) bsl 32)):40/little,
-        (WalletAt bor ((has(Asset)) bsl 32)):40/little,
-        (at(Asset, AssetAt)):32/little,
-        OrdersAt:32/little,
-        NameSize:32/little,
-        Name_:NameSize/binary,
-        20:32/little,
-        2:32/little,
-        Wallet_CurrencyAt:32/little,
-        Wallet_Amount:64/float-little,
-        Wallet_CurrencySize:32/little,
-        Wallet_Currency:Wallet_CurrencySize/binary,
-        AssetBytes/binary,
-        OrdersSize:32/little,
-        OrdersBytes/binary
-    >>;
+    {OrdersBytes, OrdersEnd} = fast_write_Account_orders_item_list(Orders, OrdersAt),
+    {
+        [
+            <<
+                30:32/little,
+                3:32/little,
+                Id_:32/little,
+                30:32/little,
+                (('State_to_number'(State, [])) bor (WalletAt bsl 8) bor ((has(Asset)) bsl 40)):48/little,
+                (at(Asset, AssetAt)):32/little,
+                OrdersAt:32/little,
+                NameSize:32/little,
+                Name_:NameSize/binary,
+                20:32/little,
+                2:32/little,
+                20:32/little,
+                Wallet_Amount:64/float-little,
+                Wallet_CurrencySize:32/little,
+                Wallet_Currency:Wallet_CurrencySize/binary,
+                AssetBytes/binary
+            >>,
+            OrdersBytes
+        ],
+        OrdersEnd
+    };
 fast_write_Account(_) ->
     throw(unusual).
 
@@ -3037,19 +3195,18 @@ fast_encode_OrderMessage(
     }
 ) when ?WITHIN(Body__Id_, -2147483648, 2147483647), is_float(Body__Price), is_float(Body__Volume) ->
     Body__SymbolSize = text_size(Body__Symbol, 4294967295),
-    Body_At = 12,
-    Body__SymbolAt = 34,
-    FrameSize = aldis_check:frame(12 + Body_At + Body__SymbolAt + Body__SymbolSize),
+    FrameSize = aldis_check:frame(58 + Body__SymbolSize),
     <<
         FrameSize:32/little,
         8:32/little,
         12:32/little,
         1:32/little,
-        Body_At:32/little,
+        12:32/little,
         34:32/little,
         1:32/little,
         Body__Id_:32/little,
-        (Body__SymbolAt bor ((fast_OrderSide_to_number(Body__Side)) bsl 32) bor ((fast_OrderType_to_number(Body__Type)) bsl 40)):48/little,
+        34:32/little,
+        ((fast_OrderSide_to_number(Body__Side)) bor ((fast_OrderType_to_number(Body__Type)) bsl 8)):16/little,
         Body__Price:64/float-little,
         Body__Volume:64/float-little,
         Body__SymbolSize:32/little,
@@ -3299,8 +3456,38 @@ view_OrderMessage_body(Bin, Budget, Path) ->
     {Body_, _Budget1} = 'Order_at_2'(Body_At, Bin, Budget, [body | Path]),
     Body_.
 
--spec 'OrderMessage_body'(binary()) -> {ok, 'Order'()} | {error, aldis:reason()}.
-'OrderMessage_body'(Bin) ->
+fast_view_OrderMessage_body(
+    <<
+        34:32/little,
+        1:32/little,
+        Found_Id_:32/signed-little,
+        34:32/little,
+        Found_Side:8,
+        Found_Type:8,
+        Found_Price:64/float-little,
+        Found_Volume:64/float-little,
+        Found_SymbolSize:32/little,
+        Found_Symbol:Found_SymbolSize/binary,
+        _Rest/binary
+    >>,
+    At,
+    Most
+) when 38 + At + Found_SymbolSize =< Most ->
+    {
+        ok,
+        #'Order'{
+            id = Found_Id_,
+            symbol = Found_Symbol,
+            side = 'OrderSide_from_number'(Found_Side),
+            type = 'OrderType_from_number'(Found_Type),
+            price = Found_Price,
+            volume = Found_Volume
+        }
+    };
+fast_view_OrderMessage_body(_, _, _) ->
+    throw(unusual).
+
+'OrderMessage_body_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -3310,6 +3497,22 @@ view_OrderMessage_body(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'OrderMessage_body'(binary()) -> {ok, 'Order'()} | {error, aldis:reason()}.
+'OrderMessage_body'(
+    <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Body_At:32/little, _/binary>> = Bin
+) when FrameSize >= 20, FrameSize =< byte_size(Bin), Body_At > 0 ->
+    case Bin of
+        <<_:8/binary, _:Body_At/binary, Rest/binary>> ->
+            try
+                fast_view_OrderMessage_body(Rest, Body_At, FrameSize - 8)
+            catch
+                throw:_ -> 'OrderMessage_body_carefully'(Bin)
+            end;
+        _ -> 'OrderMessage_body_carefully'(Bin)
+    end;
+'OrderMessage_body'(Bin) ->
+    'OrderMessage_body_carefully'(Bin).
 
 -spec 'OrderMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'OrderMessage_get'(body, Bin) ->
@@ -3380,18 +3583,16 @@ fast_encode_BalanceMessage(
     #'BalanceMessage'{body = #'Balance'{currency = Body__Currency, amount = Body__Amount}}
 ) when is_float(Body__Amount) ->
     Body__CurrencySize = text_size(Body__Currency, 4294967295),
-    Body_At = 12,
-    Body__CurrencyAt = 20,
-    FrameSize = aldis_check:frame(12 + Body_At + Body__CurrencyAt + Body__CurrencySize),
+    FrameSize = aldis_check:frame(44 + Body__CurrencySize),
     <<
         FrameSize:32/little,
         8:32/little,
         12:32/little,
         2:32/little,
-        Body_At:32/little,
+        12:32/little,
         20:32/little,
         2:32/little,
-        Body__CurrencyAt:32/little,
+        20:32/little,
         Body__Amount:64/float-little,
         Body__CurrencySize:32/little,
         Body__Currency:Body__CurrencySize/binary
@@ -3585,8 +3786,7 @@ view_BalanceMessage_body(Bin, Budget, Path) ->
     {Body_, _Budget1} = 'Balance_at'(Body_At, Bin, Budget, [body | Path]),
     Body_.
 
--spec 'BalanceMessage_body'(binary()) -> {ok, 'Balance'()} | {error, aldis:reason()}.
-'BalanceMessage_body'(Bin) ->
+'BalanceMessage_body_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -3596,6 +3796,22 @@ view_BalanceMessage_body(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'BalanceMessage_body'(binary()) -> {ok, 'Balance'()} | {error, aldis:reason()}.
+'BalanceMessage_body'(
+    <<FrameSize:32/little, 8:32/little, 12:32/little, 2:32/little, Body_At:32/little, _/binary>> = Bin
+) when FrameSize >= 20, FrameSize =< byte_size(Bin), Body_At > 0 ->
+    case Bin of
+        <<_:8/binary, _:Body_At/binary, Rest/binary>> ->
+            try
+                fast_view_Account_wallet(Rest, Body_At, FrameSize - 8)
+            catch
+                throw:_ -> 'BalanceMessage_body_carefully'(Bin)
+            end;
+        _ -> 'BalanceMessage_body_carefully'(Bin)
+    end;
+'BalanceMessage_body'(Bin) ->
+    'BalanceMessage_body_carefully'(Bin).
 
 -spec 'BalanceMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'BalanceMessage_get'(body, Bin) ->
@@ -3667,29 +3883,45 @@ write_AccountMessage_run(_, _, Path) ->
 
 -dialyzer({no_match, fast_encode_AccountMessage/1}).
 fast_encode_AccountMessage(#'AccountMessage'{body = Body_}) ->
-    Body_At = 12,
-    Body_Bytes = fast_write_Account(Body_),
-    FrameSize = aldis_check:frame(8 + Body_At + byte_size(Body_Bytes)),
-    <<FrameSize:32/little, 8:32/little, 12:32/little, 3:32/little, Body_At:32/little, Body_Bytes/binary>>;
+    {Body_Bytes, Body_Size} = fast_write_Account(Body_),
+    FrameSize = aldis_check:frame(20 + Body_Size),
+    iolist_to_binary(
+        [<<FrameSize:32/little, 8:32/little, 12:32/little, 3:32/little, 12:32/little>>, Body_Bytes]
+    );
 fast_encode_AccountMessage(_) ->
     throw(unusual).
 
--spec encode_AccountMessage(#'AccountMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
-encode_AccountMessage(Value) ->
-    try
-        {ok, fast_encode_AccountMessage(Value)}
-    catch
-        throw:_ -> aldis:binary(encode_AccountMessage_iolist(Value))
-    end.
+-dialyzer({no_match, fast_encode_AccountMessage_iolist/1}).
+fast_encode_AccountMessage_iolist(#'AccountMessage'{body = Body_}) ->
+    {Body_Bytes, Body_Size} = fast_write_Account(Body_),
+    FrameSize = aldis_check:frame(20 + Body_Size),
+    [<<FrameSize:32/little, 8:32/little, 12:32/little, 3:32/little, 12:32/little>>, Body_Bytes];
+fast_encode_AccountMessage_iolist(_) ->
+    throw(unusual).
 
--spec encode_AccountMessage_iolist(#'AccountMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
-encode_AccountMessage_iolist(Value) ->
+encode_AccountMessage_carefully(Value) ->
     try
         {Body, Size} = write_AccountMessage(Value, []),
         FrameSize = aldis_check:frame(Size + 8),
         {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
+-spec encode_AccountMessage(#'AccountMessage'{}) -> {ok, binary()} | {error, aldis:reason()}.
+encode_AccountMessage(Value) ->
+    try
+        {ok, fast_encode_AccountMessage(Value)}
+    catch
+        throw:_ -> aldis:binary(encode_AccountMessage_carefully(Value))
+    end.
+
+-spec encode_AccountMessage_iolist(#'AccountMessage'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+encode_AccountMessage_iolist(Value) ->
+    try
+        {ok, fast_encode_AccountMessage_iolist(Value)}
+    catch
+        throw:_ -> encode_AccountMessage_carefully(Value)
     end.
 
 read_AccountMessage(Bin, Budget, Path) ->
@@ -3853,8 +4085,16 @@ view_AccountMessage_body(Bin, Budget, Path) ->
     {Body_, _Budget1} = 'Account_at'(Body_At, Bin, Budget, [body | Path]),
     Body_.
 
--spec 'AccountMessage_body'(binary()) -> {ok, 'Account'()} | {error, aldis:reason()}.
-'AccountMessage_body'(Bin) ->
+fast_view_AccountMessage_body(Rest, At, Most) ->
+    {Found, FoundSize, After} = fast_read_Account(Rest),
+    fast_view_AccountMessage_body_2(After, At, Most, Found, FoundSize).
+
+fast_view_AccountMessage_body_2(_Rest, At, Most, Found, FoundSize) when At + FoundSize =< Most ->
+    {ok, Found};
+fast_view_AccountMessage_body_2(_, _, _, _, _) ->
+    throw(unusual).
+
+'AccountMessage_body_carefully'(Bin) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
@@ -3864,6 +4104,22 @@ view_AccountMessage_body(Bin, Budget, Path) ->
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'AccountMessage_body'(binary()) -> {ok, 'Account'()} | {error, aldis:reason()}.
+'AccountMessage_body'(
+    <<FrameSize:32/little, 8:32/little, 12:32/little, 3:32/little, Body_At:32/little, _/binary>> = Bin
+) when FrameSize >= 20, FrameSize =< byte_size(Bin), Body_At > 0 ->
+    case Bin of
+        <<_:8/binary, _:Body_At/binary, Rest/binary>> ->
+            try
+                fast_view_AccountMessage_body(Rest, Body_At, FrameSize - 8)
+            catch
+                throw:_ -> 'AccountMessage_body_carefully'(Bin)
+            end;
+        _ -> 'AccountMessage_body_carefully'(Bin)
+    end;
+'AccountMessage_body'(Bin) ->
+    'AccountMessage_body_carefully'(Bin).
 
 -spec 'AccountMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'AccountMessage_get'(body, Bin) ->

@@ -21,13 +21,13 @@ impl<'a> Gen<'a> {
             let slow = self.view_clauses(wire, message, index as u32);
             let result = format!("{{ok, {ty}}} | {{error, aldis:reason()}}");
             let careful = self.private(&format!("{name}_carefully"));
-            let clauses = match self.fast_view(wire, message, index as u32, &atom(&careful)) {
-                Some(fast) => {
-                    self.add(function(&atom(&careful), &slow));
-                    vec![fast, Clause::plain(&["Bin"], text(format!("{}(Bin)", atom(&careful))))]
-                }
-                None => slow,
-            };
+            let mut clauses = self.fast_view(wire, message, index as u32, &atom(&careful));
+            if clauses.is_empty() {
+                clauses = slow;
+            } else {
+                self.add(function(&atom(&careful), &slow));
+                clauses.push(Clause::plain(&["Bin"], text(format!("{}(Bin)", atom(&careful)))));
+            }
             let doc = concat_docs([
                 crate::erl::edoc(&field.doc),
                 spec(&atom(&name), &["binary()"], &result),

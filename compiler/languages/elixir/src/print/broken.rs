@@ -260,13 +260,13 @@ pub(super) fn conjunction(guard: &Expr, (first, more): (usize, usize), behind: u
         if index > 0 {
             out.push_str(&format!(" and{}", line(more)));
         }
-        out.push_str(&conjunct(part, column, behind));
+        out.push_str(&conjunct(part, column, behind, all.len() == 1));
     }
     out
 }
 
-/// A part of a conjunction.
-fn conjunct(part: &Expr, column: usize, behind: usize) -> String {
+/// A part of a conjunction, or all of it.
+fn conjunct(part: &Expr, column: usize, behind: usize, alone: bool) -> String {
     let fits = |text: &String, column: usize, behind: usize| column + text.chars().count() + behind <= WIDTH;
     if let Some(text) = operand("andalso", part, false).filter(|text| fits(text, column, behind)) {
         return text;
@@ -274,7 +274,7 @@ fn conjunct(part: &Expr, column: usize, behind: usize) -> String {
     if !matches!(part, Expr::Binop("orelse", ..)) {
         return render(part, column, behind);
     }
-    let first = column + 1;
+    let first = if alone { column } else { column + 1 };
     let mut texts = Vec::new();
     let all = parts("orelse", part);
     for (index, one) in all.iter().enumerate() {
@@ -284,7 +284,12 @@ fn conjunct(part: &Expr, column: usize, behind: usize) -> String {
         let flat = operand("orelse", one, false).filter(|text| fits(text, column, behind));
         texts.push(flat.unwrap_or_else(|| render(one, column, behind)));
     }
-    format!("({})", texts.join(&format!(" or{}", line(first + 2))))
+    let chain = texts.join(&format!(" or{}", line(first + 2)));
+    if alone {
+        chain
+    } else {
+        format!("({chain})")
+    }
 }
 
 /// What a chain of one operator is made of.

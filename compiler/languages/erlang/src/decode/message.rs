@@ -241,7 +241,7 @@ pub(crate) fn root_state(head: &Run) -> Here {
 }
 
 /// What is for usual messages, or what is for all others.
-fn either(fast: &str, careful: &str) -> Doc {
+pub(crate) fn either(fast: &str, careful: &str) -> Doc {
     use aldis_emit::doc::{hard, indent};
     let part = |content: String| indent(4, concat([hard(), text(content)]));
     let other = part(format!("throw:_ -> {careful}"));

@@ -252,7 +252,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The list `var` of a repeat's elements as the value that they make together.
-    fn collected(&mut self, repeat: &Repeat, goal: &Goal<'a>, var: &str) -> String {
+    pub(crate) fn collected(&mut self, repeat: &Repeat, goal: &Goal<'a>, var: &str) -> String {
         match repeat.shape {
             Shape::List => var.to_owned(),
             Shape::Set => match self.order_key(goal.element().ty, "Item") {

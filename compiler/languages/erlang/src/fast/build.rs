@@ -2,7 +2,7 @@
 
 use super::stage::Distance;
 use crate::encode::{bounds, head_parts};
-use crate::erl::{binary, bind, call, list, texts, Clause};
+use crate::erl::{binary, bind, call, list, texts, tuple, Clause};
 use crate::slots::unsigned;
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_emit::names::Scope;
@@ -30,7 +30,7 @@ pub(super) enum Segment {
 pub(super) enum Way {
     /// Lists are binaries that go into it.
     Whole,
-    /// Lists are iodata beside it.
+    /// Lists are iodata beside it. Those whose elements lie behind links are nothing else.
     Pieces,
     /// It adds to the binary in a variable, and so do the writers of lists.
     Growing,
@@ -41,7 +41,8 @@ pub(super) enum Way {
 pub(super) struct Build {
     pub segments: Vec<Segment>,
     pub guards: Vec<String>,
-    /// How long texts and lists are: found before anything is written, since a surprise ends it all.
+    /// How long texts and lists are, and what sets and maps have in which order: found before anything is written, since a
+    /// surprise ends it all.
     sizes: Vec<Doc>,
     statements: Vec<Doc>,
     pub scope: Scope<()>,
@@ -152,7 +153,12 @@ impl Build {
         size
     }
 
-    /// Bytes that iodata shares.
+    /// What sets and maps have in the order in which it is written, as a list.
+    pub fn items(&mut self, variable: &str, value: String) {
+        self.sizes.push(bind(text(variable), text(value)));
+    }
+
+    /// A list's bytes as one binary, which iodata shares.
     pub fn list(&mut self, variable: &str) {
         self.segments.push(Segment::List(variable.to_owned()));
         self.counted(variable);
@@ -186,12 +192,44 @@ impl Build {
         }
     }
 
+    /// Iodata whose end, or size where nothing is `before` it, is bound too.
+    pub fn ending(&mut self, variable: &str, end: &str, value: Doc, before: Distance) {
+        self.statements.push(bind(tuple([text(variable), text(end)]), value));
+        self.segments.push(Segment::List(variable.to_owned()));
+        self.place = before;
+        self.place.add(&Distance::of(0, Some(end)));
+    }
+
     fn counted(&mut self, variable: &str) {
         self.place.add(&Distance::of(0, Some(&format!("byte_size({variable})"))));
     }
 
     pub fn let_be(&mut self, variable: &str, value: Doc) {
         self.statements.push(bind(text(variable), value));
+    }
+
+    /// A variable of where the construction is: the one that says so by now, or `wanted`.
+    pub fn here(&mut self, wanted: &str) -> String {
+        if let Some(variable) = self.place.variable() {
+            return variable.to_owned();
+        }
+        let at = self.scope.fresh(wanted, ());
+        self.let_be(&at, text(self.place.to_string()));
+        self.place = Distance::of(0, Some(&at));
+        at
+    }
+
+    /// The variable `at`, which segments mention, is where the construction is.
+    pub fn place_at(&mut self, at: &str) {
+        if let Some(literal) = self.place.literal() {
+            let number = |segment: &&mut Segment| matches!(segment, Segment::Number { value, .. } if value == at);
+            if let Some(Segment::Number { value, .. }) = self.segments.iter_mut().find(number) {
+                *value = literal;
+                return;
+            }
+        }
+        self.let_be(at, text(self.place.to_string()));
+        self.place = Distance::of(0, Some(at));
     }
 
     pub fn has_lists(&self) -> bool {

@@ -1,9 +1,13 @@
 //! Which records the fast functions can read and write.
 
+use super::message::frame_check;
 use super::LARGE;
 use crate::gen::Gen;
 use crate::wire::{slot_any, Wire};
-use aldis_plan::{Element, Extent, Meaning, Node, Repeat, Repr, Run, Shape, Slot, SlotKind, Step, TypeId};
+use aldis_plan::{
+    Element, Extent, FrameCheck, Meaning, Message, Node, Repeat, Repr, RootPlace, Run, Shape, Slot, SlotKind, Step,
+    TypeId,
+};
 
 /// Variables of a function; Erlang has no functions of more than 255 arguments.
 const MOST_FIELDS: usize = 60;
@@ -40,7 +44,7 @@ impl<'a> Gen<'a> {
     }
 
     fn fit_run(&mut self, wire: Wire<'a>, run: &'a Run) -> Option<u32> {
-        if !matches!(run.extent, Extent::Exact | Extent::Acting | Extent::Stated { .. }) {
+        if !fit_extent(run) {
             return None;
         }
         let mut newest = crate::decode::record::newest(run);
@@ -65,7 +69,7 @@ impl<'a> Gen<'a> {
         }
     }
 
-    fn fit_node(&mut self, wire: Wire<'a>, node: &'a Node) -> Option<u32> {
+    pub(super) fn fit_node(&mut self, wire: Wire<'a>, node: &'a Node) -> Option<u32> {
         match node {
             Node::Call { record } => self.fit(wire, *record),
             Node::Blob(blob) => counted(&blob.head).then_some(0),
@@ -79,14 +83,23 @@ impl<'a> Gen<'a> {
     }
 
     fn fit_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat) -> Option<u32> {
-        let Element::One(element) = &repeat.element else { return None };
-        if repeat.shape != Shape::List || repeat.element_min == 0 && !self.sized(wire, repeat) || !counted(&repeat.head)
-        {
+        if repeat.element_min == 0 && !self.sized(wire, repeat) || !counted(&repeat.head) {
             return None;
         }
+        // Guards count lists only.
+        if repeat.shape != Shape::List && crate::encode::bounds(&repeat.head).0 > 0 {
+            return None;
+        }
+        let mut newest = 0;
+        for node in repeat.element.nodes() {
+            newest = newest.max(self.fit_element(wire, node)?);
+        }
+        Some(newest)
+    }
+
+    fn fit_element(&mut self, wire: Wire<'a>, element: &'a Node) -> Option<u32> {
         match element {
-            Node::Call { .. } if !wire.links => self.fit_node(wire, element),
-            Node::Blob(_) if !wire.links => self.fit_node(wire, element),
+            Node::Call { .. } | Node::Blob(_) if !wire.links => self.fit_node(wire, element),
             Node::Cell { slot } => match &slot.kind {
                 SlotKind::Link(link) if !matches!(*link.target, Node::Repeat(_)) => self.fit_node(wire, &link.target),
                 // Segments of more than 256 bits have no unit.
@@ -103,17 +116,34 @@ impl<'a> Gen<'a> {
     }
 }
 
-/// Whether a slot's value is in its own bytes, and neither of its ways can be at fault beyond a guard.
-fn plain(slot: &Slot) -> bool {
+/// Whether a message's envelope is one that fast functions match, and its root lies where they look for it.
+pub(super) fn fit_envelope(message: &Message) -> bool {
+    matches!(
+        (frame_check(message), message.envelope.root),
+        (None | Some(FrameCheck::Exact), RootPlace::Follows)
+            | (Some(FrameCheck::Bounds), RootPlace::Registered | RootPlace::Pointed)
+    )
+}
+
+/// Whether the size that a run has in usual messages is the schema's.
+pub(super) fn fit_extent(run: &Run) -> bool {
+    matches!(run.extent, Extent::Exact | Extent::Acting | Extent::Stated { .. })
+}
+
+/// Whether a slot's value is in its own bytes. Reading it can be at fault where it is checked, which a fast reader throws.
+pub(super) fn plain(slot: &Slot) -> bool {
     let odd = |slot: &Slot| match &slot.kind {
-        SlotKind::Scalar(scalar) => {
-            matches!(scalar.repr, Repr::Decimal | Repr::Bit(_)) || scalar.xor != 0 || slot.width == 0
-        }
+        SlotKind::Scalar(scalar) => matches!(scalar.repr, Repr::Bit(_)) || scalar.xor != 0 || slot.width == 0,
         SlotKind::Array { .. } => slot.width == 0 || slot.width > LARGE,
         SlotKind::Link(_) | SlotKind::Presence(_) | SlotKind::Pointer { .. } | SlotKind::Choice { .. } => true,
         _ => false,
     };
     !slot_any(slot, &odd)
+}
+
+/// Whether reading a slot's value checks it.
+pub(super) fn checked(slot: &Slot) -> bool {
+    slot_any(slot, &|slot| matches!(&slot.kind, SlotKind::Scalar(scalar) if scalar.repr == Repr::Decimal))
 }
 
 /// Whether a head has a count in its bytes, and what else it says is what writers write.

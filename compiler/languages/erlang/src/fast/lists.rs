@@ -6,21 +6,24 @@
 
 use super::build::{Build, Way};
 use super::message::frame_check;
+use super::repeat::cells;
+use super::stage::Distance;
 use super::UNUSUAL;
+use crate::decode::value::is_linked;
 use crate::decode::Goal;
-use crate::erl::{atom, call, call_text, function, list, texts, writer, Clause};
+use crate::erl::{atom, call, call_text, list, tuple, writer, Clause};
 use crate::gen::Gen;
-use crate::slots::unsigned;
 use crate::wire::Wire;
 use aldis_emit::doc::{concat, text, Doc};
-use aldis_plan::{Element, Message, Node, Repeat, SlotKind, Step, TypeId};
+use aldis_plan::{Element, Message, Node, Repeat, Shape, Slot, SlotKind, Step, TypeId};
+use aldis_schema::Type;
 
 /// Elements in one construction are no more, and take no more segments together.
-const TOGETHER: u32 = 4;
-const SEGMENTS: usize = 16;
+pub(super) const TOGETHER: u32 = 4;
+pub(super) const SEGMENTS: usize = 16;
 
 /// The longest binary that lies on the VM's heap.
-const HEAP: u64 = 64;
+pub(super) const HEAP: u64 = 64;
 
 /// Bytes that a text of a list's element mostly has at most.
 const SHORT: u64 = 16;
@@ -35,7 +38,17 @@ impl<'a> Gen<'a> {
         !wire.links && frame_check(message).is_none() && lists(wire, message.record, &in_elements) > 0
     }
 
-    /// Adds a list, and gives the pattern of its value.
+    /// Whether a record's fast writer gives iodata, and its size with it: it has lists whose elements lie behind links.
+    pub(super) fn is_iodata(&self, wire: &Wire<'a>, id: TypeId) -> bool {
+        has_lists(wire, id, &of_links)
+    }
+
+    /// As [`Gen::is_iodata`], for a node.
+    pub(super) fn is_iodata_node(&self, wire: &Wire<'a>, node: &Node) -> bool {
+        node_has_lists(wire, node, &of_links)
+    }
+
+    /// Adds a list, set or map, and gives the pattern of its value.
     pub(super) fn build_repeat(
         &mut self,
         wire: Wire<'a>,
@@ -44,39 +57,92 @@ impl<'a> Gen<'a> {
         goal: &Goal<'a>,
         build: &mut Build,
     ) -> Doc {
-        let Element::One(element) = &repeat.element else { return text(var) };
-        if let Node::Cell { slot } = element {
-            let size = build.list_head(&repeat.head, var);
-            let value = match &slot.kind {
-                SlotKind::Link(link) => {
-                    let writer = self.fast_linked_list_writer(wire, &link.target, &goal.element());
-                    let start = format!("{} + {} * {size}", build.place, slot.width);
-                    call_text(&writer, &[var.to_owned(), start])
-                }
-                _ => format!("<< {} || Item <- {var} >>", self.cell_bytes(&wire, slot, "Item", "[]")),
-            };
-            let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
-            build.let_be(&bytes, text(value));
-            build.list(&bytes);
+        if let Some(cells) = cells(repeat) {
+            self.build_cells(wire, repeat, &cells, (var, goal), build);
         } else if let Some(count) = build.opened {
             build.counted_head(&repeat.head, count);
-            return list(self.row(wire, element, &goal.element(), (var, count), build));
+            return list(self.row(wire, &repeat.element, goal, (var, count), build));
         } else if build.way == Way::Whole {
             let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
-            let function = self.fast_list_writer(wire, repeat, &goal.element());
-            build.let_be(&bytes, text(call_text(&function, &[var.to_owned()])));
+            let function = self.fast_list_writer(wire, repeat, goal);
+            build.let_be(&bytes, text(call_text(&function, &[self.fast_items(repeat, goal, var)])));
             build.list(&bytes);
         } else {
-            build.list_head(&repeat.head, var);
-            let function = self.fast_elements_writer(wire, element, &goal.element(), build.way);
-            build.list_by(&function, var);
+            let listed = self.listed(repeat, goal, var, build);
+            build.list_head(&repeat.head, &listed);
+            let function = self.fast_elements_writer(wire, &repeat.element, goal, build.way);
+            build.list_by(&function, &listed);
         }
         text(var)
     }
 
+    /// Adds what is in `var`: its elements lie in a table, or this has links to them.
+    fn build_cells(
+        &mut self,
+        wire: Wire<'a>,
+        repeat: &'a Repeat,
+        cells: &[&'a Slot],
+        (var, goal): (&str, &Goal<'a>),
+        build: &mut Build,
+    ) {
+        if cells.iter().any(|slot| is_linked(slot)) {
+            let items = self.fast_items(repeat, goal, var);
+            let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
+            let end = build.scope.fresh(&format!("{var}End"), ());
+            let function = self.fast_linked_list_writer(wire, repeat, cells, goal);
+            let call = call_text(&function, &[items, build.place.to_string()]);
+            build.ending(&bytes, &end, text(call), Distance::default());
+            return;
+        }
+        let listed = self.listed(repeat, goal, var, build);
+        build.list_head(&repeat.head, &listed);
+        let value = match cells {
+            [slot] => format!("<< {} || Item <- {listed} >>", self.cell_bytes(&wire, slot, "Item", "[]")),
+            [key, value] => {
+                let key = self.cell_bytes(&wire, key, "Key", "[]");
+                let value = self.cell_bytes(&wire, value, "Of", "[]");
+                format!("<< <<({key})/binary, ({value})/binary>> || {{Key, Of}} <- {listed} >>")
+            }
+            _ => return,
+        };
+        let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
+        build.let_be(&bytes, text(value));
+        build.list(&bytes);
+    }
+
+    /// The variable of the list of what is in `var`.
+    fn listed(&mut self, repeat: &'a Repeat, goal: &Goal<'a>, var: &str, build: &mut Build) -> String {
+        if repeat.shape == Shape::List {
+            return var.to_owned();
+        }
+        let listed = build.scope.fresh(&format!("{var}Items"), ());
+        build.items(&listed, self.fast_items(repeat, goal, var));
+        listed
+    }
+
+    /// The elements of `var` in the order in which they are written, as a list.
+    fn fast_items(&mut self, repeat: &'a Repeat, goal: &Goal<'a>, var: &str) -> String {
+        // Text and bytes are binaries in usual records, and those are in order as they are.
+        let in_order = |ty: &Type| matches!(ty, Type::Text(_) | Type::Bytes);
+        match repeat.shape {
+            Shape::List => var.to_owned(),
+            Shape::Set => match goal.element().ty {
+                ty if in_order(ty) => format!("lists:usort(aldis_check:list({}, []))", self.values.set_to(var)),
+                ty => self.sorted_set(ty, var, "[]"),
+            },
+            Shape::Map => {
+                let pairs = format!("aldis_check:map({var}, [])");
+                match goal.key().ty {
+                    ty if in_order(ty) => format!("lists:keysort(1, {pairs})"),
+                    ty => self.sorted_map(ty, &pairs),
+                }
+            }
+        }
+    }
+
     /// The function `f(List) -> Bytes` of a head and the elements behind it: one construction of a few, else a growing binary.
     fn fast_list_writer(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
-        let Element::One(element) = &repeat.element else { return String::new() };
+        let element = &repeat.element;
         let together = if inner_lists(&wire, element, &|_| true) == 0 { TOGETHER } else { 0 };
         let mut clauses = Vec::new();
         for count in 0..=together {
@@ -91,11 +157,13 @@ impl<'a> Gen<'a> {
         longer.list_head(&repeat.head, "List");
         let elements = self.fast_elements_writer(wire, element, goal, Way::Growing);
         clauses.push(longer.clause(vec![text("List")], call(&elements, [text("List"), longer.result()])));
-        self.share(&format!("fast_write_{}{}_list", goal.hint, wire.suffix()), |own| writer(&atom(own), &clauses))
+        self.share(&format!("fast_write_{}{}_list", goal.element().hint, wire.suffix()), |own| {
+            writer(&atom(own), &clauses)
+        })
     }
 
     /// The function `f(List) -> [Piece…]` or `f(List, Acc) -> Grown` of elements, one after another.
-    fn fast_elements_writer(&mut self, wire: Wire<'a>, element: &'a Node, goal: &Goal<'a>, way: Way) -> String {
+    fn fast_elements_writer(&mut self, wire: Wire<'a>, element: &'a Element, goal: &Goal<'a>, way: Way) -> String {
         let kinds = self.rows(wire, element, goal, way);
         let mut rows: Vec<(Vec<Doc>, Build)> = Vec::new();
         for (count, opened) in &kinds {
@@ -107,7 +175,7 @@ impl<'a> Gen<'a> {
         let grown = (way == Way::Growing).then_some("Acc");
         let args = |list: Doc| std::iter::once(list).chain(grown.map(text)).collect::<Vec<_>>();
         let verb = if grown.is_some() { "append" } else { "list" };
-        self.share(&format!("fast_{verb}_{}{}", goal.hint, wire.suffix()), |own| {
+        self.share(&format!("fast_{verb}_{}{}", goal.element().hint, wire.suffix()), |own| {
             let own = atom(own);
             let mut clauses: Vec<Clause> = Vec::new();
             for (kind, (row, build)) in kinds.iter().zip(&rows) {
@@ -119,7 +187,7 @@ impl<'a> Gen<'a> {
                     (_, true) => list(build.pieces()),
                     (_, false) => build.followed_by(text(format!("{own}(Rest)"))),
                 };
-                let row = if last { row.clone() } else { with_rest(row) };
+                let row = if last { row.clone() } else { followed(row.clone(), "Rest") };
                 clauses.push(build.clause(args(list(row)), result));
             }
             clauses.push(Clause::new(args(text("[]")), vec![text(grown.unwrap_or("[]"))]));
@@ -129,12 +197,10 @@ impl<'a> Gen<'a> {
     }
 
     /// What there are clauses for, the longest first.
-    fn rows(&mut self, wire: Wire<'a>, element: &'a Node, goal: &Goal<'a>, way: Way) -> Vec<Row> {
+    fn rows(&mut self, wire: Wire<'a>, element: &'a Element, goal: &Goal<'a>, way: Way) -> Vec<Row> {
         let candidates: Vec<Row> = match inner_lists(&wire, element, &|_| true) {
             0 => (2..=TOGETHER).map(|count| (count, None)).collect(),
-            1 if inner_lists(&wire, element, &in_elements) == 1 => {
-                (0..=TOGETHER).map(|count| (1, Some(count))).collect()
-            }
+            1 if inner_lists(&wire, element, &opens) == 1 => (0..=TOGETHER).map(|count| (1, Some(count))).collect(),
             _ => Vec::new(),
         };
         let fitting = candidates.into_iter().filter(|(count, opened)| {
@@ -149,52 +215,50 @@ impl<'a> Gen<'a> {
         rows
     }
 
-    /// Adds elements in variables of a name and a number, and gives their patterns.
+    /// Adds elements in variables of a name and a number, pairs under names of their own, and gives their patterns.
     fn row(
         &mut self,
         wire: Wire<'a>,
-        element: &'a Node,
+        element: &'a Element,
         goal: &Goal<'a>,
         (name, count): (&str, u32),
         build: &mut Build,
     ) -> Vec<Doc> {
-        let of = |n: u32| match element {
-            Node::Call { record } => self.build_record(wire, *record, Some(&format!("{name}{n}")), build),
-            other => self.build_node(wire, other, &format!("{name}{n}"), goal, build),
-        };
-        (1..=count).map(of).collect()
+        let mut row = Vec::new();
+        for n in 1..=count {
+            row.push(match element {
+                Element::One(node) => self.build_item(wire, node, &format!("{name}{n}"), &goal.element(), build),
+                Element::Pair { key, value } => {
+                    let key = self.build_item(wire, key, &format!("Key{n}"), &goal.key(), build);
+                    let value = self.build_item(wire, value, &format!("Of{n}"), &goal.value(), build);
+                    tuple([key, value])
+                }
+            });
+        }
+        row
     }
 
-    /// The function `f(List, At) -> Bytes`: a table of links, and the elements that they lead to, from `At` on.
-    fn fast_linked_list_writer(&mut self, wire: Wire<'a>, element: &'a Node, goal: &Goal<'a>) -> String {
-        let bytes = self.bytes_of(wire, element, "Item", goal);
-        let at = unsigned("At", 4, wire.plan.byte_order);
-        self.share(&format!("fast_write_{}{}_list", goal.hint, wire.suffix()), |own| {
-            let each = format!("{own}_each");
-            let start = text(format!("{}(List, At, <<>>, <<>>)", atom(&each)));
-            let clauses = [
-                Clause::plain(&["[]", "_"], text("<<>>")),
-                Clause::plain(&["[Item]", "At"], text(format!("<<{at}, ({bytes})/binary>>"))),
-                Clause::plain(&["List", "At"], start),
-            ];
-            let grown = [format!("<<Table/binary, {at}>>"), "<<Blocks/binary, Block/binary>>".to_owned()];
-            let onward = [text("Rest"), text("At + byte_size(Block)")].into_iter().chain(texts(&grown));
-            let body = vec![text(format!("Block = {bytes}")), call(&atom(&each), onward)];
-            let loops = [
-                Clause::new(["[Item | Rest]", "At", "Table", "Blocks"].map(text).to_vec(), body),
-                Clause::plain(&["[]", "_", "Table", "Blocks"], text("<<Table/binary, Blocks/binary>>")),
-            ];
-            concat([function(&atom(own), &clauses), function(&atom(&each), &loops)])
-        })
+    /// Adds a value within a list, a record with its parts, and gives its pattern.
+    pub(super) fn build_item(
+        &mut self,
+        wire: Wire<'a>,
+        node: &'a Node,
+        var: &str,
+        goal: &Goal<'a>,
+        build: &mut Build,
+    ) -> Doc {
+        match node {
+            Node::Call { record } => self.build_record(wire, *record, Some(var), build),
+            other => self.build_node(wire, other, var, goal, build),
+        }
     }
 }
 
-/// The elements of a list's pattern, and what follows them.
-fn with_rest(row: &[Doc]) -> Vec<Doc> {
-    let mut row = row.to_vec();
-    let last = row.pop().unwrap_or(Doc::Nil);
-    row.push(concat([last, text(" | Rest")]));
-    row
+/// The elements of a list, and the variable of those that follow them.
+pub(super) fn followed(mut items: Vec<Doc>, rest: &str) -> Vec<Doc> {
+    let last = items.pop().unwrap_or(Doc::Nil);
+    items.push(concat([last, text(format!(" | {rest}"))]));
+    items
 }
 
 /// Whether a construction can be, and is no longer than those of lists' elements are.
@@ -214,14 +278,51 @@ fn lists(wire: &Wire<'_>, id: TypeId, wanted: &dyn Fn(&Repeat) -> bool) -> usize
 }
 
 /// How many lists of the kind asked for each element of a list has; one of lists with lists counts for more.
-fn inner_lists(wire: &Wire<'_>, element: &Node, wanted: &dyn Fn(&Repeat) -> bool) -> usize {
-    let Node::Call { record } = element else { return 0 };
-    let deep =
-        |repeat: &Repeat| matches!(&repeat.element, Element::One(inner) if inner_lists(wire, inner, &|_| true) > 0);
-    lists(wire, *record, wanted) + lists(wire, *record, &deep)
+fn inner_lists(wire: &Wire<'_>, element: &Element, wanted: &dyn Fn(&Repeat) -> bool) -> usize {
+    let deep = |repeat: &Repeat| inner_lists(wire, &repeat.element, &|_| true) > 0;
+    let of = |node: &Node| match node {
+        Node::Call { record } => lists(wire, *record, wanted) + lists(wire, *record, &deep),
+        _ => 0,
+    };
+    element.nodes().into_iter().map(of).sum()
 }
 
 /// Whether a list is written element by element, as lists of numbers are not.
 fn in_elements(repeat: &Repeat) -> bool {
-    !matches!(repeat.element, Element::One(Node::Cell { .. }))
+    cells(repeat).is_none()
+}
+
+/// Whether a pattern can open what is written element by element.
+fn opens(repeat: &Repeat) -> bool {
+    in_elements(repeat) && repeat.shape == Shape::List
+}
+
+/// Whether the elements of a list lie behind links.
+fn of_links(repeat: &Repeat) -> bool {
+    cells(repeat).is_some_and(|cells| cells.iter().any(|slot| is_linked(slot)))
+}
+
+/// Whether a record, or one in it, has lists of the kind asked for.
+fn has_lists(wire: &Wire<'_>, id: TypeId, wanted: &dyn Fn(&Repeat) -> bool) -> bool {
+    wire.layout(id).steps.iter().any(|step| match step {
+        Step::Part { node, .. } => node_has_lists(wire, node, wanted),
+        Step::Run(run) => run.slots.iter().any(|slot| slot_has_lists(wire, slot, wanted)),
+    })
+}
+
+fn slot_has_lists(wire: &Wire<'_>, slot: &Slot, wanted: &dyn Fn(&Repeat) -> bool) -> bool {
+    match &slot.kind {
+        SlotKind::Link(link) | SlotKind::Presence(link) => node_has_lists(wire, &link.target, wanted),
+        _ => false,
+    }
+}
+
+fn node_has_lists(wire: &Wire<'_>, node: &Node, wanted: &dyn Fn(&Repeat) -> bool) -> bool {
+    match node {
+        Node::Repeat(repeat) => wanted(repeat),
+        Node::Call { record } => has_lists(wire, *record, wanted),
+        Node::Maybe { value } | Node::Rebase { value } => node_has_lists(wire, value, wanted),
+        Node::Cell { slot } => slot_has_lists(wire, slot, wanted),
+        Node::Blob(_) | Node::Series { .. } | Node::Opaque { .. } => false,
+    }
 }

@@ -1,5 +1,6 @@
 //! Whole messages, read and written fast: what `decode_M` and `encode_M` try first.
 
+use super::fit::fit_envelope;
 use super::read::written;
 use super::stage::{Chain, Distance, First};
 use crate::erl::tuple;
@@ -7,7 +8,7 @@ use crate::gen::Gen;
 use crate::slots::{match_segments, Floats, Named};
 use crate::wire::Wire;
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{FrameCheck, Meaning, Message, Register, RootPlace, SlotKind};
+use aldis_plan::{FrameCheck, Meaning, Message, Register, SlotKind};
 
 impl<'a> Gen<'a> {
     /// The function `f(Bin) -> {ok, Record, Rest}` for usual messages.
@@ -40,12 +41,7 @@ impl<'a> Gen<'a> {
 
     /// Whether a message is fit for fast functions, and the first version whose writers write it whole.
     pub(super) fn fit_message(&mut self, wire: Wire<'a>, message: &'a Message) -> Option<u32> {
-        let fit = matches!(
-            (frame_check(message), message.envelope.root),
-            (None | Some(FrameCheck::Exact), RootPlace::Follows)
-                | (Some(FrameCheck::Bounds), RootPlace::Registered | RootPlace::Pointed)
-        );
-        if !fit {
+        if !fit_envelope(message) {
             return None;
         }
         self.fit(wire, message.record)

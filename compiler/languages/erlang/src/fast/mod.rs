@@ -15,9 +15,11 @@ use aldis_plan::{Repr, Slot, SlotKind};
 
 mod build;
 mod fit;
+mod linked;
 mod lists;
 mod message;
 mod read;
+mod repeat;
 mod stage;
 mod view;
 mod write;

@@ -1,14 +1,14 @@
 //! Fast readers of records and of what is in them.
 
 use super::stage::{Chain, Distance, First};
-use super::{is_opened, rename, within, LARGE};
+use super::{is_opened, rename, within};
 use crate::decode::Goal;
 use crate::erl::{atom, call_text, list, record, text_list, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{alone, match_segments, name_slots, scalar_segment, Floats, Named};
 use crate::wire::Wire;
 use aldis_emit::doc::{text, Doc};
-use aldis_plan::{Blob, Element, Meaning, Node, Register, Repeat, Run, SlotKind, Step, TypeId};
+use aldis_plan::{Blob, Meaning, Node, Register, Run, SlotKind, Step, TypeId};
 
 /// Records of up to so many variables are read within the match of what they are in.
 const INLINED: usize = 8;
@@ -30,6 +30,24 @@ impl<'a> Gen<'a> {
     pub(super) fn chain_names(&mut self, own: &str, chain: &Chain) -> Vec<String> {
         let more = (2..=chain.length()).map(|n| self.private(&format!("{own}_{n}")));
         std::iter::once(own.to_owned()).chain(more).collect()
+    }
+
+    /// The first of the functions of a chain; another chain's serves that is just the same. `result` makes what the last one
+    /// answers of the first one's name and of what follows.
+    pub(super) fn chain_function(
+        &mut self,
+        name: &str,
+        chain: &Chain,
+        first: &First,
+        result: &dyn Fn(&str, &str) -> Doc,
+    ) -> String {
+        if chain.length() == 1 {
+            return self.share(name, |own| chain.functions(&[own.to_owned()], first, &|rest| result(own, rest)));
+        }
+        let own = self.private(name);
+        let names = self.chain_names(&own, chain);
+        self.add(chain.functions(&names, first, &|rest| result(&own, rest)));
+        atom(&own)
     }
 
     /// Reads a record's steps; `outer` is the variable of the record itself where it is in another.
@@ -112,7 +130,14 @@ impl<'a> Gen<'a> {
     }
 
     /// Reads a node that begins where the chain is.
-    fn chain_node(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>, chain: &mut Chain) -> Doc {
+    pub(super) fn chain_node(
+        &mut self,
+        wire: Wire<'a>,
+        node: &'a Node,
+        var: &str,
+        goal: &Goal<'a>,
+        chain: &mut Chain,
+    ) -> Doc {
         match node {
             Node::Call { record } if self.one_match_node(wire, node).is_some() => {
                 self.chain_record(wire, *record, Some(var), chain)
@@ -141,7 +166,7 @@ impl<'a> Gen<'a> {
     }
 
     /// Ends the stage with a call that gives `{Value, Rest}` or, where links are followed, `{Value, Size, Rest}`.
-    fn chain_call(&mut self, wire: &Wire<'a>, var: &str, call: &str, chain: &mut Chain) -> Doc {
+    pub(super) fn chain_call(&mut self, wire: &Wire<'a>, var: &str, call: &str, chain: &mut Chain) -> Doc {
         if wire.links {
             let size = chain.fresh(&format!("{var}Size"));
             chain.call(format!("{{{var}, {size}, After}}"), call.to_owned());
@@ -195,89 +220,6 @@ impl<'a> Gen<'a> {
         });
         let call = call_text(&function, &["Rest".to_owned(), named.has()]);
         self.chain_call(&wire, &named.var, &call, outer)
-    }
-
-    fn chain_repeat(
-        &mut self,
-        wire: Wire<'a>,
-        repeat: &'a Repeat,
-        var: &str,
-        goal: &Goal<'a>,
-        chain: &mut Chain,
-    ) -> Doc {
-        let Element::One(element) = &repeat.element else { return text("[]") };
-        let count = chain.fresh(&format!("{var}Count"));
-        chain.segments(&[text(usual_head(&wire, &repeat.head, &count))]);
-        chain.place.add(&Distance::of(repeat.head.size.into(), None));
-        let goal = goal.element();
-        let Node::Cell { slot } = element else {
-            chain.guard(format!("{count} < {}", LARGE / 16));
-            let function = self.fast_list(wire, element, &goal);
-            return self.chain_call(&wire, var, &format!("{function}(Rest, {count}, [])"), chain);
-        };
-        let table = chain.fresh(&format!("{var}Table"));
-        let room = chain.fresh(&format!("{var}Room"));
-        chain.segments(&[text(format!("{table}:{count}/binary-unit:{}", slot.width * 8))]);
-        if let SlotKind::Link(link) = &slot.kind {
-            chain.guard(format!("{count} < {}", LARGE / 16));
-            let start = format!("{} + {} * {count}", chain.place, slot.width);
-            let function = self.fast_linked_list(wire, &link.target, &goal);
-            chain.call(format!("{{{var}, {room}, After}}"), format!("{function}(Rest, {table}, {start}, [])"));
-            chain.place = Distance::of(0, Some(&room));
-            return text(var);
-        }
-        chain.guard(format!("{count} =< {}", LARGE / slot.width));
-        chain.place.add(&Distance::of(0, Some(&format!("{} * {count}", slot.width))));
-        self.table(&wire, slot, &table, "[]")
-    }
-
-    /// `f(Bin, Left, Acc) -> {List, Rest}`
-    fn fast_list(&mut self, wire: Wire<'a>, element: &'a Node, goal: &Goal<'a>) -> String {
-        let done = Clause::plain(&["Rest", "0", "Acc"], text("{lists:reverse(Acc), Rest}"));
-        self.fast_loop(wire, element, goal, (done, &["Left", "Acc"]), &|own, item, _, rest| {
-            call_text(own, &[rest.to_owned(), "Left - 1".to_owned(), format!("[{item} | Acc]")])
-        })
-    }
-
-    /// `f(Bin, Table, At, Acc) -> {List, End, Rest}`: each link of the table must lead to where the element before ended.
-    fn fast_linked_list(&mut self, wire: Wire<'a>, element: &'a Node, goal: &Goal<'a>) -> String {
-        let done = Clause::plain(&["Rest", "<<>>", "At", "Acc"], text("{lists:reverse(Acc), At, Rest}"));
-        let link = format!("<<{}, Table/binary>>", crate::slots::unsigned("At", 4, wire.plan.byte_order));
-        self.fast_loop(wire, element, goal, (done, &[&link, "At", "Acc"]), &|own, item, size, rest| {
-            let args = [rest.to_owned(), "Table".to_owned(), format!("At + {size}"), format!("[{item} | Acc]")];
-            call_text(own, &args)
-        })
-    }
-
-    /// A loop over elements: the clause for none left, and the arguments behind the bytes where there is one more. `again`
-    /// makes the call for the rest of the loop's name, the element, its size and what follows.
-    fn fast_loop(
-        &mut self,
-        wire: Wire<'a>,
-        element: &'a Node,
-        goal: &Goal<'a>,
-        (done, state): (Clause, &[&str]),
-        again: &dyn Fn(&str, &str, &str, &str) -> String,
-    ) -> String {
-        let mut chain = Chain::new();
-        let var = chain.fresh("Item");
-        let value = match element {
-            Node::Call { record } if self.one_match(wire, *record).is_some() => {
-                self.chain_record(wire, *record, Some(&var), &mut chain)
-            }
-            Node::Call { record } => {
-                let function = self.fast_record(wire, *record);
-                self.chain_call(&wire, &var, &format!("{function}(Rest)"), &mut chain)
-            }
-            other => self.chain_node(wire, other, &var, goal, &mut chain),
-        };
-        let (size, item) = (chain.place.to_string(), value.print(usize::MAX));
-        let args = state.iter().map(|&arg| arg.to_owned()).collect();
-        let first = First { args, clause: Some(done) };
-        self.share(&format!("fast_read_{}{}_list", goal.hint, wire.suffix()), |own| {
-            let result = |rest: &str| text(again(&atom(own), &item, &size, rest));
-            chain.functions(&[own.to_owned()], &first, &result)
-        })
     }
 
     /// How many fields a record has that one match reads, those of records within it too.

@@ -29,9 +29,32 @@ impl Distance {
         Self { bytes: self.bytes + bytes, ..self.clone() }
     }
 
+    /// The segments that skip so many bytes.
+    pub fn skipped(&self) -> String {
+        let variables = self.variables.iter().map(|variable| format!("_:{variable}/binary"));
+        std::iter::once(format!("_:{}/binary", self.bytes)).chain(variables).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The variable, where there is nothing but one.
+    pub fn variable(&self) -> Option<&str> {
+        match self.variables.as_slice() {
+            [one] if self.bytes == 0 => Some(one),
+            _ => None,
+        }
+    }
+
     /// The number without the variables.
     pub fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// The sum, in parentheses where it has several terms.
+    pub fn as_operand(&self) -> String {
+        if self.variables.is_empty() {
+            self.to_string()
+        } else {
+            format!("({self})")
+        }
     }
 
     /// How many variables there are.
@@ -157,7 +180,9 @@ impl Chain {
             let other = Clause::new(vec![text("_"); head.len()], vec![text(UNUSUAL)]);
             let mut clauses: Vec<Clause> = first.clause.clone().filter(|_| index == 0).into_iter().collect();
             clauses.push(Clause { args: head, guards: stage.guards.clone(), body });
-            clauses.extend((!stage.segments.is_empty() || !stage.guards.is_empty()).then_some(other));
+            let refuses =
+                !stage.segments.is_empty() || !stage.guards.is_empty() || args.iter().any(|arg| !is_variable(arg));
+            clauses.extend(refuses.then_some(other));
             out.push(function(&atom(name), &clauses));
             args = onward;
         }
@@ -202,6 +227,11 @@ fn pattern(stage: &Stage) -> Doc {
     }
     let bytes = binary(texts(&stage.segments).into_iter().chain([text("Rest/binary")]));
     concat([bytes, text(if stage.whole { " = Bin" } else { "" })])
+}
+
+/// Whether an argument takes whatever it is given.
+fn is_variable(arg: &str) -> bool {
+    variables(arg) == [(0, arg.len())]
 }
 
 pub(super) fn mentioned(text: &str) -> Vec<String> {

@@ -1,21 +1,46 @@
 //! Single fields read where usual messages have them, and messages told apart by where they have their ids.
 
+use super::fit::{checked, fit_envelope, fit_extent, plain};
 use super::message::{frame_check, head_segments};
-use super::read::written;
+use super::read::{usual_head, written};
+use super::stage::{Chain, Distance, First};
+use crate::decode::message::either;
 use crate::decode::node::is_count;
-use crate::erl::{atom, binary, case_of, text_list, Clause};
+use crate::decode::Goal;
+use crate::erl::{atom, binary, case_of, text_list, tuple, Clause};
 use crate::gen::Gen;
-use crate::slots::{match_segments, name_slots, unsigned, Floats};
+use crate::slots::{alone, match_segments, name_slots, unsigned, Floats};
 use crate::wire::Wire;
-use aldis_emit::doc::{text, Doc};
+use aldis_emit::doc::{concat, text, Doc};
 use aldis_plan::{FixedInt, FrameCheck, Message, Node, Run, SlotKind, Step, TypeId};
 
+/// Where a value lies: the first byte that links count from, and the variable of a link.
+struct Place {
+    base: Distance,
+    at: String,
+}
+
+impl Place {
+    fn whole(&self) -> Distance {
+        let mut whole = self.base.clone();
+        whole.add(&Distance::of(0, Some(&self.at)));
+        whole
+    }
+}
+
 impl<'a> Gen<'a> {
-    /// The clause that reads a field of the root's first run in one match, or text and bytes behind a link of it in two.
-    /// `careful` is the function that reads it in all other messages.
-    pub fn fast_view(&mut self, wire: Wire<'a>, message: &'a Message, field: u32, careful: &str) -> Option<Clause> {
-        self.fit_message(wire, message)?;
-        let Some(Step::Run(run)) = wire.layout(message.record).steps.first() else { return None };
+    /// The clauses that read a field of the root's first run in one match, with one more for each link on the way to it.
+    /// `careful` is the function that reads it in all other messages. What else the record has does not matter.
+    pub fn fast_view(&mut self, wire: Wire<'a>, message: &'a Message, field: u32, careful: &str) -> Vec<Clause> {
+        self.usual_view(wire, message, field, careful).unwrap_or_default()
+    }
+
+    fn usual_view(&mut self, wire: Wire<'a>, message: &'a Message, field: u32, careful: &str) -> Option<Vec<Clause>> {
+        let layout = wire.layout(message.record);
+        let Some(Step::Run(run)) = layout.steps.first() else { return None };
+        if !fit_envelope(message) || !fit_extent(run) || wire.links && !layout.rebase {
+            return None;
+        }
         let mut named = name_slots(self.names, message.record, &run.slots);
         let wanted = named.iter().find(|named| named.slot.field == Some(field))?.clone();
         named.retain(|n| n.slot.field == Some(field) || matches!(n.slot.kind, SlotKind::Register(_)));
@@ -30,34 +55,100 @@ impl<'a> Gen<'a> {
             guards.push(format!("FrameSize >= {}", head.size + run.size));
             guards.push("FrameSize =< byte_size(Bin)".to_owned());
         }
-        let mut pattern = binary(segments);
-        let (result, whole) = match &wanted.slot.kind {
-            SlotKind::Link(link) => match &*link.target {
-                Node::Blob(blob) if framed => {
-                    blob.head.register(is_count)?;
-                    guards.push(format!("{} > 0", wanted.at()));
-                    let size = super::read::usual_head(&wire, &blob.head, "Size");
-                    let end = format!("{} + {} + Size =< FrameSize", head.size + blob.head.size, wanted.at());
-                    let place = format!(
-                        "<<_:{}/binary, _:{}/binary, {size}, Value:Size/binary, _/binary>>",
-                        head.size,
-                        wanted.at()
-                    );
-                    let found = (text(format!("{place} when {end}")), text("{ok, Value}"));
-                    (case_of(text("Bin"), [found, (text("_"), text(format!("{careful}(Bin)")))]), true)
+        let clause = |segments: &[Doc], guards: Vec<String>, result: Doc| {
+            let pattern = concat([binary(segments.to_vec()), text(if framed { " = Bin" } else { "" })]);
+            Clause { args: vec![pattern], guards, body: vec![result] }
+        };
+        let goal = self.goal(message.record, field as usize);
+        let (target, goal) = match &wanted.slot.kind {
+            SlotKind::Link(link) if framed => (&*link.target, goal),
+            SlotKind::Presence(link) if framed => match &*link.target {
+                Node::Rebase { value } => (&**value, goal.required()),
+                _ => return None,
+            },
+            SlotKind::Constant { .. } => return None,
+            _ if plain(wanted.slot) && !checked(wanted.slot) => {
+                let value = self.value(&wire, &wanted, Floats::Numbers, "[]");
+                return Some(vec![clause(&segments, guards, tuple([text("ok"), value]))]);
+            }
+            _ => return None,
+        };
+        let place = Place { base: Distance::of(head.size.into(), None), at: wanted.at() };
+        let found = self.view_target(wire, target, &goal, &place, careful)?;
+        let mut clauses = Vec::new();
+        if let SlotKind::Presence(_) = &wanted.slot.kind {
+            let absent = with_literal(&segments, &wanted.has(), "0");
+            clauses.push(clause(&absent, guards.clone(), text("{ok, undefined}")));
+            segments = with_literal(&segments, &wanted.has(), "1");
+        }
+        guards.push(format!("{} > 0", wanted.at()));
+        clauses.push(clause(&segments, guards, found));
+        Some(clauses)
+    }
+
+    /// The expression that reads a node at a place of `Bin`, a message of `FrameSize` bytes.
+    fn view_target(
+        &mut self,
+        wire: Wire<'a>,
+        node: &'a Node,
+        goal: &Goal<'a>,
+        place: &Place,
+        careful: &str,
+    ) -> Option<Doc> {
+        let order = wire.plan.byte_order;
+        let whole = place.whole();
+        let within = |size: &str| format!("{whole} + {size} =< FrameSize");
+        let (segments, guard, result) = match node {
+            Node::Cell { slot } => match &slot.kind {
+                SlotKind::Link(link) => {
+                    // Such a slot counts links from itself.
+                    let there = Place { base: whole.clone(), at: "More".to_owned() };
+                    let found = self.view_target(wire, &link.target, goal, &there, careful)?;
+                    (unsigned("More", slot.width, order), "More > 0".to_owned(), found)
+                }
+                _ if plain(slot) && !checked(slot) => {
+                    let named = alone(self.names, slot, "Found");
+                    let one = std::slice::from_ref(&named);
+                    let segments = match_segments(one, (0, slot.width), order, Floats::Numbers, &written);
+                    let value = self.value(&wire, &named, Floats::Numbers, "[]");
+                    (text_list(&segments), within(&slot.width.to_string()), tuple([text("ok"), value]))
                 }
                 _ => return None,
             },
-            SlotKind::Presence(_) | SlotKind::Constant { .. } => return None,
-            _ => {
-                let value = self.value(&wire, &wanted, Floats::Numbers, "[]");
-                (crate::erl::tuple([text("ok"), value]), framed)
+            Node::Blob(blob) => {
+                blob.head.register(is_count)?;
+                let head = usual_head(&wire, &blob.head, "Size");
+                let guard = within(&format!("{} + Size", blob.head.size));
+                (format!("{head}, Value:Size/binary"), guard, text("{ok, Value}"))
             }
+            _ => return self.view_read(wire, node, goal, place, careful),
         };
-        if whole {
-            pattern = aldis_emit::doc::concat([pattern, text(" = Bin")]);
-        }
-        Some(Clause { args: vec![pattern], guards, body: vec![result] })
+        let pattern = format!("<<{}, {segments}, _/binary>> when {guard}", whole.skipped());
+        Some(case_of(text("Bin"), [(text(pattern), result), (text("_"), text(format!("{careful}(Bin)")))]))
+    }
+
+    /// As [`Gen::view_target`], for records and lists, which have readers.
+    fn view_read(
+        &mut self,
+        wire: Wire<'a>,
+        node: &'a Node,
+        goal: &Goal<'a>,
+        place: &Place,
+        careful: &str,
+    ) -> Option<Doc> {
+        self.fit_node(wire, node)?;
+        let mut chain = Chain::new();
+        chain.place = Distance::of(0, Some("At"));
+        let value = self.chain_node(wire, node, "Found", goal, &mut chain);
+        chain.guard(format!("{} =< Most", chain.place));
+        let first = First { args: vec!["At".to_owned(), "Most".to_owned()], clause: None };
+        let name = format!("fast_view_{}{}", goal.hint, wire.suffix());
+        let function = self.chain_function(&name, &chain, &first, &|_, _| tuple([text("ok"), value.clone()]));
+        let most = format!("FrameSize - {}", place.base.as_operand());
+        let careful = format!("{careful}(Bin)");
+        let read = either(&format!("{function}(Rest, {}, {most})", place.at), &careful);
+        let pattern = format!("<<{}, Rest/binary>>", place.whole().skipped());
+        Some(case_of(text("Bin"), [(text(pattern), read), (text("_"), text(careful.as_str()))]))
     }
 
     /// The clauses of `decode/1` for usual messages, each with its id where writers put it.
@@ -95,4 +186,14 @@ fn literals(wire: &Wire<'_>, mut fixed: Vec<(FixedInt, u64)>) -> Vec<Doc> {
         at = place.at + width;
     }
     out
+}
+
+/// The segments with a number in the place of a variable.
+fn with_literal(segments: &[Doc], variable: &str, value: &str) -> Vec<Doc> {
+    let start = format!("{variable}:");
+    let of = |segment: &Doc| match segment.print(usize::MAX).strip_prefix(&start) {
+        Some(rest) => text(format!("{value}:{rest}")),
+        None => segment.clone(),
+    };
+    segments.iter().map(of).collect()
 }

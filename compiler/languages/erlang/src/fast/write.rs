@@ -1,15 +1,15 @@
 //! Fast writers: one construction a record; see [`super::lists`] for lists.
 
 use super::build::{Build, Way, COPIED};
-use super::read::written;
+use super::read;
 use super::stage::Distance;
 use super::{rename, within, UNUSUAL};
 use crate::decode::Goal;
 use crate::encode::head_parts;
-use crate::erl::{atom, call_text, case_of, list, record, writer, Clause};
+use crate::erl::{atom, call, call_text, case_of, list, record, tuple, writer, Clause};
 use crate::gen::Gen;
 use crate::literal::Fresh;
-use crate::slots::{name_slots, scalar_segment, unsigned, Named};
+use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named};
 use crate::wire::Wire;
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Message, Node, Repr, Run, SlotKind, Step, TypeId};
@@ -27,13 +27,18 @@ impl<'a> Gen<'a> {
         self.fit_message(wire, message)?;
         let name = format!("fast_encode_{}{}", self.names.of(message.record), wire.suffix());
         let grows = self.grows(&wire, message);
-        let (way, given, args) =
-            if grows { (Way::Growing, vec!["Acc"], "(Value, <<>>)") } else { (Way::Whole, vec![], "(Value)") };
+        let given = if grows { vec!["Acc"] } else { vec![] };
+        let order = wire.plan.byte_order;
+        let way = if grows { Way::Growing } else { way(self.is_iodata(&wire, message.record)) };
         let binary = self.define_in(message.record, &name, &name, |gen, own| {
-            let (build, pattern) = gen.build_message(wire, message, Build::new(way, wire.plan.byte_order));
-            encoder(own, &build, pattern, &given, build.result())
+            let (build, pattern) = gen.build_message(wire, message, Build::new(way, order));
+            let result = match way {
+                Way::Pieces => call("iolist_to_binary", [list(build.pieces())]),
+                _ => build.result(),
+            };
+            encoder(own, &build, pattern, &given, result)
         });
-        let mut few = Build::new(if grows { Way::Pieces } else { Way::Whole }, wire.plan.byte_order);
+        let mut few = Build::new(if grows { Way::Pieces } else { way }, order);
         few.longest = COPIED;
         let (build, pattern) = self.build_message(wire, message, few);
         let iodata = build.has_lists().then(|| {
@@ -43,7 +48,7 @@ impl<'a> Gen<'a> {
             })
         });
         Some(FastEncode {
-            binary: format!("{binary}{args}"),
+            binary: format!("{binary}{}", if grows { "(Value, <<>>)" } else { "(Value)" }),
             iodata: iodata.map(|function| format!("{function}(Value)")),
         })
     }
@@ -61,13 +66,13 @@ impl<'a> Gen<'a> {
         (build, pattern)
     }
 
-    /// The function `f(Record) -> Bytes`.
+    /// The function `f(Record) -> Bytes`; it gives `{Iodata, Size}` for records that [`Gen::is_iodata`] names.
     fn fast_writer(&mut self, wire: Wire<'a>, id: TypeId) -> String {
         let name = format!("fast_write_{}{}", self.names.of(id), wire.suffix());
         self.define_in(id, &name, &name, |gen, own| {
-            let mut build = Build::new(Way::Whole, wire.plan.byte_order);
+            let mut build = Build::new(way(gen.is_iodata(&wire, id)), wire.plan.byte_order);
             let pattern = gen.build_record(wire, id, None, &mut build);
-            encoder(own, &build, pattern, &[], build.result())
+            encoder(own, &build, pattern, &[], written(&build))
         })
     }
 
@@ -117,11 +122,11 @@ impl<'a> Gen<'a> {
             let goal = self.goal(id, field as usize);
             match &slot.slot.kind {
                 SlotKind::Link(link) => {
-                    self.build_place(&slot.at(), build);
+                    build.place_at(&slot.at());
                     fields.push((field, self.build_node(wire, &link.target, &slot.var, &goal, build)));
                 }
                 SlotKind::Presence(link) => {
-                    self.build_place(&slot.at(), build);
+                    build.place_at(&slot.at());
                     self.build_optional(wire, &link.target, &slot.var, &goal, build);
                     fields.push((field, text(slot.var.as_str())));
                 }
@@ -130,14 +135,8 @@ impl<'a> Gen<'a> {
         }
     }
 
-    /// Binds `at` to where the construction is.
-    fn build_place(&mut self, at: &str, build: &mut Build) {
-        build.let_be(at, text(build.place.to_string()));
-        build.place = Distance::of(0, Some(at));
-    }
-
     /// Adds a slot's segments; gives the pattern of its value, unless that is found later.
-    fn build_slot(&mut self, wire: &Wire<'a>, named: &Named<'a>, build: &mut Build) -> Option<Doc> {
+    pub(super) fn build_slot(&mut self, wire: &Wire<'a>, named: &Named<'a>, build: &mut Build) -> Option<Doc> {
         let (slot, var) = (named.slot, named.var.as_str());
         if slot.width > 0 {
             build.gap_to(slot.at);
@@ -148,7 +147,7 @@ impl<'a> Gen<'a> {
                 build.guards.push(format!("{var} =:= {}", self.literal(value, ty, Fresh::Zero)));
             }
             SlotKind::Register(register) if register.constant.is_none() => {
-                build.number(written(register).unwrap_or_else(|| "0".to_owned()), slot.width);
+                build.number(read::written(register).unwrap_or_else(|| "0".to_owned()), slot.width);
                 return None;
             }
             SlotKind::Link(_) => {
@@ -231,10 +230,9 @@ impl<'a> Gen<'a> {
                 return self.build_record(wire, *record, Some(var), build);
             }
             Node::Call { record } => {
-                let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
                 let writer = self.fast_writer(wire, *record);
-                build.let_be(&bytes, text(call_text(&writer, &[var.to_owned()])));
-                build.bytes(&bytes);
+                let value = text(call_text(&writer, &[var.to_owned()]));
+                self.build_value(&wire, node, var, value, build);
             }
             Node::Blob(blob) => {
                 let size = build.text_size(&blob.head, var);
@@ -242,16 +240,16 @@ impl<'a> Gen<'a> {
                 build.sized(var, &size);
             }
             Node::Cell { slot } => {
-                let bytes = self.cell_bytes(&wire, slot, var, "[]");
-                build.other(format!("({bytes})/binary"), slot.width);
+                let named = alone(self.names, slot, var);
+                build.at = slot.at;
+                let pattern = self.build_slot(&wire, &named, build);
                 build.place.add(&Distance::of(slot.width.into(), None));
+                return pattern.unwrap_or_else(|| text("_"));
             }
             Node::Maybe { value } => {
-                let present = format!("<<1, ({})/binary>>", self.bytes_of(wire, value, var, &goal.required()));
-                let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
+                let present = format!("<<1, ({})/binary>>", self.written_by(wire, value, var, &goal.required()));
                 let clauses = [(text("undefined"), text("<<0>>")), (text("_"), text(present))];
-                build.let_be(&bytes, case_of(text(var), clauses));
-                build.bytes(&bytes);
+                self.build_value(&wire, node, var, case_of(text(var), clauses), build);
             }
             Node::Repeat(repeat) => return self.build_repeat(wire, repeat, var, goal, build),
             Node::Series { .. } | Node::Rebase { .. } | Node::Opaque { .. } => {}
@@ -259,8 +257,20 @@ impl<'a> Gen<'a> {
         text(var)
     }
 
-    /// An expression for all that `var` is written as.
-    pub(super) fn bytes_of(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>) -> String {
+    /// Adds what the expression `value` gives for a node in `var`: bytes, or what [`Gen::fast_writer`] gives for iodata.
+    fn build_value(&mut self, wire: &Wire<'a>, node: &Node, var: &str, value: Doc, build: &mut Build) {
+        let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
+        if self.is_iodata_node(wire, node) {
+            let (size, before) = (build.scope.fresh(&format!("{var}Size"), ()), build.place.clone());
+            build.ending(&bytes, &size, value, before);
+        } else {
+            build.let_be(&bytes, value);
+            build.bytes(&bytes);
+        }
+    }
+
+    /// An expression for all that `var` is written as: bytes, or what [`Gen::fast_writer`] gives for iodata.
+    fn written_by(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>) -> String {
         match node {
             Node::Call { record } => call_text(&self.fast_writer(wire, *record), &[var.to_owned()]),
             Node::Cell { slot } => self.cell_bytes(&wire, slot, var, "[]"),
@@ -268,29 +278,61 @@ impl<'a> Gen<'a> {
         }
     }
 
-    /// The function `f(Value) -> Bytes` of a node.
+    /// The function `f(Value)` that writes a node.
     fn fast_part(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> String {
-        let mut build = Build::new(Way::Whole, wire.plan.byte_order);
+        let mut build = Build::new(way(self.is_iodata_node(&wire, node)), wire.plan.byte_order);
         let pattern = self.build_node(wire, node, "Value", goal, &mut build);
-        self.share(&format!("fast_write_{}{}", goal.hint, wire.suffix()), |own| {
-            encoder(own, &build, pattern.clone(), &[], build.result())
-        })
+        self.fast_part_of(&format!("fast_write_{}{}", goal.hint, wire.suffix()), pattern, &build)
+    }
+
+    fn fast_part_of(&mut self, name: &str, pattern: Doc, build: &Build) -> String {
+        self.share(name, |own| encoder(own, build, pattern.clone(), &[], written(build)))
     }
 
     /// What a presence byte's link leads to: a slot that counts links from itself.
     fn build_optional(&mut self, wire: Wire<'a>, target: &'a Node, var: &str, goal: &Goal<'a>, build: &mut Build) {
         let Node::Rebase { value } = target else { return };
         let Node::Cell { slot } = &**value else { return };
-        let present = match &slot.kind {
+        let (absent, present) = match &slot.kind {
+            SlotKind::Link(link) if self.is_iodata_node(&wire, &link.target) => {
+                ("{[], 0}", self.optional_pieces(wire, &link.target, var, &goal.required()))
+            }
             SlotKind::Link(link) => {
                 let link_to = unsigned("4", 4, wire.plan.byte_order);
-                format!("<<{link_to}, ({})/binary>>", self.bytes_of(wire, &link.target, var, &goal.required()))
+                let bytes = self.written_by(wire, &link.target, var, &goal.required());
+                ("<<>>", format!("<<{link_to}, ({bytes})/binary>>"))
             }
-            _ => self.cell_bytes(&wire, slot, var, "[]"),
+            _ => ("<<>>", self.cell_bytes(&wire, slot, var, "[]")),
         };
-        let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
-        build.let_be(&bytes, case_of(text(var), [(text("undefined"), text("<<>>")), (text("_"), text(present))]));
-        build.bytes(&bytes);
+        let value = case_of(text(var), [(text("undefined"), text(absent)), (text("_"), text(present))]);
+        self.build_value(&wire, target, var, value, build);
+    }
+
+    /// The call that writes a slot with a link and what it leads to.
+    fn optional_pieces(&mut self, wire: Wire<'a>, target: &'a Node, var: &str, goal: &Goal<'a>) -> String {
+        let mut build = Build::new(Way::Pieces, wire.plan.byte_order);
+        build.number("4", 4);
+        build.place = Distance::of(4, None);
+        let pattern = self.build_node(wire, target, "Value", goal, &mut build);
+        let name = format!("fast_write_{}{}_optional", goal.hint, wire.suffix());
+        call_text(&self.fast_part_of(&name, pattern, &build), &[var.to_owned()])
+    }
+}
+
+/// How a value is written on its own.
+fn way(iodata: bool) -> Way {
+    if iodata {
+        Way::Pieces
+    } else {
+        Way::Whole
+    }
+}
+
+/// What a function that writes one value gives: all of its bytes, or `{Iodata, Size}`.
+fn written(build: &Build) -> Doc {
+    match build.way {
+        Way::Pieces => tuple([list(build.pieces()), text(build.place.to_string())]),
+        Way::Whole | Way::Growing => build.result(),
     }
 }
 

@@ -8,7 +8,7 @@
 %% @doc Prints the number of calls that answered as they should, or stops the system with the first that did not.
 -spec main() -> no_return().
 main() ->
-    Cases = json() ++ no_bytes() ++ keys() ++ aliases(),
+    Cases = json() ++ no_bytes() ++ keys() ++ aliases() ++ elsewhere(),
     [stop(Given, Wanted) || {Given, Wanted} <- Cases, Given =/= Wanted],
     io:format("~b~n", [length(Cases)]),
     halt(0).
@@ -58,13 +58,23 @@ written(Parts) ->
 %% Two lists of the same bytes are less than the budget of small messages and eight times the input, three are not: each
 %% byte is charged eight.
 aliases() ->
-    {ok, #'Parts'{parts = Parts}, <<>>} = answers:decode_Parts(aliased(2)),
-    {error, {Code, _, Path}} = answers:decode_Parts(aliased(3)),
-    [{[length(List) || #'Part'{list = List} <- Parts], [30000, 30000]}, {Code, too_large},
-        {Path, <<"parts[2].list">>}].
+    {error, {Code, _, Path}} = answers:decode_Parts(aliased(3, 30000)),
+    [{lengths(aliased(2, 30000)), [30000, 30000]}, {Code, too_large}, {Path, <<"parts[2].list">>}].
 
-aliased(Count) ->
-    Size = 30000,
+%% Links of a list that do not lead to one element after another are followed all the same, or refused.
+elsewhere() ->
+    [{lengths(aliased(2, 3)), [3, 3]}, {lengths(aliased(1, 3)), [3]}] ++
+        [{element(1, answers:decode_Parts(changed(aliased(2, 3), At))), error} || At <- [27, 31]].
+
+changed(Bin, At) ->
+    <<Before:At/binary, Byte, After/binary>> = Bin,
+    <<Before/binary, (Byte bxor 128), After/binary>>.
+
+lengths(Bin) ->
+    {ok, #'Parts'{parts = Parts}, <<>>} = answers:decode_Parts(Bin),
+    [length(List) || #'Part'{list = List} <- Parts].
+
+aliased(Count, Size) ->
     Links = binary:copy(<<(16 + 4 * Count):32/little>>, Count),
     Body = [numbers([8, 12, 2, 12, Count]), Links, numbers([12, 1, 12, Size]), binary:copy(<<200>>, Size)],
     iolist_to_binary([numbers([iolist_size(Body) + 4]), Body]).

@@ -1,0 +1,137 @@
+//! Fast writers of lists whose elements lie behind links: a table of places, and what lies there.
+
+use super::build::{Build, Segment, Way};
+use super::lists::{followed, HEAP, SEGMENTS, TOGETHER};
+use super::stage::Distance;
+use super::UNUSUAL;
+use crate::decode::Goal;
+use crate::erl::{atom, call, list, tuple, writer, Clause};
+use crate::gen::Gen;
+use crate::slots::alone;
+use crate::wire::Wire;
+use aldis_emit::doc::{concat, text, Doc};
+use aldis_plan::{Repeat, Slot, SlotKind};
+
+/// Some elements in the making: their patterns, their cells of the table, and what these lead to.
+struct Row {
+    patterns: Vec<Doc>,
+    table: Vec<Segment>,
+    build: Build,
+}
+
+impl<'a> Gen<'a> {
+    /// The function `f(List, At) -> {Iodata, End}` of a list that lies at `At`, counted from what its links count from: its
+    /// head, its table, and the elements.
+    pub(super) fn fast_linked_list_writer(
+        &mut self,
+        wire: Wire<'a>,
+        repeat: &'a Repeat,
+        cells: &[&'a Slot],
+        goal: &Goal<'a>,
+    ) -> String {
+        let (head, width) = (&repeat.head, cells.iter().map(|slot| slot.width).sum::<u32>());
+        let before = |count: u32| Distance::of(u64::from(head.size) + u64::from(width * count), Some("At"));
+        let mut clauses = Vec::new();
+        let mut together = 0;
+        for count in 0..=TOGETHER {
+            let Row { patterns, mut table, mut build } = self.linked_row(wire, cells, goal, count, before(count));
+            let mut start = Build::new(Way::Whole, wire.plan.byte_order);
+            start.counted_head(head, count);
+            start.segments.append(&mut table);
+            start.segments.append(&mut build.segments);
+            build.segments = start.segments;
+            if count > 0 && (build.has_lists() || build.length() > SEGMENTS || build.place.bytes() > HEAP) {
+                break;
+            }
+            if start.possible {
+                let result = tuple([build.result(), text(build.place.to_string())]);
+                clauses.push(build.clause(vec![list(patterns), text("At")], result));
+            }
+            together = count;
+        }
+        let each = self.linked_clauses(wire, cells, goal, together);
+        let mut longer = Build::new(Way::Whole, wire.plan.byte_order);
+        let size = longer.list_head(head, "List");
+        let first = [text("List"), text(format!("{} + {width} * {size}", before(0)))];
+        self.share(&format!("fast_write_{}{}_list", goal.element().hint, wire.suffix()), |own| {
+            let loops = atom(&format!("{own}_each"));
+            let begin = call(&loops, first.iter().cloned().chain([list([longer.result()]), text("[]")]));
+            let mut clauses = clauses.clone();
+            clauses.push(longer.clause(vec![text("List"), text("At")], begin));
+            concat([writer(&atom(own), &clauses), writer(&loops, &each(&loops))])
+        })
+    }
+
+    /// Elements `Item1`, `Item2`, …, or pairs, the first of which lies at `start`.
+    fn linked_row(&mut self, wire: Wire<'a>, cells: &[&'a Slot], goal: &Goal<'a>, count: u32, start: Distance) -> Row {
+        let mut row =
+            Row { patterns: Vec::new(), table: Vec::new(), build: Build::new(Way::Pieces, wire.plan.byte_order) };
+        row.build.place = start;
+        for n in 1..=count {
+            let of = |word: &str| format!("{word}{n}");
+            let pattern = match cells {
+                [key, value] => {
+                    let key = self.linked_cell(wire, key, &of("Key"), &goal.key(), &mut row);
+                    tuple([key, self.linked_cell(wire, value, &of("Of"), &goal.value(), &mut row)])
+                }
+                [slot] => self.linked_cell(wire, slot, &of("Item"), &goal.element(), &mut row),
+                _ => Doc::Nil,
+            };
+            row.patterns.push(pattern);
+        }
+        row
+    }
+
+    /// Adds a cell, and what it leads to; gives the pattern of its value.
+    fn linked_cell(&mut self, wire: Wire<'a>, slot: &'a Slot, var: &str, goal: &Goal<'a>, row: &mut Row) -> Doc {
+        let Row { table, build, .. } = row;
+        if let SlotKind::Link(link) = &slot.kind {
+            let at = build.here(&format!("{var}At"));
+            table.push(Segment::Number { value: at, bytes: slot.width, signed: false });
+            return self.build_item(wire, &link.target, var, goal, build);
+        }
+        let named = alone(self.names, slot, var);
+        std::mem::swap(table, &mut build.segments);
+        build.at = slot.at;
+        let pattern = self.build_slot(&wire, &named, build);
+        std::mem::swap(table, &mut build.segments);
+        pattern.unwrap_or_else(|| text("_"))
+    }
+
+    /// The clauses of `f(List, At, Table, Blocks) -> {Iodata, End}`, of its name; `Table` and `Blocks` are pieces from the last
+    /// one to the first.
+    fn linked_clauses(
+        &mut self,
+        wire: Wire<'a>,
+        cells: &[&'a Slot],
+        goal: &Goal<'a>,
+        together: u32,
+    ) -> impl Fn(&str) -> Vec<Clause> {
+        let counts = if together > 1 { vec![together, 1] } else { vec![1] };
+        let rows: Vec<Row> = counts
+            .into_iter()
+            .map(|count| self.linked_row(wire, cells, goal, count, Distance::of(0, Some("At"))))
+            .collect();
+        let order = wire.plan.byte_order;
+        move |own| {
+            let mut clauses: Vec<Clause> = Vec::new();
+            for Row { patterns, table, build } in &rows {
+                let mut places = Build::new(Way::Pieces, order);
+                places.segments.clone_from(table);
+                let blocks: Vec<Doc> = build.pieces().into_iter().rev().collect();
+                let onward = [
+                    text("Rest"),
+                    text(build.place.to_string()),
+                    list(followed(vec![places.result()], "Table")),
+                    if blocks.is_empty() { text("Blocks") } else { list(followed(blocks, "Blocks")) },
+                ];
+                let args = vec![list(followed(patterns.clone(), "Rest")), text("At"), text("Table"), text("Blocks")];
+                clauses.push(build.clause(args, call(own, onward)));
+            }
+            let all = "{lists:reverse(Table, lists:reverse(Blocks)), At}";
+            clauses.push(Clause::plain(&["[]", "At", "Table", "Blocks"], text(all)));
+            clauses.push(Clause::plain(&["_", "_", "_", "_"], text(UNUSUAL)));
+            clauses
+        }
+    }
+}

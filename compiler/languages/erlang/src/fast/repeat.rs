@@ -1,0 +1,173 @@
+//! Fast readers of lists, sets and maps.
+
+use super::stage::{Chain, Distance, First};
+use super::LARGE;
+use crate::decode::value::is_linked;
+use crate::decode::Goal;
+use crate::erl::{atom, call_text, text_list, tuple, Clause};
+use crate::gen::Gen;
+use crate::slots::{alone, match_segments, unsigned, Floats};
+use crate::wire::Wire;
+use aldis_emit::doc::{concat, text, Doc};
+use aldis_plan::{Element, Node, Repeat, Shape, Slot, SlotKind};
+
+/// What a loop over elements is made of, apart from the elements.
+struct Loop<'t> {
+    /// The clause for none left.
+    done: Clause,
+    /// The arguments behind the bytes where there is one more.
+    state: Vec<String>,
+    /// The call for the rest, of the loop's name, the element, its end, and what follows.
+    again: &'t dyn Fn(&str, &str, &str, &str) -> String,
+}
+
+impl<'a> Gen<'a> {
+    pub(super) fn chain_repeat(
+        &mut self,
+        wire: Wire<'a>,
+        repeat: &'a Repeat,
+        var: &str,
+        goal: &Goal<'a>,
+        chain: &mut Chain,
+    ) -> Doc {
+        let count = chain.fresh(&format!("{var}Count"));
+        chain.segments(&[text(super::read::usual_head(&wire, &repeat.head, &count))]);
+        chain.place.add(&Distance::of(repeat.head.size.into(), None));
+        let Some(cells) = cells(repeat) else {
+            chain.guard(format!("{count} < {}", LARGE / 16));
+            let function = self.fast_list(wire, repeat, goal);
+            return self.chain_call(&wire, var, &format!("{function}(Rest, {count}, [])"), chain);
+        };
+        let width: u32 = cells.iter().map(|slot| slot.width).sum();
+        let table = chain.fresh(&format!("{var}Table"));
+        let room = chain.fresh(&format!("{var}Room"));
+        chain.segments(&[text(format!("{table}:{count}/binary-unit:{}", width * 8))]);
+        if cells.iter().any(|slot| is_linked(slot)) {
+            chain.guard(format!("{count} < {}", LARGE / 16));
+            let start = format!("{} + {width} * {count}", chain.place);
+            let function = self.fast_linked_list(wire, repeat, &cells, goal);
+            chain.call(format!("{{{var}, {room}, After}}"), format!("{function}(Rest, {table}, {start}, [])"));
+            chain.place = Distance::of(0, Some(&room));
+            return text(var);
+        }
+        chain.guard(format!("{count} =< {}", LARGE / width));
+        chain.place.add(&Distance::of(0, Some(&format!("{width} * {count}"))));
+        let items = match cells.as_slice() {
+            [slot] => self.table(&wire, slot, &table, "[]"),
+            cells => self.table_of_pairs(&wire, cells, &table),
+        };
+        match repeat.shape {
+            Shape::List => items,
+            Shape::Set | Shape::Map => text(self.collected(repeat, goal, &items.print(usize::MAX))),
+        }
+    }
+
+    /// Pairs whose keys and values lie side by side in `table`.
+    fn table_of_pairs(&mut self, wire: &Wire<'a>, cells: &[&'a Slot], table: &str) -> Doc {
+        let both: Vec<_> = cells.iter().zip(["Key", "Of"]).map(|(slot, var)| alone(self.names, slot, var)).collect();
+        let width = cells.iter().map(|slot| slot.width).sum();
+        let segments = match_segments(&both, (0, width), wire.plan.byte_order, Floats::Bits, &|_| None);
+        let values: Vec<Doc> = both.iter().map(|named| self.value(wire, named, Floats::Bits, "[]")).collect();
+        concat([text("["), tuple(values), text(format!(" || <<{}>> <= {table}]", text_list(&segments)))])
+    }
+
+    /// `f(Bin, Left, Acc) -> {Values, Rest}`
+    fn fast_list(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
+        let all = self.collected_of_last(repeat, goal);
+        let parts = Loop {
+            done: Clause::plain(&["Rest", "0", "Acc"], text(format!("{{{all}, Rest}}"))),
+            state: vec!["Left".to_owned(), "Acc".to_owned()],
+            again: &|own, item, _, rest| {
+                call_text(own, &[rest.to_owned(), "Left - 1".to_owned(), format!("[{item} | Acc]")])
+            },
+        };
+        let mut chain = Chain::new();
+        let value = match &repeat.element {
+            Element::One(node) => self.chain_element(wire, node, "Item", &goal.element(), &mut chain),
+            Element::Pair { key, value } => {
+                let key = self.chain_element(wire, key, "Key", &goal.key(), &mut chain);
+                let value = self.chain_element(wire, value, "Of", &goal.value(), &mut chain);
+                tuple([key, value])
+            }
+        };
+        self.fast_loop(&wire, goal, &parts, &chain, &value)
+    }
+
+    /// `f(Bin, Table, At, Acc) -> {Values, End, Rest}`: each link of the table must lead to where the value before it ended.
+    fn fast_linked_list(&mut self, wire: Wire<'a>, repeat: &'a Repeat, cells: &[&'a Slot], goal: &Goal<'a>) -> String {
+        let goals = if cells.len() == 2 { vec![goal.key(), goal.value()] } else { vec![goal.element()] };
+        let variables = if cells.len() == 2 { ["Key", "Of"] } else { ["Item", ""] };
+        let mut chain = Chain::new();
+        chain.place = Distance::of(0, Some("At"));
+        let (mut segments, mut values, mut led) = (Vec::new(), Vec::new(), false);
+        for ((slot, goal), var) in cells.iter().zip(&goals).zip(variables) {
+            let var = chain.fresh(var);
+            if let SlotKind::Link(link) = &slot.kind {
+                // The first link of an element is matched with where the one before it ended.
+                let at = if led { chain.fresh(&format!("{var}At")) } else { "At".to_owned() };
+                segments.push(unsigned(&at, slot.width, wire.plan.byte_order));
+                if led {
+                    chain.here(&at, None);
+                }
+                led = true;
+                values.push(self.chain_element(wire, &link.target, &var, goal, &mut chain));
+            } else {
+                let named = alone(self.names, slot, &var);
+                let range = (slot.at, slot.end());
+                let one = std::slice::from_ref(&named);
+                let matched = match_segments(one, range, wire.plan.byte_order, Floats::Numbers, &|_| None);
+                segments.push(text_list(&matched));
+                values.push(self.value(&wire, &named, Floats::Numbers, "[]"));
+            }
+        }
+        let value = match values.as_slice() {
+            [one] => one.clone(),
+            both => tuple(both.to_vec()),
+        };
+        let all = self.collected_of_last(repeat, goal);
+        let parts = Loop {
+            done: Clause::plain(&["Rest", "<<>>", "At", "Acc"], text(format!("{{{all}, At, Rest}}"))),
+            state: vec![format!("<<{}, Table/binary>>", segments.join(", ")), "At".to_owned(), "Acc".to_owned()],
+            again: &|own, item, end, rest| {
+                call_text(own, &[rest.to_owned(), "Table".to_owned(), end.to_owned(), format!("[{item} | Acc]")])
+            },
+        };
+        self.fast_loop(&wire, goal, &parts, &chain, &value)
+    }
+
+    /// An element's value; records are opened.
+    fn chain_element(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>, chain: &mut Chain) -> Doc {
+        match node {
+            Node::Call { record } if self.one_match(wire, *record).is_some() => {
+                self.chain_record(wire, *record, Some(var), chain)
+            }
+            other => self.chain_node(wire, other, var, goal, chain),
+        }
+    }
+
+    /// What the elements make together, of their list `Acc` from the last one to the first.
+    fn collected_of_last(&mut self, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
+        match repeat.shape {
+            // Of equal keys the first one counts, which `maps:from_list/1` meets last.
+            Shape::Map if self.is_plain_key(goal.key().ty) => "maps:from_list(Acc)".to_owned(),
+            _ => self.collected(repeat, goal, "lists:reverse(Acc)"),
+        }
+    }
+
+    /// The loop of `parts` over elements that `chain` reads.
+    fn fast_loop(&mut self, wire: &Wire<'a>, goal: &Goal<'a>, parts: &Loop<'_>, chain: &Chain, value: &Doc) -> String {
+        let (end, item) = (chain.place.to_string(), value.print(usize::MAX));
+        let first = First { args: parts.state.clone(), clause: Some(parts.done.clone()) };
+        let name = format!("fast_read_{}{}_list", goal.element().hint, wire.suffix());
+        self.chain_function(&name, chain, &first, &|own, rest| text((parts.again)(&atom(own), &item, &end, rest)))
+    }
+}
+
+/// The slots of elements that lie side by side in a table.
+pub(super) fn cells(repeat: &Repeat) -> Option<Vec<&Slot>> {
+    match &repeat.element {
+        Element::One(Node::Cell { slot }) => Some(vec![slot]),
+        Element::Pair { key: Node::Cell { slot: key }, value: Node::Cell { slot: value } } => Some(vec![key, value]),
+        _ => None,
+    }
+}

@@ -147,7 +147,7 @@ class message_of_ {
 public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit message_of_(aldis::draft& draft, std::uint32_t depth = 1)
-        : draft_(&draft), at_(draft.block({24, fill}, 0, depth)), depth_(depth) {}
+        : draft_(&draft), at_(draft.block({24, fill}, 0, depth)) {}
 
     bool missing_fields_(std::int64_t value) { return draft_->set<byte_order>({at_, 8}, value); }
     bool most(std::uint64_t value) { return draft_->set<byte_order>({at_, 16}, value); }
@@ -167,7 +167,6 @@ private:
     }
     aldis::draft* draft_;
     std::byte* at_;
-    std::uint32_t depth_;
 };
 
 /// `class.recursive`

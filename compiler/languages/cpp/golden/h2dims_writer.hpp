@@ -405,13 +405,12 @@ private:
 class Empty {
 public:
     /// Begun by `write`, or by the writer of the record that holds it.
-    explicit Empty(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
+    explicit Empty(aldis::draft& draft) : place_(draft.enter_record(steps)) {}
 
 private:
     static void fill_0([[maybe_unused]] std::byte* at) {
     }
     static constexpr std::array<aldis::draft_step, 1> steps{{{0, fill_0}}};
-    aldis::draft* draft_;
     aldis::draft_place place_;
 };
 

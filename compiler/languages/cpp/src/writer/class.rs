@@ -1,56 +1,78 @@
 //! A class for each record: how it begins, its functions, and what fields are that nobody sets.
 
 use super::Writers;
-use crate::code::{block, function, line, wrapped, Stmt};
+use crate::code::{block, function, line, mention, wrapped, Stmt};
 use crate::gen::Hold;
 use crate::scope::{offset, Scope};
 use aldis_plan::{Link, NullLink, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
+
+/// A member of a writer.
+struct Member {
+    ty: &'static str,
+    name: String,
+    begun: String,
+    /// Whether it is there also where no setter needs it.
+    is_kept: bool,
+}
+
 impl Writers<'_, '_> {
     pub(super) fn class(&self, id: TypeId, steps: &[Step], later: &mut Vec<Stmt>) -> Stmt {
         let name = self.gen.names.of(id);
-        let (draft, place, at) = (self.private(id, "draft_"), self.private(id, "place_"), self.private(id, "at_"));
-        let mut body =
-            vec![Stmt::Label("public:"), line("/// Begun by `write`, or by the writer of the record that holds it.")];
-        body.push(if self.wire.needs.links {
-            let owed = steps.iter().map(|step| match step {
-                Step::Run(run) => run.slots.iter().map(owed).sum::<u64>(),
-                Step::Part { .. } => 0,
-            });
-            let (owed, depth) = (owed.sum::<u64>(), self.private(id, "depth_"));
-            line(format!(
-                "explicit {name}(aldis::draft& draft, std::uint32_t depth = 1)\n    : {draft}(&draft), \
-                 {at}(draft.block({{{}, fill}}, {owed}, depth)), {depth}(depth) {{}}",
-                run_size(steps)
-            ))
-        } else {
-            line(format!(
-                "explicit {name}(aldis::draft& draft) : {draft}(&draft), {place}(draft.enter_record(steps)) {{}}"
-            ))
-        });
-        body.push(Stmt::Blank);
+        let (mut setters, behind) = (Vec::new(), later.len());
         for (index, step) in steps.iter().enumerate() {
             match step {
                 Step::Run(run) => {
-                    run.slots.iter().for_each(|slot| body.extend(self.slot_setters(id, index, slot, later)));
+                    run.slots.iter().for_each(|slot| setters.extend(self.slot_setters(id, index, slot, later)));
                 }
-                Step::Part { field, node, .. } => body.extend(self.part_setters(id, index, *field, node, later)),
+                Step::Part { field, node, .. } => setters.extend(self.part_setters(id, index, *field, node, later)),
             }
         }
+        // Compilers tell of members that no function looks at.
+        let mut members = self.members(id, steps);
+        members.retain(|member| {
+            member.is_kept || mention(&setters, &member.name) || mention(&later[behind..], &member.name)
+        });
+
+        let mut body =
+            vec![Stmt::Label("public:"), line("/// Begun by `write`, or by the writer of the record that holds it.")];
+        let begun: Vec<String> = members.iter().map(|member| format!("{}({})", member.name, member.begun)).collect();
+        body.push(line(match self.wire.needs.links {
+            true => format!(
+                "explicit {name}(aldis::draft& draft, std::uint32_t depth = 1)\n    : {} {{}}",
+                begun.join(", ")
+            ),
+            false => format!("explicit {name}(aldis::draft& draft) : {} {{}}", begun.join(", ")),
+        }));
+        body.push(Stmt::Blank);
+        body.extend(setters);
         if self.wire.needs.links {
             let head = format!("friend const std::byte* start_of(const {name}& record) noexcept");
             body.extend([Stmt::Blank, line("/// The record's first byte; null where it could not be begun.")]);
-            body.push(block(head, vec![line(format!("return record.{at};"))]));
+            body.push(block(head, vec![line(format!("return record.{};", self.private(id, "at_")))]));
         }
         body.push(Stmt::Label("private:"));
         body.extend(self.fills(id, steps));
-        body.push(line(format!("aldis::draft* {draft};")));
-        body.push(match self.wire.needs.links {
-            true => line(format!("std::byte* {at};\nstd::uint32_t {};", self.private(id, "depth_"))),
-            false => line(format!("aldis::draft_place {place};")),
-        });
+        body.extend(members.iter().map(|member| line(format!("{} {};", member.ty, member.name))));
         let title = format!("/// `{}`", self.gen.schema.type_def(id).name.full());
         Stmt::Block { head: format!("{title}\nclass {name}"), body, tail: ";" }
+    }
+
+    /// What a writer can have, in order.
+    fn members(&self, id: TypeId, steps: &[Step]) -> Vec<Member> {
+        let member = |ty, name, begun: String, is_kept| Member { ty, name: self.private(id, name), begun, is_kept };
+        let draft = member("aldis::draft*", "draft_", "&draft".to_owned(), false);
+        if !self.wire.needs.links {
+            let place = member("aldis::draft_place", "place_", "draft.enter_record(steps)".to_owned(), true);
+            return vec![draft, place];
+        }
+        let owed = steps.iter().map(|step| match step {
+            Step::Run(run) => run.slots.iter().map(owed).sum::<u64>(),
+            Step::Part { .. } => 0,
+        });
+        let block = format!("draft.block({{{}, fill}}, {}, depth)", run_size(steps), owed.sum::<u64>());
+        let at = member("std::byte*", "at_", block, true);
+        vec![draft, at, member("std::uint32_t", "depth_", "depth".to_owned(), false)]
     }
 
     /// Functions that write what fields are that nobody sets, and where parts follow one another the table of steps.

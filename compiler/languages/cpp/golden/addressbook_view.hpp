@@ -155,7 +155,7 @@ inline aldis::result<typename wire_capnp::view_of<T>::type> verify(
 }
 
 /// Checks all of a message of form capnp-packed as `decode_packed` does, and gives a view of it,
-/// which is good until `room` is used again: the message is unpacked to it.
+/// which is good until `room`, to which the message is unpacked, is used again. The message lies elsewhere.
 template <wire_capnp::message T>
 inline aldis::result<typename wire_capnp::view_of<T>::type> verify_packed(
     std::span<const std::byte> in,

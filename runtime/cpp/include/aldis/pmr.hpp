@@ -122,16 +122,18 @@ public:
     box& operator=(const box& other) {
         if (!other.has_value()) {
             reset();
-        } else if (has_value()) {
-            *held_ = *other.held_;
-        } else {
+        } else if (this != &other) {
+            // Not by assigning to what is held: `other` may lie in it.
             emplace(*other.held_);
         }
         return *this;
     }
     box& operator=(box&& other) {
         if (memory_ == other.memory_) {
-            std::swap(held_, other.held_);
+            // Taken before anything is given back: `other` may lie in what is held.
+            T* const taken = std::exchange(other.held_, nullptr);
+            reset();
+            held_ = taken;
         } else if (!other.has_value()) {
             reset();
         } else {

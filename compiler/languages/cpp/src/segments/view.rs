@@ -174,7 +174,7 @@ pub(crate) fn verify_function(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
     let (second, call) = if form.packed {
         parameters.push("aldis::buffer& room".to_owned());
         (
-            "/// which is good until `room` is used again: the message is unpacked to it.",
+            "/// which is good until `room`, to which the message is unpacked, is used again. The message lies elsewhere.",
             format!("verify_packed_as<{of}>(in, room, most)"),
         )
     } else {

@@ -164,6 +164,8 @@ impl Viewer<'_, '_> {
                 }
                 let mut body =
                     vec![line(format!("const std::byte* const {place} = {at} + {index} * {};", element.width))];
+                // Links of all elements may lead to the same bytes, and so on from there.
+                body.extend(self.affords(&inner).filter(|_| leads_on(element)));
                 body.extend(checks);
                 vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
             }
@@ -377,5 +379,15 @@ impl Viewer<'_, '_> {
         parts.extend(self.node(node, at, &scope.deeper()));
         parts.push(scope.fail_if(self.decoder().is_empty_unpaid(at, &from)));
         parts
+    }
+}
+
+/// Whether a slot has links in it.
+fn leads_on(slot: &Slot) -> bool {
+    match &slot.kind {
+        SlotKind::Link(_) | SlotKind::Presence(_) => true,
+        SlotKind::Array { element, .. } => leads_on(element),
+        SlotKind::Nest { slots, .. } => slots.iter().any(leads_on),
+        _ => false,
     }
 }

@@ -132,6 +132,29 @@ void aliases() {
     expect(read && view && read->all.size() == 1, "one link to one record", "is refused");
 }
 
+/// Arrays whose links all lead to one array, again and again: 200 times the work a level.
+void branches() {
+    constexpr std::uint32_t count = 200;
+    constexpr std::uint32_t block = 8 + 5 * count;
+    constexpr std::uint32_t level_size = block + 4;
+    bytes message(8 + 4 * level_size + 12);
+    put(message, 0, static_cast<std::uint32_t>(message.size()));
+    put(message, 4, 8);
+    for (std::uint32_t level = 0; level < 4; ++level) {
+        const std::uint32_t at = 8 + level * level_size;
+        put(message, at, block);
+        put(message, at + 4, 11 - level);
+        for (std::uint32_t index = 0; index < count; ++index) {
+            message[at + 8 + 5 * index] = std::byte{1};
+            put(message, at + 9 + 5 * index, block);
+        }
+        put(message, at + block, 4);
+    }
+    put(message, 8 + 4 * level_size, 12);
+    put(message, 12 + 4 * level_size, 7);
+    must_fail("branches to one branch", code::too_large, message, standard<attack::Trunk>);
+}
+
 void nesting() {
     bytes message = words({0, 8});
     for (int level = 0; level < 70; ++level) {
@@ -196,6 +219,7 @@ int main(int, char** arguments) {
     roots();
     counts();
     aliases();
+    branches();
     nesting();
     final_sizes();
     stale_memory();

@@ -132,6 +132,20 @@ void unions() {
     expect(copy == book, "an address book is not what it was copied from");
 }
 
+struct node {
+    int number = 0;
+    aldis::pmr::box<node> next;
+};
+
+/// A box that takes, or copies, what lies in the one that it holds.
+void chains() {
+    aldis::pmr::box<node> head = node{1, node{2, node{3, {}}}};
+    head = head->next;
+    expect(head->number == 2 && head->next->number == 3, "a chain is not what its rest was");
+    head = std::move(head->next);
+    expect(head->number == 3 && !head->next.has_value(), "a chain is not what was taken of it");
+}
+
 }  // namespace
 
 int main(int, char** arguments) {
@@ -168,5 +182,6 @@ int main(int, char** arguments) {
     expect(decoded > others, "messages of Cap'n Proto are not found");
     messages(folder / "capnp" / "msg", ".packed", any(packed, edges));
     unions();
+    chains();
     return failures == 0 ? 0 : 1;
 }

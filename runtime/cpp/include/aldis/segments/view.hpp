@@ -341,7 +341,7 @@ inline result<typename Message::type> verify_as(std::span<const std::byte> in, c
     return typename Message::type(verified(root.data, root.data_size, root.pointer_count, {in.data(), Form.table}));
 }
 
-/// The same of a packed message, which is unpacked to `room`: the view is good until that is used again.
+/// The same of a packed message, which is unpacked to `room` and does not lie there: the view is good until that is used again.
 template <class Message>
 inline result<typename Message::type> verify_packed_as(std::span<const std::byte> in, buffer& room, const limits& most) {
     unpacker packed(in, most.budget(in.size()), room);

@@ -1507,11 +1507,12 @@ defmodule Shaped.Codec do
           _::576,
           s_low::little-32,
           s_high::little-32,
+          _::512,
           _::binary
         >> = bin
       )
       when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
-    case direct_s(s_low, s_high, bin, 96, byte_size(bin) + 32768) do
+    case direct_s(s_low, s_high, bin, 96, byte_size(bin) + 32750) do
       {value, left} when left >= 0 -> {:ok, value}
     end
   catch
@@ -1543,11 +1544,12 @@ defmodule Shaped.Codec do
           _::528,
           u_at80_low::little-32,
           u_at80_high::little-32,
+          _::448,
           _::binary
         >> = bin
       )
       when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
-    case direct_t_u(u_tag, u_at80_low, u_at80_high, bin, 16, byte_size(bin) + 32768) do
+    case direct_t_u(u_tag, u_at80_low, u_at80_high, bin, 16, byte_size(bin) + 32750) do
       {value, left} when left >= 0 -> {:ok, value}
     end
   catch
@@ -1579,11 +1581,12 @@ defmodule Shaped.Codec do
           _::576,
           w_at88_low::little-32,
           w_at88_high::little-32,
+          _::384,
           _::binary
         >> = bin
       )
       when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
-    case direct_t_w(w_tag, w_at88_low, w_at88_high, bin, 16, byte_size(bin) + 32768) do
+    case direct_t_w(w_tag, w_at88_low, w_at88_high, bin, 16, byte_size(bin) + 32750) do
       {value, left} when left >= 0 -> {:ok, value}
     end
   catch
@@ -1615,11 +1618,12 @@ defmodule Shaped.Codec do
           _::560,
           n_at96_low::little-32,
           n_at96_high::little-32,
+          _::320,
           _::binary
         >> = bin
       )
       when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
-    case direct_t_n(n_tag, n_at96_low, n_at96_high, bin, 16, byte_size(bin) + 32768) do
+    case direct_t_n(n_tag, n_at96_low, n_at96_high, bin, 16, byte_size(bin) + 32750) do
       {value, left} when left >= 0 -> {:ok, value}
     end
   catch
@@ -1651,11 +1655,12 @@ defmodule Shaped.Codec do
           _::608,
           f_at104_low::little-32,
           f_at104_high::little-32,
+          _::256,
           _::binary
         >> = bin
       )
       when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
-    case direct_t_f(f_tag, f_at104_low, f_at104_high, bin, 16, byte_size(bin) + 32768) do
+    case direct_t_f(f_tag, f_at104_low, f_at104_high, bin, 16, byte_size(bin) + 32750) do
       {value, left} when left >= 0 -> {:ok, value}
     end
   catch
@@ -1685,6 +1690,7 @@ defmodule Shaped.Codec do
           _::896,
           d_low::little-32,
           d_high::little-32,
+          _::192,
           _::binary
         >> = bin
       )
@@ -1717,6 +1723,7 @@ defmodule Shaped.Codec do
           _::960,
           e_low::little-32,
           e_high::little-32,
+          _::128,
           _::binary
         >> = bin
       )
@@ -1788,11 +1795,12 @@ defmodule Shaped.Codec do
           _::1024,
           ld_low::little-32,
           ld_high::little-32,
+          _::64,
           _::binary
         >> = bin
       )
       when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
-    case :aldis_nil.direct_byte_lists(ld_low, ld_high, bin, 152, byte_size(bin) + 32768) do
+    case :aldis_nil.direct_byte_lists(ld_low, ld_high, bin, 152, byte_size(bin) + 32750) do
       {value, left} when left >= 0 -> {:ok, value}
     end
   catch
@@ -1828,7 +1836,7 @@ defmodule Shaped.Codec do
         >> = bin
       )
       when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
-    case direct_t_m(m_tag, m_at136_low, m_at136_high, bin, 16, byte_size(bin) + 32768) do
+    case direct_t_m(m_tag, m_at136_low, m_at136_high, bin, 16, byte_size(bin) + 32750) do
       {value, left} when left >= 0 -> {:ok, value}
     end
   catch
@@ -2621,6 +2629,7 @@ defmodule Shaped.Codec do
           _::64,
           k_low::little-32,
           k_high::little-32,
+          _::64,
           _::binary
         >> = bin
       )
@@ -2658,7 +2667,7 @@ defmodule Shaped.Codec do
         >> = bin
       )
       when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
-    case direct_s_2(v_tag, v_at16_low, v_at16_high, bin, 16, byte_size(bin) + 32768) do
+    case direct_s_2(v_tag, v_at16_low, v_at16_high, bin, 16, byte_size(bin) + 32765) do
       {value, left} when left >= 0 -> {:ok, value}
     end
   catch

@@ -886,7 +886,7 @@ defmodule Small.Codec do
            v_at24_high,
            bin,
            16,
-           byte_size(bin) + 32768
+           byte_size(bin) + 32764
          ) do
       {value, left} when left >= 0 -> {:ok, value}
     end
@@ -1920,7 +1920,7 @@ defmodule Small.Codec do
         >> = bin
       )
       when byte_size(bin) === 8 * words + 8 and byte_size(bin) < 16384 do
-    case direct_box(box_low, box_high, bin, 24, byte_size(bin) + 32768) do
+    case direct_box(box_low, box_high, bin, 24, byte_size(bin) + 32767) do
       {value, left} when left >= 0 -> {:ok, value}
     end
   catch

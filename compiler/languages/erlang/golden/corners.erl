@@ -497,10 +497,10 @@ view_Shape_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_Shape_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'Shape_'(binary()) -> {ok, 'Shape_'()} | {error, aldis:reason()}.
-'Shape_'(<<0:32, Words:32/little, 0:32, 65539:32/little, _:16, VTag:16/little, _/binary>> = Bin)
+'Shape_'(<<0:32, Words:32/little, 0:32, 65539:32/little, _:16, VTag:16/little, _:224, _/binary>> = Bin)
     when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Shape_(VTag, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_Shape_(VTag, Bin, 16, byte_size(Bin) + 32764) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -546,7 +546,7 @@ view_Shape_colour(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Shape_colour(ColourTag, ColourAt24Low, ColourAt24High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_Shape_colour(ColourTag, ColourAt24Low, ColourAt24High, Bin, 16, byte_size(Bin) + 32764) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -1034,7 +1034,7 @@ view_Tree_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Tree_(VTag, VAt16Low, VAt16High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_Tree_(VTag, VAt16Low, VAt16High, Bin, 16, byte_size(Bin) + 32765) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -1418,7 +1418,7 @@ view_Item_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Item_(VTag, VAt8Low, VAt8High, VAt16Low, VAt16High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_Item_(VTag, VAt8Low, VAt8High, VAt16Low, VAt16High, Bin, 16, byte_size(Bin) + 32765) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -2054,7 +2054,7 @@ view_Named_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Named_(VTag, VAt8Low, VAt8High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_Named_(VTag, VAt8Low, VAt8High, Bin, 16, byte_size(Bin) + 32766) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -2623,6 +2623,7 @@ view_Defaults_text(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         0:32, 262145:32/little,
         _:64,
         Text_Low:32/little, Text_High:32/little,
+        _:192,
         _/binary
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
@@ -2652,11 +2653,12 @@ view_Defaults_numbers(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         0:32, 262145:32/little,
         _:128,
         NumbersLow:32/little, NumbersHigh:32/little,
+        _:128,
         _/binary
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Defaults_numbers(NumbersLow, NumbersHigh, Bin, 40, byte_size(Bin) + 32768) of
+        case direct_Defaults_numbers(NumbersLow, NumbersHigh, Bin, 40, byte_size(Bin) + 32763) of
             {undefined, Left} when Left >= 0 -> {ok, [1, 2, 3]};
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
@@ -2681,11 +2683,12 @@ view_Defaults_shape(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         0:32, 262145:32/little,
         _:192,
         ShapeLow:32/little, ShapeHigh:32/little,
+        _:64,
         _/binary
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Shape(ShapeLow, ShapeHigh, Bin, 48, byte_size(Bin) + 32768) of
+        case direct_Shape(ShapeLow, ShapeHigh, Bin, 48, byte_size(Bin) + 32763) of
             {undefined, Left} when Left >= 0 ->
                 {ok, #'Shape'{id = 3, '' = {square, 4.0}, size = #'Shape_size'{w = 1, h = 0}, colour = {rgb, 0}}};
             {Value, Left} when Left >= 0 -> {ok, Value}
@@ -3094,7 +3097,7 @@ view_Kinds_kinds(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Kinds_kinds(KindsLow, KindsHigh, Bin, 32, byte_size(Bin) + 32768) of
+        case direct_Kinds_kinds(KindsLow, KindsHigh, Bin, 32, byte_size(Bin) + 32766) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch

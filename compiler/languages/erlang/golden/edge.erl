@@ -963,7 +963,7 @@ direct_Ints_list(Low, High, Bin, At, Budget) when Low band 3 =:= 1, High band 7 
     Words = High bsr 3,
     <<_:Start/binary, Tag:32/little, 4:16/little, 0:16/little, Rest/binary>> = Bin,
     Count = Tag bsr 2,
-    true = Tag * 4 =:= 4 * Words andalso 8 * Words =< byte_size(Rest),
+    true = Tag band 3 =:= 0 andalso 4 * Count =:= Words andalso 8 * Words =< byte_size(Rest),
     aldis_heap:reserve(8 * Words, 17 * Count),
     direct_Ints_list_each(Count, Rest, Bin, Start + 8, Budget - 1 - Words, []).
 
@@ -1955,11 +1955,12 @@ view_Floats_fs(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         0:32, 131074:32/little,
         _:128,
         FsLow:32/little, FsHigh:32/little,
+        _:64,
         _/binary
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Floats_fs(FsLow, FsHigh, Bin, 40, byte_size(Bin) + 32768) of
+        case direct_Floats_fs(FsLow, FsHigh, Bin, 40, byte_size(Bin) + 32764) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -1987,7 +1988,7 @@ view_Floats_ds(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Floats_ds(DsLow, DsHigh, Bin, 48, byte_size(Bin) + 32768) of
+        case direct_Floats_ds(DsLow, DsHigh, Bin, 48, byte_size(Bin) + 32764) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -3402,8 +3403,9 @@ view_Texts_a(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     aldis_pointer:text(ALow, AHigh, Bin, At + Size, Message, Depth, Budget, [a | Path]).
 
 -spec 'Texts_a'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
-'Texts_a'(<<0:32, Words:32/little, 0:32, 393216:32/little, ALow:32/little, AHigh:32/little, _/binary>> = Bin)
-    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+'Texts_a'(
+    <<0:32, Words:32/little, 0:32, 393216:32/little, ALow:32/little, AHigh:32/little, _:320, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
         {ok, aldis_direct:text(ALow, AHigh, Bin, 24)}
     catch
@@ -3422,7 +3424,14 @@ view_Texts_b(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'Texts_b'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Texts_b'(
-    <<0:32, Words:32/little, 0:32, 393216:32/little, _:64, BLow:32/little, BHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 393216:32/little,
+        _:64,
+        BLow:32/little, BHigh:32/little,
+        _:256,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
         case aldis_direct:text(BLow, BHigh, Bin, 32) of
@@ -3445,7 +3454,14 @@ view_Texts_c(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'Texts_c'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Texts_c'(
-    <<0:32, Words:32/little, 0:32, 393216:32/little, _:128, CLow:32/little, CHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 393216:32/little,
+        _:128,
+        CLow:32/little, CHigh:32/little,
+        _:192,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
         {ok, aldis_direct:bytes(CLow, CHigh, Bin, 40)}
@@ -3465,7 +3481,14 @@ view_Texts_d(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'Texts_d'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'Texts_d'(
-    <<0:32, Words:32/little, 0:32, 393216:32/little, _:192, DLow:32/little, DHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 393216:32/little,
+        _:192,
+        DLow:32/little, DHigh:32/little,
+        _:128,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
         case aldis_direct:bytes(DLow, DHigh, Bin, 48) of
@@ -3488,10 +3511,17 @@ view_Texts_l(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'Texts_l'(binary()) -> {ok, [binary() | undefined] | undefined} | {error, aldis:reason()}.
 'Texts_l'(
-    <<0:32, Words:32/little, 0:32, 393216:32/little, _:256, LLow:32/little, LHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 393216:32/little,
+        _:256,
+        LLow:32/little, LHigh:32/little,
+        _:64,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case aldis_direct:texts(LLow, LHigh, Bin, 56, byte_size(Bin) + 32768) of
+        case aldis_direct:texts(LLow, LHigh, Bin, 56, byte_size(Bin) + 32762) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -3513,7 +3543,7 @@ view_Texts_m(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<0:32, Words:32/little, 0:32, 393216:32/little, _:320, MLow:32/little, MHigh:32/little, _/binary>> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case aldis_direct:byte_lists(MLow, MHigh, Bin, 64, byte_size(Bin) + 32768) of
+        case aldis_direct:byte_lists(MLow, MHigh, Bin, 64, byte_size(Bin) + 32762) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -4029,10 +4059,17 @@ view_HasEmpty_e(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'HasEmpty_e'(binary()) -> {ok, 'Empty'() | undefined} | {error, aldis:reason()}.
 'HasEmpty_e'(
-    <<0:32, Words:32/little, 0:32, 196609:32/little, _:64, ELow:32/little, EHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 196609:32/little,
+        _:64,
+        ELow:32/little, EHigh:32/little,
+        _:128,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Empty(ELow, EHigh, Bin, 32, byte_size(Bin) + 32768) of
+        case direct_Empty(ELow, EHigh, Bin, 32, byte_size(Bin) + 32764) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -4639,11 +4676,12 @@ view_Lists_u8(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         0:32, 589824:32/little,
         _:128,
         U8Low:32/little, U8High:32/little,
+        _:384,
         _/binary
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Lists_u8(U8Low, U8High, Bin, 40, byte_size(Bin) + 32768) of
+        case direct_Lists_u8(U8Low, U8High, Bin, 40, byte_size(Bin) + 32759) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -4688,10 +4726,17 @@ view_Lists_s(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'Lists_s'(binary()) -> {ok, ['Ints'()] | undefined} | {error, aldis:reason()}.
 'Lists_s'(
-    <<0:32, Words:32/little, 0:32, 589824:32/little, _:320, SLow:32/little, SHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 589824:32/little,
+        _:320,
+        SLow:32/little, SHigh:32/little,
+        _:192,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Ints_list(SLow, SHigh, Bin, 64, byte_size(Bin) + 32768) of
+        case direct_Ints_list(SLow, SHigh, Bin, 64, byte_size(Bin) + 32759) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -4722,10 +4767,17 @@ view_Lists_e(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'Lists_e'(binary()) -> {ok, ['E'()] | undefined} | {error, aldis:reason()}.
 'Lists_e'(
-    <<0:32, Words:32/little, 0:32, 589824:32/little, _:448, ELow:32/little, EHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 589824:32/little,
+        _:448,
+        ELow:32/little, EHigh:32/little,
+        _:64,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Lists_e(ELow, EHigh, Bin, 80, byte_size(Bin) + 32768) of
+        case direct_Lists_e(ELow, EHigh, Bin, 80, byte_size(Bin) + 32759) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -4753,7 +4805,7 @@ view_Lists_ld(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case aldis_direct:byte_lists(LdLow, LdHigh, Bin, 88, byte_size(Bin) + 32768) of
+        case aldis_direct:byte_lists(LdLow, LdHigh, Bin, 88, byte_size(Bin) + 32759) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -5961,10 +6013,17 @@ view_WithDef_s(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'WithDef_s'(binary()) -> {ok, 'Ints'() | undefined} | {error, aldis:reason()}.
 'WithDef_s'(
-    <<0:32, Words:32/little, 0:32, 262145:32/little, _:64, SLow:32/little, SHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 262145:32/little,
+        _:64,
+        SLow:32/little, SHigh:32/little,
+        _:192,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Ints(SLow, SHigh, Bin, 32, byte_size(Bin) + 32768) of
+        case direct_Ints(SLow, SHigh, Bin, 32, byte_size(Bin) + 32763) of
             {undefined, Left} when Left >= 0 ->
                 {ok, #'Ints'{i8 = -1, i16 = 0, i32 = 0, i64 = 0, u8 = 0, u16 = 0, u32 = 0, u64 = 12, b = false}};
             {Value, Left} when Left >= 0 -> {ok, Value}
@@ -5985,10 +6044,17 @@ view_WithDef_l(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'WithDef_l'(binary()) -> {ok, [aldis:uint16()] | undefined} | {error, aldis:reason()}.
 'WithDef_l'(
-    <<0:32, Words:32/little, 0:32, 262145:32/little, _:128, LLow:32/little, LHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 262145:32/little,
+        _:128,
+        LLow:32/little, LHigh:32/little,
+        _:128,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_WithDef_l(LLow, LHigh, Bin, 40, byte_size(Bin) + 32768) of
+        case direct_WithDef_l(LLow, LHigh, Bin, 40, byte_size(Bin) + 32763) of
             {undefined, Left} when Left >= 0 -> {ok, [1, 2, 3]};
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
@@ -6008,7 +6074,14 @@ view_WithDef_t(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'WithDef_t'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'WithDef_t'(
-    <<0:32, Words:32/little, 0:32, 262145:32/little, _:192, TLow:32/little, THigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 262145:32/little,
+        _:192,
+        TLow:32/little, THigh:32/little,
+        _:64,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
         case aldis_direct:text(TLow, THigh, Bin, 48) of

@@ -1760,7 +1760,14 @@ view_VoidsAndPtrs_b(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'VoidsAndPtrs_b'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'VoidsAndPtrs_b'(
-    <<0:32, Words:32/little, 0:32, 196609:32/little, _:64, BLow:32/little, BHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 196609:32/little,
+        _:64,
+        BLow:32/little, BHigh:32/little,
+        _:128,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
         {ok, aldis_direct:text(BLow, BHigh, Bin, 32)}
@@ -2086,7 +2093,7 @@ view_U1_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U1_(VTag, VAt16Low, VAt16High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U1_(VTag, VAt16Low, VAt16High, Bin, 16, byte_size(Bin) + 32765) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -2458,10 +2465,10 @@ view_U2_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U2_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'U2_'(binary()) -> {ok, 'U2_'()} | {error, aldis:reason()}.
-'U2_'(<<0:32, Words:32/little, 0:32, 2:32/little, _:32, VTag:16/little, _/binary>> = Bin)
+'U2_'(<<0:32, Words:32/little, 0:32, 2:32/little, _:32, VTag:16/little, _:80, _/binary>> = Bin)
     when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U2_(VTag, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U2_(VTag, Bin, 16, byte_size(Bin) + 32766) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -2829,10 +2836,10 @@ view_U3_u(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U3_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]).
 
 -spec 'U3_u'(binary()) -> {ok, 'U3_u'()} | {error, aldis:reason()}.
-'U3_u'(<<0:32, Words:32/little, 0:32, 2:32/little, _:16, UTag:16/little, _/binary>> = Bin)
+'U3_u'(<<0:32, Words:32/little, 0:32, 2:32/little, _:16, UTag:16/little, _:96, _/binary>> = Bin)
     when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U3_u(UTag, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U3_u(UTag, Bin, 16, byte_size(Bin) + 32766) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -2849,10 +2856,10 @@ view_U3_v(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U3_v(VTag, Bin, At, Size, Count, Message, Depth, Budget, [v | Path]).
 
 -spec 'U3_v'(binary()) -> {ok, 'U3_v'()} | {error, aldis:reason()}.
-'U3_v'(<<0:32, Words:32/little, 0:32, 2:32/little, _:32, VTag:16/little, _/binary>> = Bin)
+'U3_v'(<<0:32, Words:32/little, 0:32, 2:32/little, _:32, VTag:16/little, _:80, _/binary>> = Bin)
     when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U3_v(VTag, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U3_v(VTag, Bin, 16, byte_size(Bin) + 32766) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -3275,10 +3282,10 @@ view_U4ord_u(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U4ord_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]).
 
 -spec 'U4ord_u'(binary()) -> {ok, 'U4ord_u'()} | {error, aldis:reason()}.
-'U4ord_u'(<<0:32, Words:32/little, 0:32, 1:32/little, _:16, UTag:16/little, _/binary>> = Bin)
+'U4ord_u'(<<0:32, Words:32/little, 0:32, 1:32/little, _:16, UTag:16/little, _:32, _/binary>> = Bin)
     when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U4ord_u(UTag, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U4ord_u(UTag, Bin, 16, byte_size(Bin) + 32767) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -3594,10 +3601,10 @@ view_U5late_u(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U5late_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]).
 
 -spec 'U5late_u'(binary()) -> {ok, 'U5late_u'()} | {error, aldis:reason()}.
-'U5late_u'(<<0:32, Words:32/little, 0:32, 1:32/little, _:16, UTag:16/little, _/binary>> = Bin)
+'U5late_u'(<<0:32, Words:32/little, 0:32, 1:32/little, _:16, UTag:16/little, _:32, _/binary>> = Bin)
     when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U5late_u(UTag, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U5late_u(UTag, Bin, 16, byte_size(Bin) + 32767) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -3884,10 +3891,10 @@ view_U6expand_u(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U6expand_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]).
 
 -spec 'U6expand_u'(binary()) -> {ok, 'U6expand_u'()} | {error, aldis:reason()}.
-'U6expand_u'(<<0:32, Words:32/little, 0:32, 2:32/little, _:16, UTag:16/little, _/binary>> = Bin)
+'U6expand_u'(<<0:32, Words:32/little, 0:32, 2:32/little, _:16, UTag:16/little, _:96, _/binary>> = Bin)
     when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U6expand_u(UTag, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U6expand_u(UTag, Bin, 16, byte_size(Bin) + 32766) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -4217,10 +4224,10 @@ view_U7noexpand_u(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U7noexpand_u(UTag, Bin, At, Size, Count, Message, Depth, Budget, [u | Path]).
 
 -spec 'U7noexpand_u'(binary()) -> {ok, 'U7noexpand_u'()} | {error, aldis:reason()}.
-'U7noexpand_u'(<<0:32, Words:32/little, 0:32, 2:32/little, _:16, UTag:16/little, _/binary>> = Bin)
+'U7noexpand_u'(<<0:32, Words:32/little, 0:32, 2:32/little, _:16, UTag:16/little, _:96, _/binary>> = Bin)
     when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U7noexpand_u(UTag, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U7noexpand_u(UTag, Bin, 16, byte_size(Bin) + 32766) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -4589,7 +4596,7 @@ view_U8groups_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U8groups_(VTag, VAt24Low, VAt24High, VAt32Low, VAt32High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U8groups_(VTag, VAt24Low, VAt24High, VAt32Low, VAt32High, Bin, 16, byte_size(Bin) + 32763) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -5143,7 +5150,7 @@ view_U9nested_o(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U9nested_o(OTag, OAt16Low, OAt16High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U9nested_o(OTag, OAt16Low, OAt16High, Bin, 16, byte_size(Bin) + 32765) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -5713,7 +5720,7 @@ view_U10deep_o(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U10deep_o(OTag, OAt16Low, OAt16High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U10deep_o(OTag, OAt16Low, OAt16High, Bin, 16, byte_size(Bin) + 32765) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -6300,10 +6307,10 @@ view_U11allvoid_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U11allvoid_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'U11allvoid_'(binary()) -> {ok, 'U11allvoid_'()} | {error, aldis:reason()}.
-'U11allvoid_'(<<0:32, Words:32/little, 0:32, 1:32/little, VTag:16/little, _/binary>> = Bin)
+'U11allvoid_'(<<0:32, Words:32/little, 0:32, 1:32/little, VTag:16/little, _:48, _/binary>> = Bin)
     when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U11allvoid_(VTag, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U11allvoid_(VTag, Bin, 16, byte_size(Bin) + 32767) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -6623,11 +6630,12 @@ view_U12ptronly_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         VTag:16/little,
         _:48,
         VAt8Low:32/little, VAt8High:32/little,
+        _:64,
         _/binary
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U12ptronly_(VTag, VAt8Low, VAt8High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U12ptronly_(VTag, VAt8Low, VAt8High, Bin, 16, byte_size(Bin) + 32765) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -7016,10 +7024,10 @@ view_U13reuse_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U13reuse_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'U13reuse_'(binary()) -> {ok, 'U13reuse_'()} | {error, aldis:reason()}.
-'U13reuse_'(<<0:32, Words:32/little, 0:32, 2:32/little, _:64, VTag:16/little, _/binary>> = Bin)
+'U13reuse_'(<<0:32, Words:32/little, 0:32, 2:32/little, _:64, VTag:16/little, _:48, _/binary>> = Bin)
     when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U13reuse_(VTag, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U13reuse_(VTag, Bin, 16, byte_size(Bin) + 32766) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -7441,10 +7449,10 @@ view_U14code_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     read_U14code_(VTag, Bin, At, Size, Count, Message, Depth, Budget, Path).
 
 -spec 'U14code_'(binary()) -> {ok, 'U14code_'()} | {error, aldis:reason()}.
-'U14code_'(<<0:32, Words:32/little, 0:32, 1:32/little, _:16, VTag:16/little, _/binary>> = Bin)
+'U14code_'(<<0:32, Words:32/little, 0:32, 1:32/little, _:16, VTag:16/little, _:32, _/binary>> = Bin)
     when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U14code_(VTag, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_U14code_(VTag, Bin, 16, byte_size(Bin) + 32767) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -8127,7 +8135,7 @@ direct_Gen_list(Low, High, Bin, At, Budget) when Low band 3 =:= 1, High band 7 =
     Words = High bsr 3,
     <<_:Start/binary, Tag:32/little, 1:16/little, 1:16/little, Rest/binary>> = Bin,
     Count = Tag bsr 2,
-    true = Tag * 2 =:= 4 * Words andalso 8 * Words =< byte_size(Rest),
+    true = Tag band 3 =:= 0 andalso 2 * Count =:= Words andalso 8 * Words =< byte_size(Rest),
     aldis_heap:reserve(8 * Words, 12 * Count),
     direct_Gen_list_each(Count, Rest, Bin, Start + 8, Budget - 1 - Words - 3 * Count, []).
 
@@ -8365,7 +8373,7 @@ view_Gen_In_l(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<0:32, Words:32/little, 0:32, 262144:32/little, _:192, LLow:32/little, LHigh:32/little, _/binary>> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Gen_list(LLow, LHigh, Bin, 48, byte_size(Bin) + 32768) of
+        case direct_Gen_list(LLow, LHigh, Bin, 48, byte_size(Bin) + 32764) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -8655,10 +8663,11 @@ view_UseGen_a(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     'follow_Gen(Text,Data)'(ALow, AHigh, Bin, At + Size, Message, Depth, Budget, [a | Path]).
 
 -spec 'UseGen_a'(binary()) -> {ok, 'Gen(Text,Data)'() | undefined} | {error, aldis:reason()}.
-'UseGen_a'(<<0:32, Words:32/little, 0:32, 196608:32/little, ALow:32/little, AHigh:32/little, _/binary>> = Bin)
-    when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
+'UseGen_a'(
+    <<0:32, Words:32/little, 0:32, 196608:32/little, ALow:32/little, AHigh:32/little, _:128, _/binary>> = Bin
+) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case 'direct_Gen(Text,Data)'(ALow, AHigh, Bin, 24, byte_size(Bin) + 32768) of
+        case 'direct_Gen(Text,Data)'(ALow, AHigh, Bin, 24, byte_size(Bin) + 32765) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -8677,10 +8686,17 @@ view_UseGen_b(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'UseGen_b'(binary()) -> {ok, 'Gen(Text,Data)_In(List(UInt8))'() | undefined} | {error, aldis:reason()}.
 'UseGen_b'(
-    <<0:32, Words:32/little, 0:32, 196608:32/little, _:64, BLow:32/little, BHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 196608:32/little,
+        _:64,
+        BLow:32/little, BHigh:32/little,
+        _:64,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case 'direct_Gen(Text,Data)_In(List(UInt8))'(BLow, BHigh, Bin, 32, byte_size(Bin) + 32768) of
+        case 'direct_Gen(Text,Data)_In(List(UInt8))'(BLow, BHigh, Bin, 32, byte_size(Bin) + 32765) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -8702,7 +8718,7 @@ view_UseGen_c(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<0:32, Words:32/little, 0:32, 196608:32/little, _:128, CLow:32/little, CHigh:32/little, _/binary>> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_Gen(CLow, CHigh, Bin, 40, byte_size(Bin) + 32768) of
+        case direct_Gen(CLow, CHigh, Bin, 40, byte_size(Bin) + 32765) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -9249,7 +9265,7 @@ from_json_UseGen(Text) ->
     Words = High bsr 3,
     <<_:Start/binary, Tag:32/little, 1:16/little, 1:16/little, Rest/binary>> = Bin,
     Count = Tag bsr 2,
-    true = Tag * 2 =:= 4 * Words andalso 8 * Words =< byte_size(Rest),
+    true = Tag band 3 =:= 0 andalso 2 * Count =:= Words andalso 8 * Words =< byte_size(Rest),
     aldis_heap:reserve(8 * Words, 6 * Count),
     'direct_Gen(List(UInt8),Text)_list_each'(Count, Rest, Bin, Start + 8, Budget - 1 - Words - 3 * Count, []).
 

@@ -744,10 +744,17 @@ view_T_s(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'T_s'(binary()) -> {ok, 'S'() | undefined} | {error, aldis:reason()}.
 'T_s'(
-    <<0:32, Words:32/little, 0:32, 786438:32/little, _:576, SLow:32/little, SHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 786438:32/little,
+        _:576,
+        SLow:32/little, SHigh:32/little,
+        _:512,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_S(SLow, SHigh, Bin, 96, byte_size(Bin) + 32768) of
+        case direct_S(SLow, SHigh, Bin, 96, byte_size(Bin) + 32750) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -772,11 +779,12 @@ view_T_u(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         UTag:16/little,
         _:528,
         UAt80Low:32/little, UAt80High:32/little,
+        _:448,
         _/binary
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_T_u(UTag, UAt80Low, UAt80High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_T_u(UTag, UAt80Low, UAt80High, Bin, 16, byte_size(Bin) + 32750) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -801,11 +809,12 @@ view_T_w(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         WTag:16/little,
         _:576,
         WAt88Low:32/little, WAt88High:32/little,
+        _:384,
         _/binary
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_T_w(WTag, WAt88Low, WAt88High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_T_w(WTag, WAt88Low, WAt88High, Bin, 16, byte_size(Bin) + 32750) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -830,11 +839,12 @@ view_T_n(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         NTag:16/little,
         _:560,
         NAt96Low:32/little, NAt96High:32/little,
+        _:320,
         _/binary
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_T_n(NTag, NAt96Low, NAt96High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_T_n(NTag, NAt96Low, NAt96High, Bin, 16, byte_size(Bin) + 32750) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -859,11 +869,12 @@ view_T_f(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         FTag:16/little,
         _:608,
         FAt104Low:32/little, FAt104High:32/little,
+        _:256,
         _/binary
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_T_f(FTag, FAt104Low, FAt104High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_T_f(FTag, FAt104Low, FAt104High, Bin, 16, byte_size(Bin) + 32750) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -882,7 +893,14 @@ view_T_d(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'T_d'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'T_d'(
-    <<0:32, Words:32/little, 0:32, 786438:32/little, _:896, DLow:32/little, DHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 786438:32/little,
+        _:896,
+        DLow:32/little, DHigh:32/little,
+        _:192,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
         {ok, aldis_direct:bytes(DLow, DHigh, Bin, 136)}
@@ -902,7 +920,14 @@ view_T_e(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'T_e'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'T_e'(
-    <<0:32, Words:32/little, 0:32, 786438:32/little, _:960, ELow:32/little, EHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 786438:32/little,
+        _:960,
+        ELow:32/little, EHigh:32/little,
+        _:128,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
         {ok, aldis_direct:bytes(ELow, EHigh, Bin, 144)}
@@ -941,11 +966,12 @@ view_T_ld(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         0:32, 786438:32/little,
         _:1024,
         LdLow:32/little, LdHigh:32/little,
+        _:64,
         _/binary
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case aldis_direct:byte_lists(LdLow, LdHigh, Bin, 152, byte_size(Bin) + 32768) of
+        case aldis_direct:byte_lists(LdLow, LdHigh, Bin, 152, byte_size(Bin) + 32750) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -974,7 +1000,7 @@ view_T_m(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_T_m(MTag, MAt136Low, MAt136High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_T_m(MTag, MAt136Low, MAt136High, Bin, 16, byte_size(Bin) + 32750) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -1678,7 +1704,14 @@ view_S_k(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'S_k'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
 'S_k'(
-    <<0:32, Words:32/little, 0:32, 131073:32/little, _:64, KLow:32/little, KHigh:32/little, _/binary>> = Bin
+    <<
+        0:32, Words:32/little,
+        0:32, 131073:32/little,
+        _:64,
+        KLow:32/little, KHigh:32/little,
+        _:64,
+        _/binary
+    >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
         {ok, aldis_direct:text(KLow, KHigh, Bin, 32)}
@@ -1707,7 +1740,7 @@ view_S_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_S_(VTag, VAt16Low, VAt16High, Bin, 16, byte_size(Bin) + 32768) of
+        case direct_S_(VTag, VAt16Low, VAt16High, Bin, 16, byte_size(Bin) + 32765) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch

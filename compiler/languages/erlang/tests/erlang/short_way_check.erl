@@ -1,8 +1,9 @@
 %% @doc Counts calls of the long ways of generated codecs while they read and write what the bench measures, and values like it:
 %% there must be none. A short way gives up by an exception, so a mistake in it would show as nothing but slowness.
+%% Where the short way takes what the long one would not, damaged messages of Cap'n Proto tell: both answer the same for each.
 -module(short_way_check).
 
--export([main/0]).
+-export([main/0, damaged/0]).
 
 %% Values like the bench's own, for each message.
 -define(VARIATIONS, 60).
@@ -47,6 +48,101 @@ short(Name, Long, Encode, Reads, Record) ->
 must(_, _, _, {Answer, []}) when element(1, Answer) =:= ok -> element(2, Answer);
 must(Name, Record, Call, {Answer, Called}) ->
     io:format("~s: ~p calls ~p for~n~p~nand answers ~p~n", [Name, Call, Called, Record, Answer]),
+    halt(1).
+
+%%% Damaged messages
+
+%% Messages of more bytes are only cut off.
+-define(SMALL, 1024).
+%% What is added to a half of a word.
+-define(BUMPS, [-8, -4, -2, -1, 1, 2, 4, 8]).
+
+-spec damaged() -> no_return().
+damaged() ->
+    Measured = [
+        {Module, Message, Value()}
+     || #{codec := {Module, Message, ""}, value := Value} <- beam_messages:all(), careful_codec(Module)
+    ],
+    {true, _} = {length(Measured) >= 5, Measured},
+    Damaged = [damaged(Module, Message, Value) || {Module, Message, Value} <- Measured ++ own()],
+    io:format("~b", [lists:sum(Damaged ++ [same(short_way, "Row", Bin) || Bin <- aliased()])]),
+    halt().
+
+careful_codec(Module) -> code:ensure_loaded(careful_of(Module)) =:= {module, careful_of(Module)}.
+
+careful_of(Module) -> list_to_atom(atom_to_list(Module) ++ "_careful").
+
+own() ->
+    Pairs = [{'Pair', 1, 2.0}, {'Pair', 3, 4.0}],
+    Names = [{'Name', <<"ab">>, 1, 2, 3}, {'Name', undefined, 4, 5, 6}],
+    Set = fun({Nth, New}, Row) -> setelement(Nth, Row, New) end,
+    [
+        {short_way, "Row", lists:foldl(Set, short_way:new_Row(), Fields)}
+     || Fields <- [
+            [],
+            [{3, {'Pair', 1, 2.0}}, {13, 7}],
+            [{4, Pairs}],
+            [{5, Names}],
+            [{6, [<<"a">>, undefined, <<"bcd">>]}, {7, [<<>>, <<1, 2>>]}],
+            [{8, [{'Point', 1, 2}]}, {9, [1, 2, 3]}, {10, <<"title">>}]
+        ]
+    ].
+
+damaged(Module, Message, Value) ->
+    {ok, Bytes} = (function(Module, ["encode_", Message]))(Value),
+    <<0:32, Words:32/little, Segment/binary>> = Bytes,
+    Cut = [framed(binary_part(Segment, 0, 8 * Count)) || Count <- lists:seq(0, Words)],
+    Bumped = case byte_size(Bytes) =< ?SMALL of true -> bumped(Segment); false -> [] end,
+    lists:sum([same(Module, Message, Bin) || Bin <- [Bytes | Cut ++ Bumped]]).
+
+framed(Segment) -> <<0:32, (byte_size(Segment) div 8):32/little, Segment/binary>>.
+
+%% Each half of a word bumped; and a list that is a word longer, with one more word for it, and another half bumped.
+bumped(Segment) ->
+    Halves = lists:seq(0, byte_size(Segment) div 4 - 1),
+    [framed(bump(Nth, By, Segment)) || Nth <- Halves, By <- ?BUMPS] ++
+        [
+            framed(bump(Other, By, bump(Nth, 8, <<Segment/binary, 0:64>>)))
+         || Nth <- Halves, Nth rem 2 =:= 1, is_list_of_records(Nth, Segment), Other <- Halves, By <- ?BUMPS
+        ].
+
+is_list_of_records(Nth, Segment) ->
+    <<_:Nth/binary-unit:32, High:32/little, _/binary>> = Segment,
+    High band 7 =:= 7.
+
+bump(Nth, By, Segment) ->
+    <<Before:Nth/binary-unit:32, Half:32/little, After/binary>> = Segment,
+    <<Before/binary, (Half + By):32/little, After/binary>>.
+
+%% Lists of texts that are all in the same bytes: their words are what the budget is, or a few less or more.
+aliased() ->
+    Lists = [
+        {Count, Words}
+     || Count <- lists:seq(20, 400),
+        Words <- lists:seq(30, 1500),
+        Count + Words < 2000,
+        abs(8 * (13 + Count + Words) + 32768 - Count * (4 + Words)) < 20
+    ],
+    [aliased(Count, 8 * Words - Zeros) || {Count, Words} <- Lists, Zeros <- [1, 8]].
+
+aliased(Count, Length) ->
+    Pointers = <<<<(1 + 4 * (Count - Nth)):32/little, (2 + 8 * (Length + 1)):32/little>> || Nth <- lists:seq(1, Count)>>,
+    List = <<(1 + 4 * 6):32/little, (6 + 8 * Count):32/little>>,
+    Text = <<(binary:copy(<<"a">>, Length))/binary, 0:(8 - Length band 7)/unit:8>>,
+    framed(<<0:32, 1:16/little, 10:16/little, 0:64, 0:192, List/binary, 0:384, Pointers/binary, Text/binary>>).
+
+%% How many functions give the same both ways: all that read.
+same(Module, Message, Bin) ->
+    Careful = careful_of(Module),
+    Names = [list_to_atom("decode_" ++ Message) | views(Module, Message)],
+    length([same_answer(Name, Bin, Module:Name(Bin), Careful:Name(Bin)) || Name <- Names]).
+
+views(Module, Message) ->
+    [Name || {Name, 1} <- Module:module_info(exports), lists:prefix(Message ++ "_", atom_to_list(Name))].
+
+same_answer(_, _, Answer, Answer) -> ok;
+same_answer(Name, Bin, Short, Long) ->
+    io:format("~s of ~p~nanswers ~p~nand the long way ~p~n", [Name, Bin, Short, Long]),
     halt(1).
 
 %%% Counting

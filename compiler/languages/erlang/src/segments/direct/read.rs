@@ -111,6 +111,10 @@ impl<'a> Gen<'a> {
             let (data, pointers) = (sizes.data / WORD, sizes.pointers);
             let tag =
                 format!("<<_:Start/binary, Tag:32/little, {data}:16/little, {pointers}:16/little, Rest/binary>> = Bin");
+            let length = match stride {
+                1 => "Count".to_owned(),
+                _ => format!("{stride} * Count"),
+            };
             let links = match pointers {
                 0 => String::new(),
                 _ => format!(" - {} * Count", u64::from(pointers) * Limits::LINK / u64::from(WORD)),
@@ -120,7 +124,9 @@ impl<'a> Gen<'a> {
                 text("Words = High bsr 3"),
                 text(tag),
                 text("Count = Tag bsr 2"),
-                text(format!("true = Tag * {stride} =:= 4 * Words andalso {WORD} * Words =< byte_size(Rest)")),
+                text(format!(
+                    "true = Tag band 3 =:= 0 andalso {length} =:= Words andalso {WORD} * Words =< byte_size(Rest)"
+                )),
                 text(format!("aldis_heap:reserve({WORD} * Words, {heap} * Count)")),
                 text(format!("{each}(Count, Rest, Bin, Start + {WORD}, Budget - 1 - Words{links}, [])")),
             ];

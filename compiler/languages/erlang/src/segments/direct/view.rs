@@ -106,13 +106,12 @@ impl<'a> Gen<'a> {
             let (low, high) = own_halves(leaf, at);
             (Bits { from: at * 8, to: (at + WORD) * 8 }, format!("{low}:32/little, {high}:32/little"))
         }));
-        let end = found.iter().map(|(bits, _)| bits.to).max()?;
         if let SlotKind::Scalar(_) = leaf.slot.kind {
             let value = self.leaf_value(slots.named.first()?, Floats::Numbers);
             return Some(number_clause(found, sizes, tuple([text("ok"), value])));
         }
         let mut pattern = head("Words", sizes);
-        pattern.extend(pattern_of(found, end.next_multiple_of(8)));
+        pattern.extend(pattern_of(found, (sizes.data + sizes.pointers * WORD) * 8));
         pattern.push(text("_/binary"));
         let pattern = whole(pattern);
         let body = self.followed(plan, leaf, sizes, long, default)?;
@@ -128,7 +127,7 @@ impl<'a> Gen<'a> {
         long: &str,
         default: Option<&str>,
     ) -> Option<Doc> {
-        let budget = &format!("byte_size(Bin) + {FREE_WORDS}");
+        let budget = &format!("byte_size(Bin) + {}", FREE_WORDS - words(sizes));
         let (call, clauses) = match &leaf.slot.kind {
             SlotKind::Choice { union, arms } => {
                 let function = self.direct_choice(plan, *union, arms, sizes);

@@ -68,7 +68,8 @@ defmodule Aldis.Server do
   defdelegate push(subscription, messages), to: :aldis_server
 
   @doc "Asks the client of a connection, and waits for its answer at most `timeout` ms."
-  @spec request(pid(), iodata(), pos_integer()) :: {:ok, binary()} | {:error, :too_large | {term(), binary()}}
+  @spec request(pid(), iodata(), pos_integer()) ::
+          {:ok, binary()} | {:error, :too_large | {term(), binary()}}
   defdelegate request(connection, bytes, timeout), to: :aldis_server
 
   @doc "Answers a request that `handle_request/3` left open."

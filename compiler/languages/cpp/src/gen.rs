@@ -4,7 +4,7 @@ use crate::inlining::inlined;
 use crate::names::Names;
 use crate::sizes::Sizes;
 use aldis_emit::needs::Needs;
-use aldis_plan::{ByteOrder, Container, Missing, Plan, Segments, Slot, SlotKind, Step};
+use aldis_plan::{surcharge_within, ByteOrder, Container, Extent, Missing, Plan, Run, Segments, Slot, SlotKind, Step};
 use aldis_schema::{Field, Schema, Type, TypeId, TypeKind};
 
 /// One wire form.
@@ -26,6 +26,13 @@ impl<'a> Wire<'a> {
     /// Whether the record's readers become part of what calls them.
     pub fn is_inlined(&self, record: TypeId) -> bool {
         self.inlined[record.index()]
+    }
+
+    /// The block that a record is, where it is nothing else and costs nothing but its bytes.
+    pub fn lone_block(&self, record: TypeId) -> Option<&'a Run> {
+        let [Step::Run(run)] = self.plan.layout(record).steps.as_slice() else { return None };
+        let lone = run.extent == Extent::Acting && !self.needs.depth && surcharge_within(&run.slots, u64::MAX) == 0;
+        lone.then_some(run)
     }
 
     /// How a reader of the record is declared.

@@ -191,27 +191,28 @@ template <std::size_t Size>
     }
 }
 
-}  // namespace detail
-
-namespace detail {
-
 /// As many bytes as `copy_short` can copy.
 inline constexpr std::size_t short_size = 2 * sizeof(std::uint64_t);
 
-/// Copies a few bytes without a call, by words that may overlap.
+/// Copies the first and the last `Part`, which may overlap: all of `size` bytes that are no more than two.
+template <class Part>
+inline void copy_ends(std::byte* to, const std::byte* from, std::size_t size) noexcept {
+    Part first;
+    Part last;
+    std::memcpy(&first, from, sizeof first);
+    std::memcpy(&last, from + size - sizeof last, sizeof last);
+    std::memcpy(to, &first, sizeof first);
+    std::memcpy(to + size - sizeof last, &last, sizeof last);
+}
+
+/// Copies a few bytes without a call.
 inline void copy_short(void* to, const void* from, std::size_t size) noexcept {
     auto* const out = static_cast<std::byte*>(to);
     const auto* const in = static_cast<const std::byte*>(from);
-    const auto ends = [=]<class Word>(Word first, Word last) {
-        std::memcpy(&first, in, sizeof first);
-        std::memcpy(&last, in + size - sizeof last, sizeof last);
-        std::memcpy(out, &first, sizeof first);
-        std::memcpy(out + size - sizeof last, &last, sizeof last);
-    };
     if (size >= sizeof(std::uint64_t)) {
-        ends(std::uint64_t{}, std::uint64_t{});
+        copy_ends<std::uint64_t>(out, in, size);
     } else if (size >= sizeof(std::uint32_t)) {
-        ends(std::uint32_t{}, std::uint32_t{});
+        copy_ends<std::uint32_t>(out, in, size);
     } else if (size > 0) {
         out[0] = in[0];
         out[size / 2] = in[size / 2];

@@ -3,7 +3,7 @@
 use super::slot::{is_row, reference};
 use super::{Decoder, Guard};
 use crate::code::{block, line, Stmt};
-use crate::scope::{offset, Scope};
+use crate::scope::{offset, rebased, Scope};
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{short_of_cell, Blob, Element, Limits, Meaning, Node, Register, Repeat, Run, Shape, Slot, SlotKind};
 use aldis_schema::Type;
@@ -49,14 +49,7 @@ impl Decoder<'_, '_> {
             Node::Rebase { value } => {
                 let base = scope.var("base");
                 let inner = scope.deeper().counting_from(&base);
-                let read = self.node(value, ty, at, target, &inner);
-                // Many values have no links, so nothing counts from anywhere.
-                if crate::code::mention(&read, &base) {
-                    let mut parts = vec![line(format!("const std::byte* const {base} = {at};"))];
-                    parts.extend(read);
-                    return parts;
-                }
-                read
+                rebased(self.node(value, ty, at, target, &inner), "const std::byte*", &base, at)
             }
             // Refused before: see `caps`.
             Node::Opaque { .. } => Vec::new(),

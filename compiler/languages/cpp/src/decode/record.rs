@@ -112,14 +112,8 @@ impl Decoder<'_, '_> {
 
     /// The block that a record is, where it can be read whatever its bytes are, costs nothing but them, and has some.
     pub(super) fn plain_block(&self, id: TypeId) -> Option<&Run> {
-        let [Step::Run(run)] = self.wire.plan.layout(id).steps.as_slice() else { return None };
-        let read = || self.fields(&run.slots, "at", id, "value", &Scope::new("in", "nullptr"), Guard::All);
-        let plain = run.extent == Extent::Acting
-            && run.size > 0
-            && !self.wire.needs.depth
-            && surcharge_within(&run.slots, u64::MAX) == 0
-            && !crate::code::mention(&read(), "return");
-        plain.then_some(run)
+        let read = |run: &Run| self.fields(&run.slots, "at", id, "value", &Scope::new("in", "nullptr"), Guard::All);
+        self.wire.lone_block(id).filter(|run| run.size > 0 && !crate::code::mention(&read(run), "return"))
     }
 
     pub(super) fn block_name(&self, id: TypeId) -> String {

@@ -3,7 +3,7 @@
 use super::Encoder;
 use crate::code::{bare, block, line, when, Stmt};
 use crate::decode::is_row;
-use crate::scope::Scope;
+use crate::scope::{rebased, Scope};
 use aldis_plan::{Element, Node, Repeat};
 use aldis_schema::Type;
 
@@ -46,13 +46,7 @@ impl Encoder<'_, '_> {
             Node::Rebase { value } => {
                 let base = scope.var("base");
                 let inner = scope.deeper().counting_from(&base);
-                let written = self.node(value, ty, source, &inner);
-                if crate::code::mention(&written, &base) {
-                    let mut parts = vec![line(format!("std::byte* const {base} = next;"))];
-                    parts.extend(written);
-                    return parts;
-                }
-                written
+                rebased(self.node(value, ty, source, &inner), "std::byte*", &base, "next")
             }
             // Refused before: see `caps`.
             Node::Opaque { .. } => Vec::new(),

@@ -1,24 +1,18 @@
 //! Readers: the fields of a record from its sections.
 
-use super::{sections, target, Segments, Target, WORD};
-use crate::code::{function, line, Stmt};
-use crate::gen::Hold;
+use super::{sections, target, Segments, Signature, Target, WORD};
+use crate::code::{line, Stmt};
 use crate::scope::Scope;
 use aldis_plan::{ArmSlot, Node, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
 impl Segments<'_, '_> {
-    pub(super) fn read_head(&self, id: TypeId) -> String {
-        format!("{}({})", self.read_name(id), self.read_parameters(id).join(", "))
-    }
-
-    fn read_name(&self, id: TypeId) -> String {
-        format!("inline bool read_{}", self.gen.names.of(id))
-    }
-
-    fn read_parameters(&self, id: TypeId) -> Vec<String> {
-        let value = format!("{}& value", self.gen.names.of(id));
-        vec!["aldis::segments::reader& in".to_owned(), "const aldis::segments::body& at".to_owned(), value]
+    pub(super) fn read_signature(&self, id: TypeId) -> Signature {
+        let name = self.gen.names.of(id);
+        Signature::new(
+            format!("inline bool read_{name}"),
+            ["aldis::segments::reader& in", "const aldis::segments::body& at", &format!("{name}& value")],
+        )
     }
 
     pub(super) fn reader(&self, id: TypeId) -> Stmt {
@@ -30,20 +24,15 @@ impl Segments<'_, '_> {
         }
         body.extend(fields);
         body.push(line("return true;"));
-        function(&self.read_name(id), &self.read_parameters(id), body)
+        self.read_signature(id).function(body)
     }
 
     fn read_fields(&self, slots: &[Slot], data: u32, owner: TypeId, source: &str, scope: &Scope) -> Vec<Stmt> {
         let mut parts = Vec::new();
-        for slot in slots {
-            let Some(index) = slot.field.map(|field| field as usize) else { continue };
-            if self.gen.hold(owner, index) == Hold::Constant {
-                continue;
-            }
-            let field = self.gen.field(owner, index);
+        for (slot, index) in self.stored(slots, owner) {
             let member = format!("{source}.{}", self.gen.names.member(owner, index));
-            let inner = if field.name.is_empty() { scope.clone() } else { scope.field(&field.name) };
-            parts.extend(self.read_slot(slot, data, &field.ty, &member, &inner));
+            let (ty, inner) = self.within_field(owner, index, scope);
+            parts.extend(self.read_slot(slot, data, ty, &member, &inner));
         }
         parts
     }

@@ -1,24 +1,19 @@
 //! Writers: how many words a record's pointers lead to, then its sections and those words.
 
 use super::pointers::Pointer;
-use super::{sections, target, Segments, Target};
-use crate::code::{block, function, line, Stmt};
-use crate::gen::Hold;
+use super::{sections, target, Segments, Signature, Target};
+use crate::code::{block, line, Stmt};
 use crate::scope::{offset, Scope};
 use aldis_plan::{Node, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
 impl Segments<'_, '_> {
-    pub(super) fn size_head(&self, id: TypeId) -> String {
-        format!("{}({})", self.size_name(id), self.size_parameters(id).join(", "))
-    }
-
-    fn size_name(&self, id: TypeId) -> String {
-        format!("inline bool size_{}", self.gen.names.of(id))
-    }
-
-    fn size_parameters(&self, id: TypeId) -> Vec<String> {
-        vec!["aldis::segments::sizer& out".to_owned(), format!("const {}& value", self.gen.names.of(id))]
+    pub(super) fn size_signature(&self, id: TypeId) -> Signature {
+        let name = self.gen.names.of(id);
+        Signature::new(
+            format!("inline bool size_{name}"),
+            ["aldis::segments::sizer& out", &format!("const {name}& value")],
+        )
     }
 
     pub(super) fn sizer(&self, id: TypeId) -> Stmt {
@@ -29,7 +24,7 @@ impl Segments<'_, '_> {
             pointer.scope.fail_if(format!("!{call}"))
         });
         body.push(line("return true;"));
-        function(&self.size_name(id), &self.size_parameters(id), body)
+        self.size_signature(id).function(body)
     }
 
     fn size_pointer(&self, node: &Node, ty: &Type, source: &str) -> String {
@@ -53,17 +48,12 @@ impl Segments<'_, '_> {
         }
     }
 
-    pub(super) fn write_head(&self, id: TypeId) -> String {
-        format!("{}({})", self.write_name(id), self.write_parameters(id).join(", "))
-    }
-
-    fn write_name(&self, id: TypeId) -> String {
-        format!("inline void write_{}", self.gen.names.of(id))
-    }
-
-    fn write_parameters(&self, id: TypeId) -> Vec<String> {
-        let value = format!("const {}& value", self.gen.names.of(id));
-        vec!["aldis::segments::writer& out".to_owned(), "std::byte* at".to_owned(), value]
+    pub(super) fn write_signature(&self, id: TypeId) -> Signature {
+        let name = self.gen.names.of(id);
+        Signature::new(
+            format!("inline void write_{name}"),
+            ["aldis::segments::writer& out", "std::byte* at", &format!("const {name}& value")],
+        )
     }
 
     pub(super) fn writer(&self, id: TypeId) -> Stmt {
@@ -75,18 +65,15 @@ impl Segments<'_, '_> {
         body.extend(self.write_fields(run.slots, id, "value"));
         let items = self.items(run.slots, id, "value", "to", &Scope::new("out", "false"));
         body.extend(self.visit(&items, &|pointer| self.write_pointer(pointer)));
-        function(&self.write_name(id), &self.write_parameters(id), body)
+        self.write_signature(id).function(body)
     }
 
     /// Stores what lies in the data section.
     fn write_fields(&self, slots: &[Slot], owner: TypeId, source: &str) -> Vec<Stmt> {
         let mut parts = Vec::new();
-        for slot in slots {
-            let Some(index) = slot.field.map(|field| field as usize) else { continue };
-            if self.gen.hold(owner, index) != Hold::Constant {
-                let member = format!("{source}.{}", self.gen.names.member(owner, index));
-                parts.extend(self.write_slot(slot, &member));
-            }
+        for (slot, index) in self.stored(slots, owner) {
+            let member = format!("{source}.{}", self.gen.names.member(owner, index));
+            parts.extend(self.write_slot(slot, &member));
         }
         parts
     }

@@ -17,9 +17,10 @@ pub(crate) use tables::layout_table;
 pub(crate) use view::verify_function;
 pub(crate) use writer::write_function;
 
-use crate::code::{line, Stmt};
+use crate::code::{function, line, Stmt};
 use crate::files::rule;
-use crate::gen::{Gen, Wire};
+use crate::gen::{Gen, Hold, Wire};
+use crate::scope::Scope;
 use aldis_plan::{Element, Extent, Node, Plan, Repr, Run, Scalar, Slot, SlotKind, Step};
 use aldis_schema::{Literal, Type, TypeId};
 
@@ -57,6 +58,26 @@ fn sections(plan: &Plan, record: TypeId) -> Sections<'_> {
     }
 }
 
+/// How a function is declared and defined.
+struct Signature {
+    head: String,
+    parameters: Vec<String>,
+}
+
+impl Signature {
+    fn new<const COUNT: usize>(head: String, parameters: [&str; COUNT]) -> Self {
+        Self { head, parameters: parameters.map(str::to_owned).to_vec() }
+    }
+
+    fn declaration(&self) -> Stmt {
+        line(format!("{}({});", self.head, self.parameters.join(", ")))
+    }
+
+    fn function(&self, body: Vec<Stmt>) -> Stmt {
+        function(&self.head, &self.parameters, body)
+    }
+}
+
 /// What a pointer leads to.
 enum Target<'p> {
     Text,
@@ -89,7 +110,7 @@ fn target(node: &Node) -> Target<'_> {
     }
 }
 
-impl Segments<'_, '_> {
+impl<'a> Segments<'_, 'a> {
     /// The readers and writers of all records, type by type.
     pub fn codecs(&self, wire: &Wire<'_>) -> Vec<Stmt> {
         let mut parts =
@@ -98,7 +119,8 @@ impl Segments<'_, '_> {
         let records: Vec<TypeId> = self.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
         for id in &records {
             parts.extend(
-                [self.read_head(*id), self.size_head(*id), self.write_head(*id)].map(|head| line(format!("{head};"))),
+                [self.read_signature(*id), self.size_signature(*id), self.write_signature(*id)]
+                    .map(|signature| signature.declaration()),
             );
         }
         parts.push(Stmt::Blank);
@@ -111,6 +133,19 @@ impl Segments<'_, '_> {
         parts.push(line(format!("}}  // namespace {}", wire.namespace)));
         parts.push(Stmt::Blank);
         parts
+    }
+
+    /// The fields of a record that have bytes, with their places in the record.
+    fn stored<'s>(&self, slots: &'s [Slot], owner: TypeId) -> Vec<(&'s Slot, usize)> {
+        let fields = slots.iter().filter_map(|slot| Some((slot, slot.field? as usize)));
+        fields.filter(|(_, index)| self.gen.hold(owner, *index) != Hold::Constant).collect()
+    }
+
+    /// A field's type, and where its faults are: fields without a name, as unions may be, add nothing to a path.
+    fn within_field(&self, owner: TypeId, index: usize, scope: &Scope) -> (&'a Type, Scope) {
+        let field = self.gen.field(owner, index);
+        let inner = if field.name.is_empty() { scope.clone() } else { scope.field(&field.name) };
+        (&field.ty, inner)
     }
 
     /// `capnp, capnp-packed, capnp-canonical`

@@ -3,7 +3,6 @@
 
 use super::Segments;
 use crate::code::{block, line, when, Stmt};
-use crate::gen::Hold;
 use crate::scope::Scope;
 use aldis_plan::{Node, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
@@ -58,16 +57,11 @@ impl<'a> Segments<'_, 'a> {
         scope: &Scope,
     ) -> Vec<Item<'a>> {
         let mut found = Vec::new();
-        for slot in slots {
-            let Some(index) = slot.field.map(|field| field as usize) else { continue };
-            if self.gen.hold(owner, index) == Hold::Constant {
-                continue;
-            }
-            let field = self.gen.field(owner, index);
+        for (slot, index) in self.stored(slots, owner) {
             let name = self.gen.names.member(owner, index);
             let (member, to) = (format!("{source}.{name}"), format!("{to}.{name}"));
-            let inner = if field.name.is_empty() { scope.clone() } else { scope.field(&field.name) };
-            found.extend(self.items_of(slot, &field.ty, &member, &to, &inner));
+            let (ty, inner) = self.within_field(owner, index, scope);
+            found.extend(self.items_of(slot, ty, &member, &to, &inner));
         }
         in_order(found)
     }

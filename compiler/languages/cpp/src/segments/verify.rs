@@ -1,23 +1,17 @@
 //! Checks: what a record's reader looks at, in its order, without values.
 
-use super::{sections, target, Segments, Target, WORD};
-use crate::code::{function, line, Stmt};
-use crate::gen::Hold;
+use super::{sections, target, Segments, Signature, Target, WORD};
+use crate::code::{line, Stmt};
 use crate::scope::Scope;
 use aldis_plan::{ArmSlot, Node, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
 impl Segments<'_, '_> {
-    pub(super) fn verify_head(&self, id: TypeId) -> String {
-        format!("{}({})", self.verify_name(id), self.verify_parameters().join(", "))
-    }
-
-    fn verify_name(&self, id: TypeId) -> String {
-        format!("inline bool verify_{}", self.gen.names.of(id))
-    }
-
-    fn verify_parameters(&self) -> [String; 2] {
-        ["aldis::segments::verifier& in".to_owned(), "const aldis::segments::body& at".to_owned()]
+    pub(super) fn verify_signature(&self, id: TypeId) -> Signature {
+        Signature::new(
+            format!("inline bool verify_{}", self.gen.names.of(id)),
+            ["aldis::segments::verifier& in", "const aldis::segments::body& at"],
+        )
     }
 
     pub(super) fn verifier(&self, id: TypeId) -> Stmt {
@@ -29,18 +23,14 @@ impl Segments<'_, '_> {
         }
         body.extend(checks);
         body.push(line("return true;"));
-        function(&self.verify_name(id), &self.verify_parameters(), body)
+        self.verify_signature(id).function(body)
     }
 
     fn verify_fields(&self, slots: &[Slot], data: u32, owner: TypeId, scope: &Scope) -> Vec<Stmt> {
         let mut parts = Vec::new();
-        for slot in slots {
-            let Some(index) = slot.field.map(|field| field as usize) else { continue };
-            if self.gen.hold(owner, index) != Hold::Constant {
-                let field = self.gen.field(owner, index);
-                let inner = if field.name.is_empty() { scope.clone() } else { scope.field(&field.name) };
-                parts.extend(self.verify_slot(slot, data, &field.ty, &inner));
-            }
+        for (slot, index) in self.stored(slots, owner) {
+            let (ty, inner) = self.within_field(owner, index, scope);
+            parts.extend(self.verify_slot(slot, data, ty, &inner));
         }
         parts
     }

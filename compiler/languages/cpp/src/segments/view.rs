@@ -34,7 +34,7 @@ impl Segments<'_, '_> {
     fn checks(&self, wire: &Wire<'_>) -> Vec<Stmt> {
         let mut parts = vec![line(format!("namespace {} {{", wire.namespace)), Stmt::Blank];
         let records: Vec<TypeId> = self.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
-        parts.extend(records.iter().map(|id| line(format!("{};", self.verify_head(*id)))));
+        parts.extend(records.iter().map(|id| self.verify_signature(*id).declaration()));
         parts.push(Stmt::Blank);
         records.iter().for_each(|id| parts.extend([self.verifier(*id), Stmt::Blank]));
         parts.extend([line("/// The view of messages of type T, and what checks them."), line("template <class T>")]);

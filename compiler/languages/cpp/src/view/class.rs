@@ -290,30 +290,19 @@ impl Viewer<'_, '_> {
             false => ty,
         });
         let field = self.gen.field(id, index);
-        let value = match (maybe, &field.ty) {
-            (true, _) if missing == Missing::Null => None,
-            _ => self.default_of(id, index),
-        };
         let plain = !maybe;
         // A range that is newer than the first version.
         let newer = maybe && kind.value.is_none() && !kind.optional;
         let local = kind.value.is_none() && kind.name.starts_with("in_place::");
         let called = if local { "kind" } else { kind.name.as_str() };
         let otherwise = condition.map(|condition| {
-            let value = match (&ty, &field.ty, value) {
-                (None, ..) if newer => format!("std::optional<{called}::value_type>()"),
-                (None, Type::Array { len, .. }, _) => format!("{called}::value_type({{}}, {len})"),
-                (None, ..) => format!("{called}::value_type{{}}"),
-                (Some(_), _, None) if maybe => "std::nullopt".to_owned(),
-                (Some(ty), _, None) => format!("{ty}{{}}"),
-                (Some(ty), _, Some(value)) => {
-                    let number = value.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '(');
-                    if number && plain {
-                        format!("{ty}{{{value}}}")
-                    } else {
-                        value
-                    }
-                }
+            let value = match &ty {
+                Some(ty) => self.missing_value(id, index, ty, missing),
+                None if newer => format!("std::optional<{called}::value_type>()"),
+                None => match &field.ty {
+                    Type::Array { len, .. } => format!("{called}::value_type({{}}, {len})"),
+                    _ => format!("{called}::value_type{{}}"),
+                },
             };
             (condition, value)
         });
@@ -337,6 +326,24 @@ impl Viewer<'_, '_> {
             plain,
             is_static: false,
             record: kind.record,
+        }
+    }
+
+    /// What a field of type `ty` is whose bytes are not there.
+    fn missing_value(&self, id: TypeId, index: usize, ty: &str, missing: Missing) -> String {
+        let maybe = matches!(self.gen.hold(id, index), Hold::Maybe | Hold::Boxed);
+        let default = if maybe && missing == Missing::Null { None } else { self.default_of(id, index) };
+        match default {
+            None if maybe => "std::nullopt".to_owned(),
+            None => format!("{ty}{{}}"),
+            Some(value) => {
+                let number = value.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '(');
+                if number && !maybe {
+                    format!("{ty}{{{value}}}")
+                } else {
+                    value
+                }
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use super::Viewer;
 use crate::code::{block, function, line, when_else, Stmt};
 use crate::decode::{counted_cell, is_extent, plain_count, unopened, unsigned, Decoder, Guard};
 use crate::gen::Hold;
-use crate::scope::{offset, Scope};
+use crate::scope::{offset, rebased, Scope};
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{
     node_min_size, short_of_cell, surcharge_within, Element, Extent, Limits, Link, Missing, Node, NullLink, Plan,
@@ -252,13 +252,8 @@ impl Viewer<'_, '_> {
             }
             Node::Rebase { value } => {
                 let base = scope.var("base");
-                let read = self.node(value, at, &scope.deeper().counting_from(&base));
-                if crate::code::mention(&read, &base) {
-                    let mut parts = vec![line(format!("const std::byte* const {base} = {at};"))];
-                    parts.extend(read);
-                    return parts;
-                }
-                read
+                let inner = scope.deeper().counting_from(&base);
+                rebased(self.node(value, at, &inner), "const std::byte*", &base, at)
             }
             // Refused before: see `caps`.
             Node::Opaque { .. } => Vec::new(),
@@ -337,12 +332,8 @@ impl Viewer<'_, '_> {
 
     /// Whether a record is a block whose bytes may be anything.
     fn is_plain_block(&self, id: TypeId) -> bool {
-        let [Step::Run(run)] = self.plan().layout(id).steps.as_slice() else { return false };
-        let scope = Scope::new("in", "nullptr");
-        run.extent == Extent::Acting
-            && !self.wire.needs.depth
-            && surcharge_within(&run.slots, u64::MAX) == 0
-            && self.slots(&run.slots, "at", id, &scope, Guard::All).is_empty()
+        let checks = |run: &Run| self.slots(&run.slots, "at", id, &Scope::new("in", "nullptr"), Guard::All);
+        self.wire.lone_block(id).is_some_and(|run| checks(run).is_empty())
     }
 
     fn pair(&self, key: &Node, value: &Node, repeat: &Repeat, at: &str, scope: &Scope) -> Vec<Stmt> {

@@ -8,6 +8,7 @@ use crate::gen::Hold;
 use crate::scope::{offset, Scope};
 use aldis_plan::{Meaning, Node, NullLink, Run, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
+
 impl Writers<'_, '_> {
     pub(super) fn slot_setters(&self, id: TypeId, step: usize, slot: &Slot, later: &mut Vec<Stmt>) -> Vec<Stmt> {
         let Some(index) = slot.field.filter(|index| !self.encoder.is_constant(id, *index)) else { return Vec::new() };

@@ -4,6 +4,7 @@ use super::Writers;
 use crate::code::{line, quoted, short_function, Stmt};
 use aldis_plan::{Element, Meaning, Node, Run, Slot, SlotKind};
 use aldis_schema::TypeId;
+
 /// What a field is written as besides a value: records within the message.
 pub(super) enum Within<'p> {
     One(TypeId),

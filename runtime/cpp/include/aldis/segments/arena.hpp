@@ -21,7 +21,7 @@ struct target {
 };
 
 /// The bytes of a message and where its segments are in them; faults, and how much may still be visited.
-class arena : public trace {
+class arena : public answering_trace {
 public:
     explicit arena(const limits& most, std::size_t input) noexcept
         : budget_(most.budget(input)), memory_(memory_of(input)), depth_(most.depth) {}
@@ -30,14 +30,6 @@ public:
 
     [[gnu::cold, gnu::noinline]] bool fail(code what, const std::byte* at) {
         note(what, static_cast<std::size_t>(at - begin_));
-        return false;
-    }
-    [[gnu::cold, gnu::noinline]] bool in_field(std::string_view name) {
-        note_field(name);
-        return false;
-    }
-    [[gnu::cold, gnu::noinline]] bool in_element(std::size_t index) {
-        note_element(index);
         return false;
     }
 

@@ -65,8 +65,7 @@ public:
     /// A record; `read` gets its sections.
     template <class Maybe, class Read>
     [[nodiscard]] bool record(place from, Maybe& value, Read read) {
-        if (load_word(from.at).is_null()) {
-            value.reset();
+        if (is_absent(from, value)) {
             return true;
         }
         body sections{};
@@ -88,8 +87,7 @@ public:
     /// A list of records.
     template <class Maybe, class Read>
     [[nodiscard]] bool records(place from, Maybe& values, Read read) {
-        if (load_word(from.at).is_null()) {
-            values.reset();
+        if (is_absent(from, values)) {
             return true;
         }
         elements found{};
@@ -120,8 +118,7 @@ public:
     template <class Maybe>
     [[nodiscard]] bool numbers(place from, Maybe& values) {
         using T = typename Maybe::value_type::value_type;
-        if (load_word(from.at).is_null()) {
-            values.reset();
+        if (is_absent(from, values)) {
             return true;
         }
         elements found{};
@@ -143,8 +140,7 @@ public:
 
     template <class Maybe>
     [[nodiscard]] bool bits(place from, Maybe& values) {
-        if (load_word(from.at).is_null()) {
-            values.reset();
+        if (is_absent(from, values)) {
             return true;
         }
         elements found{};
@@ -163,8 +159,7 @@ public:
     /// A list of values that take no bytes.
     template <class Maybe>
     [[nodiscard]] bool voids(place from, Maybe& values) {
-        if (load_word(from.at).is_null()) {
-            values.reset();
+        if (is_absent(from, values)) {
             return true;
         }
         elements found{};
@@ -179,8 +174,7 @@ public:
     /// A list of values behind pointers of their own, each of which `read` reads.
     template <class Maybe, class Read>
     [[nodiscard]] bool pointers(place from, Maybe& values, Read read) {
-        if (load_word(from.at).is_null()) {
-            values.reset();
+        if (is_absent(from, values)) {
             return true;
         }
         elements found{};
@@ -201,8 +195,7 @@ public:
     /// Whatever a pointer leads to, with all that it leads to in turn.
     template <class Maybe>
     [[nodiscard]] bool any(place from, Maybe& value) {
-        if (load_word(from.at).is_null()) {
-            value.reset();
+        if (is_absent(from, value)) {
             return true;
         }
         auto& message = present(value).message;
@@ -211,6 +204,16 @@ public:
     }
 
 private:
+    /// Whether a pointer leads nowhere, which is what the value becomes then.
+    template <class Maybe>
+    [[nodiscard]] static bool is_absent(place from, Maybe& value) noexcept {
+        const bool absent = load_word(from.at).is_null();
+        if (absent) {
+            value.reset();
+        }
+        return absent;
+    }
+
     /// Makes room for a list's records at once, where there may be so much.
     template <class List>
     [[nodiscard]] bool make_room(List& list, std::size_t count, const std::byte* at) {

@@ -296,30 +296,14 @@ private:
 
     /// Copies bytes; most texts are so short that a call would take longer than the copy.
     static void copy(std::byte* to, const std::byte* from, std::size_t size) noexcept {
-        if (size > 32) {
+        using words = std::array<std::uint64_t, 2>;
+        if (size > 2 * sizeof(words)) {
             std::memcpy(to, from, size);
-        } else if (size >= 16) {
-            copy_ends<16>(to, from, size);
-        } else if (size >= 8) {
-            copy_ends<8>(to, from, size);
-        } else if (size >= 4) {
-            copy_ends<4>(to, from, size);
-        } else if (size > 0) {
-            to[0] = from[0];
-            to[size / 2] = from[size / 2];
-            to[size - 1] = from[size - 1];
+        } else if (size > detail::short_size) {
+            detail::copy_ends<words>(to, from, size);
+        } else {
+            detail::copy_short(to, from, size);
         }
-    }
-
-    /// Copies `Half` to twice as many bytes: the first and the last, which may overlap.
-    template <std::size_t Half>
-    static void copy_ends(std::byte* to, const std::byte* from, std::size_t size) noexcept {
-        std::byte first[Half];
-        std::byte last[Half];
-        std::memcpy(first, from, Half);
-        std::memcpy(last, from + size - Half, Half);
-        std::memcpy(to, first, Half);
-        std::memcpy(to + size - Half, last, Half);
     }
 
     std::byte* next_;

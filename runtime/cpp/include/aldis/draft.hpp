@@ -154,21 +154,39 @@ public:
     /// Writes text or bytes behind a count of type `Count`, and links the field, which may lead nowhere, to them.
     template <std::endian Order, std::unsigned_integral Count, class Bytes>
     [[gnu::always_inline]] bool link_bytes(const draft_field& from, const Bytes& value, std::string_view name) {
-        return link<Order>(
-            from, false, name,
-            [&value](sizer& out) {
-                out.add(sizeof(Count) + value.size());
-                return out.within(value.size(), 0, std::numeric_limits<Count>::max());
-            },
-            [&value](std::byte* to) { write_bytes<Order, Count>(to, value); });
+        if (fault_ != nullptr) {
+            return false;
+        }
+        if (!within(value.size(), 0, std::numeric_limits<Count>::max())) {
+            return in_field(name);
+        }
+        std::byte* const to = append(sizeof(Count) + value.size());
+        if (to == nullptr) {
+            return refuse_field(name);
+        }
+        store_distance<Order>(from.block + from.at, from.block, to);
+        write_bytes<Order, Count>(to, value);
+        return true;
     }
 
     /// Writes a record's value, and links the field, which must lead to one, to it. `size` and `write` are of the record.
     template <std::endian Order, class T>
     [[gnu::always_inline]] bool link_record(const draft_field& from, const T& value, std::string_view name,
                                             bool (&size)(sizer&, const T&), std::byte* (&write)(std::byte*, const T&)) {
-        return link<Order>(
-            from, true, name, [&](sizer& out) { return size(out, value); }, [&](std::byte* to) { write(to, value); });
+        if (!measure(from.depth)) {
+            return false;
+        }
+        if (!size(*this, value)) {
+            return in_field(name);
+        }
+        std::byte* const to = append_measured();
+        if (to == nullptr) {
+            return refuse_field(name);
+        }
+        settle(from.block + from.at);
+        store_distance<Order>(from.block + from.at, from.block, to);
+        write(to, value);
+        return true;
     }
 
     /// Begins the record that the field leads to.
@@ -274,21 +292,36 @@ public:
     template <std::endian Order, std::unsigned_integral Count, class Bytes>
     [[gnu::always_inline]] bool put_bytes(const draft_place& place, std::size_t step, const Bytes& value, std::string_view name,
                    std::uint64_t most = std::numeric_limits<Count>::max()) {
-        return put(
-            place, step, name,
-            [&value, most](sizer& out) {
-                out.add(sizeof(Count) + value.size());
-                return out.within(value.size(), 0, most);
-            },
-            [&value](std::byte* to) { write_bytes<Order, Count>(to, value); });
+        if (!at_part(place, step)) {
+            return refuse_field(name);
+        }
+        if (!within(value.size(), 0, most)) {
+            return in_field(name);
+        }
+        std::byte* const to = append(sizeof(Count) + value.size());
+        if (to == nullptr) {
+            return refuse_field(name);
+        }
+        write_bytes<Order, Count>(to, value);
+        return next_step();
     }
 
     /// Writes the part `step`: a record's value. `size` and `write` are of the record.
     template <class T>
     [[gnu::always_inline]] bool put_record(const draft_place& place, std::size_t step, const T& value, std::string_view name,
                     bool (&size)(sizer&, const T&), std::byte* (&write)(std::byte*, const T&)) {
-        return put(
-            place, step, name, [&](sizer& out) { return size(out, value); }, [&](std::byte* to) { write(to, value); });
+        if (!at_part(place, step)) {
+            return refuse_field(name);
+        }
+        if (!size(*this, value)) {
+            return in_field(name);
+        }
+        std::byte* const to = append_measured();
+        if (to == nullptr) {
+            return refuse_field(name);
+        }
+        write(to, value);
+        return next_step();
     }
 
     /// Begins the record that is the part `step`.
@@ -334,7 +367,7 @@ public:
     }
 
     /// A fault in a field; one that was noted before stays the first.
-    bool refuse_field(std::string_view name) {
+    [[gnu::cold, gnu::noinline]] bool refuse_field(std::string_view name) {
         if (fault_ != nullptr && fault_->path.empty() && fault_->what != code::no_room) {
             note_field(name);
         }
@@ -342,7 +375,7 @@ public:
     }
 
     /// Nothing that comes later hides the first fault.
-    bool fail(code what) {
+    [[gnu::cold, gnu::noinline]] bool fail(code what) {
         if (fault_ == nullptr) {
             note(what, error::nowhere);
         }
@@ -376,44 +409,6 @@ private:
     static void write_bytes(std::byte* to, const Bytes& value) noexcept {
         store<Order>(to, static_cast<Count>(value.size()));
         store_bytes(to + sizeof(Count), value);
-    }
-
-    /// Writes what `size` measures by `write`, and links a field to it; `owed`: the link must lead somewhere.
-    template <std::endian Order, class Size, class Write>
-    [[gnu::always_inline]] bool link(const draft_field& from, bool owed, std::string_view name, Size size, Write write) {
-        if (!measure(from.depth)) {
-            return false;
-        }
-        if (!size(*this)) {
-            return in_field(name);
-        }
-        std::byte* const to = append_measured();
-        if (to == nullptr) {
-            return refuse_field(name);
-        }
-        if (owed) {
-            settle(from.block + from.at);
-        }
-        store_distance<Order>(from.block + from.at, from.block, to);
-        write(to);
-        return true;
-    }
-
-    /// Writes the part `step`, which `size` measures, by `write`.
-    template <class Size, class Write>
-    [[gnu::always_inline]] bool put(const draft_place& place, std::size_t step, std::string_view name, Size size, Write write) {
-        if (!at_part(place, step)) {
-            return refuse_field(name);
-        }
-        if (!size(*this)) {
-            return in_field(name);
-        }
-        std::byte* const to = append_measured();
-        if (to == nullptr) {
-            return refuse_field(name);
-        }
-        write(to);
-        return next_step();
     }
 
     [[nodiscard]] bool is_top(const draft_place& place) const noexcept {

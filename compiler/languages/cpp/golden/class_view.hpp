@@ -601,9 +601,10 @@ template <>
 struct view_of<std_> {
     using reader_type = reader;
     using type = view::std_;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
@@ -625,9 +626,10 @@ template <>
 struct view_of<encode_> {
     using reader_type = reader;
     using type = view::encode_;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
@@ -649,9 +651,10 @@ template <>
 struct view_of<message_of_> {
     using reader_type = reader;
     using type = view::message_of_;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
@@ -673,9 +676,10 @@ template <>
 struct view_of<recursive> {
     using reader_type = reader;
     using type = view::recursive;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
@@ -697,9 +701,10 @@ template <>
 struct view_of<keyed> {
     using reader_type = reader;
     using type = view::keyed;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
@@ -739,6 +744,7 @@ public:
         const std::byte* next = place_.at + 4;
         starts_[0] = next = in_place::text<std::uint32_t>::skip(place_.moved(next));
     }
+    explicit std_(const aldis::walked<1>& place) noexcept : place_(place), starts_(place.starts) {}
 
     [[nodiscard]] std::int32_t int_() const noexcept { return in_place::load<std::int32_t>(place_.at); }
     [[nodiscard]] std::string_view namespace_() const noexcept {
@@ -769,6 +775,7 @@ public:
         starts_[0] = next = in_place::record<view_final::std_>::skip(place_.moved(next));
         starts_[1] = next = decode_kind::skip(place_.moved(next));
     }
+    explicit encode_(const aldis::walked<2>& place) noexcept : place_(place), starts_(place.starts) {}
 
     [[nodiscard]] view_final::std_ std() const noexcept { return in_place::record<view_final::std_>::get(place_); }
     /// A range of `view_final::std_`.
@@ -821,6 +828,7 @@ public:
         starts_[1] = next = in_place::maybe<in_place::record<view_final::recursive>>::skip(place_.moved(next));
         starts_[2] = next = children_kind::skip(place_.moved(next));
     }
+    explicit recursive(const aldis::walked<3>& place) noexcept : place_(place), starts_(place.starts) {}
 
     [[nodiscard]] std::string_view name() const noexcept { return in_place::text<std::uint32_t>::get(place_); }
     [[nodiscard]] std::optional<view_final::recursive> next() const noexcept {
@@ -860,6 +868,7 @@ public:
         starts_[2] = next = in_place::list<std::uint32_t, in_place::number<double>>::skip(place_.moved(next));
         starts_[3] = next = by_real_kind::skip(place_.moved(next));
     }
+    explicit keyed(const aldis::walked<4>& place) noexcept : place_(place), starts_(place.starts) {}
 
     /// A range of `std::pair<view_final::std_, std::int32_t>`.
     [[nodiscard]] auto by_struct() const noexcept { return by_struct_kind::get(place_); }
@@ -892,13 +901,13 @@ namespace wire_fbe_final {
 
 using view_final::in_place;
 
-inline const std::byte* verify_std_(auto& in, const std::byte* at);
-inline const std::byte* verify_encode_(auto& in, const std::byte* at);
+inline const std::byte* verify_std_(auto& in, const std::byte* at, auto&& starts);
+inline const std::byte* verify_encode_(auto& in, const std::byte* at, auto&& starts);
 inline const std::byte* verify_message_of_(auto& in, const std::byte* at);
-inline const std::byte* verify_recursive(auto& in, const std::byte* at);
-inline const std::byte* verify_keyed(auto& in, const std::byte* at);
+inline const std::byte* verify_recursive(auto& in, const std::byte* at, auto&& starts);
+inline const std::byte* verify_keyed(auto& in, const std::byte* at, auto&& starts);
 
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_std_(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_std_(auto& in, const std::byte* at, auto&& starts) {
     if (!in.enter(at)) {
         return nullptr;
     }
@@ -911,6 +920,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
     if (at == nullptr) {
         return in.in_field("namespace");
     }
+    starts[0] = at;
     if (!in.need(at, 5)) {
         return nullptr;
     }
@@ -919,15 +929,16 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
     return at;
 }
 
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_encode_(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_encode_(auto& in, const std::byte* at, auto&& starts) {
     if (!in.enter(at)) {
         return nullptr;
     }
     // std
-    at = verify_std_(in, at);
+    at = verify_std_(in, at, aldis::unnoted{});
     if (at == nullptr) {
         return in.in_field("std");
     }
+    starts[0] = at;
     // decode
     {
         const std::byte* const head = at;
@@ -940,19 +951,20 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
             return in.in_field("decode");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            at = verify_std_(in, at);
+            at = verify_std_(in, at, aldis::unnoted{});
             if (at == nullptr) {
                 in.in_element(index2);
                 return in.in_field("decode");
             }
         }
     }
+    starts[1] = at;
     // byte_order
     if (!in.need(at, 1)) {
         return in.in_field("byte_order");
     }
     if (*at++ != std::byte{0}) {
-        at = verify_std_(in, at);
+        at = verify_std_(in, at, aldis::unnoted{});
         if (at == nullptr) {
             return in.in_field("byte_order");
         }
@@ -973,7 +985,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
     return at;
 }
 
-[[nodiscard]] inline const std::byte* verify_recursive(auto& in, const std::byte* at) {
+[[nodiscard]] inline const std::byte* verify_recursive(auto& in, const std::byte* at, auto&& starts) {
     if (!in.enter(at)) {
         return nullptr;
     }
@@ -982,16 +994,18 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
     if (at == nullptr) {
         return in.in_field("name");
     }
+    starts[0] = at;
     // next
     if (!in.need(at, 1)) {
         return in.in_field("next");
     }
     if (*at++ != std::byte{0}) {
-        at = verify_recursive(in, at);
+        at = verify_recursive(in, at, aldis::unnoted{});
         if (at == nullptr) {
             return in.in_field("next");
         }
     }
+    starts[1] = at;
     // children
     {
         const std::byte* const head = at;
@@ -1004,13 +1018,14 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
             return in.in_field("children");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            at = verify_recursive(in, at);
+            at = verify_recursive(in, at, aldis::unnoted{});
             if (at == nullptr) {
                 in.in_element(index2);
                 return in.in_field("children");
             }
         }
     }
+    starts[2] = at;
     // named
     {
         const std::byte* const head = at;
@@ -1028,7 +1043,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
                 in.in_element(index2);
                 return in.in_field("named");
             }
-            at = verify_recursive(in, at);
+            at = verify_recursive(in, at, aldis::unnoted{});
             if (at == nullptr) {
                 in.in_element(index2);
                 return in.in_field("named");
@@ -1039,7 +1054,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
     return at;
 }
 
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_keyed(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_keyed(auto& in, const std::byte* at, auto&& starts) {
     if (!in.enter(at)) {
         return nullptr;
     }
@@ -1055,7 +1070,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
             return in.in_field("by_struct");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            at = verify_std_(in, at);
+            at = verify_std_(in, at, aldis::unnoted{});
             if (at == nullptr) {
                 in.in_element(index2);
                 return in.in_field("by_struct");
@@ -1067,6 +1082,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
             at += 4;
         }
     }
+    starts[0] = at;
     // set
     {
         const std::byte* const head = at;
@@ -1079,13 +1095,14 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
             return in.in_field("set");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            at = verify_std_(in, at);
+            at = verify_std_(in, at, aldis::unnoted{});
             if (at == nullptr) {
                 in.in_element(index2);
                 return in.in_field("set");
             }
         }
     }
+    starts[1] = at;
     // reals
     {
         const std::byte* const head = at;
@@ -1099,6 +1116,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
         }
         at += count * 8;
     }
+    starts[2] = at;
     // by_real
     {
         const std::byte* const head = at;
@@ -1123,6 +1141,7 @@ inline const std::byte* verify_keyed(auto& in, const std::byte* at);
             }
         }
     }
+    starts[3] = at;
     // by_uuid
     {
         const std::byte* const head = at;
@@ -1148,9 +1167,10 @@ template <>
 struct view_of<std_> {
     using reader_type = reader;
     using type = view_final::std_;
+    using place = aldis::walked<1>;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
@@ -1158,8 +1178,8 @@ struct view_of<std_> {
         if (reader::load<std::uint32_t>(head + 4) != 1) {
             return in.fail_type(head + 4);
         }
-        record = {head + 8, head + 8, 0, 0};
-        const std::byte* const end = verify_std_(in, head + 8);
+        record = {{head + 8, head + 8, 0, 0}, {}};
+        const std::byte* const end = verify_std_(in, head + 8, record.starts);
         if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
@@ -1171,9 +1191,10 @@ template <>
 struct view_of<encode_> {
     using reader_type = reader;
     using type = view_final::encode_;
+    using place = aldis::walked<2>;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
@@ -1181,8 +1202,8 @@ struct view_of<encode_> {
         if (reader::load<std::uint32_t>(head + 4) != 2) {
             return in.fail_type(head + 4);
         }
-        record = {head + 8, head + 8, 0, 0};
-        const std::byte* const end = verify_encode_(in, head + 8);
+        record = {{head + 8, head + 8, 0, 0}, {}};
+        const std::byte* const end = verify_encode_(in, head + 8, record.starts);
         if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
@@ -1194,9 +1215,10 @@ template <>
 struct view_of<message_of_> {
     using reader_type = reader;
     using type = view_final::message_of_;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
@@ -1217,9 +1239,10 @@ template <>
 struct view_of<recursive> {
     using reader_type = reader;
     using type = view_final::recursive;
+    using place = aldis::walked<3>;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
@@ -1227,8 +1250,8 @@ struct view_of<recursive> {
         if (reader::load<std::uint32_t>(head + 4) != 4) {
             return in.fail_type(head + 4);
         }
-        record = {head + 8, head + 8, 0, 0};
-        const std::byte* const end = verify_recursive(in, head + 8);
+        record = {{head + 8, head + 8, 0, 0}, {}};
+        const std::byte* const end = verify_recursive(in, head + 8, record.starts);
         if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
@@ -1240,9 +1263,10 @@ template <>
 struct view_of<keyed> {
     using reader_type = reader;
     using type = view_final::keyed;
+    using place = aldis::walked<4>;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
@@ -1250,8 +1274,8 @@ struct view_of<keyed> {
         if (reader::load<std::uint32_t>(head + 4) != 5) {
             return in.fail_type(head + 4);
         }
-        record = {head + 8, head + 8, 0, 0};
-        const std::byte* const end = verify_keyed(in, head + 8);
+        record = {{head + 8, head + 8, 0, 0}, {}};
+        const std::byte* const end = verify_keyed(in, head + 8, record.starts);
         if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }

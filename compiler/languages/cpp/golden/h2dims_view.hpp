@@ -108,6 +108,7 @@ public:
         starts_[2] = next = empty_kind::skip(place_.moved(next));
         starts_[3] = next = gonly_kind::skip(place_.moved(next));
     }
+    explicit Dims(const aldis::walked<4>& place) noexcept : place_(place), starts_(place.starts) {}
 
     [[nodiscard]] std::uint8_t a() const noexcept {
         return place_.extent >= 1 ? in_place::load<std::uint8_t>(place_.at) : std::uint8_t{0};
@@ -447,7 +448,7 @@ namespace wire_sbe {
 
 using view::in_place;
 
-inline const std::byte* verify_Dims(auto& in, const std::byte* at, std::uint64_t extent);
+inline const std::byte* verify_Dims(auto& in, const std::byte* at, std::uint64_t extent, auto&& starts);
 inline const std::byte* verify_Dims_g1(auto& in, const std::byte* at, std::uint64_t extent);
 inline const std::byte* verify_Dims_g2(auto& in, const std::byte* at, std::uint64_t extent);
 inline const std::byte* verify_Dims_g2_g2n(auto& in, const std::byte* at, std::uint64_t extent);
@@ -463,7 +464,8 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_Dims(
     auto& in,
     const std::byte* at,
-    std::uint64_t extent) {
+    std::uint64_t extent,
+    auto&& starts) {
     if (!in.need(at, extent)) {
         return nullptr;
     }
@@ -488,6 +490,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
         }
         at += count * size;
     }
+    starts[0] = at;
     // g2
     {
         const std::byte* const head = at;
@@ -508,6 +511,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
             }
         }
     }
+    starts[1] = at;
     // empty
     {
         const std::byte* const head = at;
@@ -528,6 +532,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
             }
         }
     }
+    starts[2] = at;
     // gonly
     {
         const std::byte* const head = at;
@@ -548,6 +553,7 @@ inline const std::byte* verify_OnlyGroup_g(auto& in, const std::byte* at, std::u
             }
         }
     }
+    starts[3] = at;
     // d
     at = aldis::pass_counted<std::uint16_t>(in, at);
     if (at == nullptr) {
@@ -808,9 +814,10 @@ template <>
 struct view_of<Dims> {
     using reader_type = reader;
     using type = view::Dims;
+    using place = aldis::walked<4>;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
@@ -822,8 +829,8 @@ struct view_of<Dims> {
         if (reader::load<std::uint16_t>(head + 4) != 903) {
             return in.fail_type(head + 4);
         }
-        record = {head + 12, head + 12, extent, 0};
-        const std::byte* const end = verify_Dims(in, head + 12, extent);
+        record = {{head + 12, head + 12, extent, 0}, {}};
+        const std::byte* const end = verify_Dims(in, head + 12, extent, record.starts);
         return end;
     }
 };
@@ -832,9 +839,10 @@ template <>
 struct view_of<Empty> {
     using reader_type = reader;
     using type = view::Empty;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
@@ -856,9 +864,10 @@ template <>
 struct view_of<OnlyData> {
     using reader_type = reader;
     using type = view::OnlyData;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;
@@ -880,9 +889,10 @@ template <>
 struct view_of<OnlyGroup> {
     using reader_type = reader;
     using type = view::OnlyGroup;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 12, 12)) {
             return nullptr;

@@ -362,9 +362,10 @@ template <>
 struct view_of<Order> {
     using reader_type = reader;
     using type = view::Order;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
@@ -386,9 +387,10 @@ template <>
 struct view_of<Balance> {
     using reader_type = reader;
     using type = view::Balance;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
@@ -410,9 +412,10 @@ template <>
 struct view_of<Account> {
     using reader_type = reader;
     using type = view::Account;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
@@ -434,9 +437,10 @@ template <>
 struct view_of<OrderMessage> {
     using reader_type = reader;
     using type = view::OrderMessage;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
@@ -458,9 +462,10 @@ template <>
 struct view_of<BalanceMessage> {
     using reader_type = reader;
     using type = view::BalanceMessage;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
@@ -482,9 +487,10 @@ template <>
 struct view_of<AccountMessage> {
     using reader_type = reader;
     using type = view::AccountMessage;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8, 8)) {
             return nullptr;
@@ -525,6 +531,7 @@ public:
         const std::byte* next = place_.at + 4;
         starts_[0] = next = in_place::text<std::uint32_t>::skip(place_.moved(next));
     }
+    explicit Order(const aldis::walked<1>& place) noexcept : place_(place), starts_(place.starts) {}
 
     [[nodiscard]] std::int32_t id() const noexcept { return in_place::load<std::int32_t>(place_.at); }
     [[nodiscard]] std::string_view symbol() const noexcept { return in_place::text<std::uint32_t>::get(place_ + 4); }
@@ -553,6 +560,7 @@ public:
         const std::byte* next = place_.at;
         starts_[0] = next = in_place::text<std::uint32_t>::skip(place_.moved(next));
     }
+    explicit Balance(const aldis::walked<1>& place) noexcept : place_(place), starts_(place.starts) {}
 
     [[nodiscard]] std::string_view currency() const noexcept { return in_place::text<std::uint32_t>::get(place_); }
     [[nodiscard]] double amount() const noexcept { return in_place::load<double>(starts_[0]); }
@@ -581,6 +589,7 @@ public:
         starts_[2] = next = in_place::record<view_final::Balance>::skip(place_.moved(next));
         starts_[3] = next = in_place::maybe<in_place::record<view_final::Balance>>::skip(place_.moved(next));
     }
+    explicit Account(const aldis::walked<4>& place) noexcept : place_(place), starts_(place.starts) {}
 
     [[nodiscard]] std::int32_t id() const noexcept { return in_place::load<std::int32_t>(place_.at); }
     [[nodiscard]] std::string_view name() const noexcept { return in_place::text<std::uint32_t>::get(place_ + 4); }
@@ -669,14 +678,14 @@ namespace wire_fbe_final {
 
 using view_final::in_place;
 
-inline const std::byte* verify_Order(auto& in, const std::byte* at);
-inline const std::byte* verify_Balance(auto& in, const std::byte* at);
-inline const std::byte* verify_Account(auto& in, const std::byte* at);
+inline const std::byte* verify_Order(auto& in, const std::byte* at, auto&& starts);
+inline const std::byte* verify_Balance(auto& in, const std::byte* at, auto&& starts);
+inline const std::byte* verify_Account(auto& in, const std::byte* at, auto&& starts);
 inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at);
 inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at);
 inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Order(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Order(auto& in, const std::byte* at, auto&& starts) {
     if (!in.need(at, 4)) {
         return nullptr;
     }
@@ -686,25 +695,27 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
     if (at == nullptr) {
         return in.in_field("symbol");
     }
+    starts[0] = at;
     if (!in.need(at, 18)) {
         return nullptr;
     }
     return at + 18;
 }
 
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Balance(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Balance(auto& in, const std::byte* at, auto&& starts) {
     // currency
     at = aldis::pass_counted<std::uint32_t>(in, at);
     if (at == nullptr) {
         return in.in_field("currency");
     }
+    starts[0] = at;
     if (!in.need(at, 8)) {
         return nullptr;
     }
     return at + 8;
 }
 
-[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Account(auto& in, const std::byte* at) {
+[[nodiscard, gnu::always_inline]] inline const std::byte* verify_Account(auto& in, const std::byte* at, auto&& starts) {
     if (!in.need(at, 4)) {
         return nullptr;
     }
@@ -714,25 +725,29 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
     if (at == nullptr) {
         return in.in_field("name");
     }
+    starts[0] = at;
     if (!in.need(at, 1)) {
         return nullptr;
     }
     at += 1;
+    starts[1] = at;
     // wallet
-    at = verify_Balance(in, at);
+    at = verify_Balance(in, at, aldis::unnoted{});
     if (at == nullptr) {
         return in.in_field("wallet");
     }
+    starts[2] = at;
     // asset
     if (!in.need(at, 1)) {
         return in.in_field("asset");
     }
     if (*at++ != std::byte{0}) {
-        at = verify_Balance(in, at);
+        at = verify_Balance(in, at, aldis::unnoted{});
         if (at == nullptr) {
             return in.in_field("asset");
         }
     }
+    starts[3] = at;
     // orders
     {
         const std::byte* const head = at;
@@ -745,7 +760,7 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
             return in.in_field("orders");
         }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            at = verify_Order(in, at);
+            at = verify_Order(in, at, aldis::unnoted{});
             if (at == nullptr) {
                 in.in_element(index2);
                 return in.in_field("orders");
@@ -757,7 +772,7 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_OrderMessage(auto& in, const std::byte* at) {
     // body
-    at = verify_Order(in, at);
+    at = verify_Order(in, at, aldis::unnoted{});
     if (at == nullptr) {
         return in.in_field("body");
     }
@@ -766,7 +781,7 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_BalanceMessage(auto& in, const std::byte* at) {
     // body
-    at = verify_Balance(in, at);
+    at = verify_Balance(in, at, aldis::unnoted{});
     if (at == nullptr) {
         return in.in_field("body");
     }
@@ -775,7 +790,7 @@ inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at);
 
 [[nodiscard, gnu::always_inline]] inline const std::byte* verify_AccountMessage(auto& in, const std::byte* at) {
     // body
-    at = verify_Account(in, at);
+    at = verify_Account(in, at, aldis::unnoted{});
     if (at == nullptr) {
         return in.in_field("body");
     }
@@ -790,9 +805,10 @@ template <>
 struct view_of<Order> {
     using reader_type = reader;
     using type = view_final::Order;
+    using place = aldis::walked<1>;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
@@ -800,8 +816,8 @@ struct view_of<Order> {
         if (reader::load<std::uint32_t>(head + 4) != 1) {
             return in.fail_type(head + 4);
         }
-        record = {head + 8, head + 8, 0, 0};
-        const std::byte* const end = verify_Order(in, head + 8);
+        record = {{head + 8, head + 8, 0, 0}, {}};
+        const std::byte* const end = verify_Order(in, head + 8, record.starts);
         if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
@@ -813,9 +829,10 @@ template <>
 struct view_of<Balance> {
     using reader_type = reader;
     using type = view_final::Balance;
+    using place = aldis::walked<1>;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
@@ -823,8 +840,8 @@ struct view_of<Balance> {
         if (reader::load<std::uint32_t>(head + 4) != 2) {
             return in.fail_type(head + 4);
         }
-        record = {head + 8, head + 8, 0, 0};
-        const std::byte* const end = verify_Balance(in, head + 8);
+        record = {{head + 8, head + 8, 0, 0}, {}};
+        const std::byte* const end = verify_Balance(in, head + 8, record.starts);
         if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
@@ -836,9 +853,10 @@ template <>
 struct view_of<Account> {
     using reader_type = reader;
     using type = view_final::Account;
+    using place = aldis::walked<4>;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
@@ -846,8 +864,8 @@ struct view_of<Account> {
         if (reader::load<std::uint32_t>(head + 4) != 3) {
             return in.fail_type(head + 4);
         }
-        record = {head + 8, head + 8, 0, 0};
-        const std::byte* const end = verify_Account(in, head + 8);
+        record = {{head + 8, head + 8, 0, 0}, {}};
+        const std::byte* const end = verify_Account(in, head + 8, record.starts);
         if (end != nullptr && reader::load<std::uint32_t>(head) != static_cast<std::size_t>(end - head)) {
             return in.fail(aldis::code::bad_value, head);
         }
@@ -859,9 +877,10 @@ template <>
 struct view_of<OrderMessage> {
     using reader_type = reader;
     using type = view_final::OrderMessage;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
@@ -882,9 +901,10 @@ template <>
 struct view_of<BalanceMessage> {
     using reader_type = reader;
     using type = view_final::BalanceMessage;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;
@@ -905,9 +925,10 @@ template <>
 struct view_of<AccountMessage> {
     using reader_type = reader;
     using type = view_final::AccountMessage;
+    using place = aldis::verified;
 
     /// Checks a message and notes where its record is; gives where it ends.
-    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, aldis::verified& record) {
+    [[nodiscard, gnu::always_inline]] static const std::byte* verify(auto& in, place& record) {
         const std::byte* const head = in.begin();
         if (!in.need(head, 8)) {
             return nullptr;

@@ -324,7 +324,8 @@ public:
 
     /// Whether `count` elements of at least `least` bytes can lie at `at`, as a head at `head` says.
     [[nodiscard]] bool fits(std::uint64_t count, std::uint64_t least, const std::byte* at, const std::byte* head) {
-        if (least != 0 && count > left(at) / least) [[unlikely]] {
+        std::uint64_t size = 0;
+        if (__builtin_mul_overflow(count, least, &size) || size > left(at)) [[unlikely]] {
             fail(code::bad_count, head);
             return false;
         }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <compare>
 #include <concepts>
 #include <cstring>
@@ -39,6 +40,20 @@ struct verified {
     [[nodiscard]] verified within(std::size_t bytes) const noexcept {
         return {at + bytes, base, extent - (bytes < extent ? bytes : extent), version};
     }
+};
+
+/// The place of a record as its check found it: with where each step begins that follows a part of variable size.
+template <std::size_t Starts>
+struct walked : verified {
+    std::array<const std::byte*, Starts> starts{};
+};
+
+/// Takes such places where nobody asks for them: of records within others.
+struct unnoted {
+    struct ignored {
+        void operator=(const std::byte*) const noexcept {}
+    };
+    [[nodiscard]] ignored operator[](std::size_t) const noexcept { return {}; }
 };
 
 /// Values side by side in a message, each read as it is looked at. `Element` says how one of them is read at a place.
@@ -480,10 +495,10 @@ template <class Message>
     std::span<const std::byte> in,
     const limits& most) {
     typename Message::reader_type::template for_purpose<purpose::check> reader(in, most);
-    verified record;
+    typename Message::place record;
     if (Message::verify(reader, record) == nullptr || !reader.affords()) [[unlikely]] {
         return explain<typename Message::reader_type>(in, most, [](auto& again) {
-            verified nowhere;
+            typename Message::place nowhere;
             return Message::verify(again, nowhere);
         });
     }

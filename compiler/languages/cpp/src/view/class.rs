@@ -58,8 +58,9 @@ impl Viewer<'_, '_> {
             line("/// All of its fields are missing."),
             line(format!("{name}() = default;")),
             self.constructor(id, steps),
-            Stmt::Blank,
         ]);
+        body.extend(self.walked_constructor(id));
+        body.push(Stmt::Blank);
         let mut getters = Vec::new();
         for (index, step) in steps.iter().enumerate() {
             let start = self.start(id, steps, index, "");
@@ -143,10 +144,10 @@ impl Viewer<'_, '_> {
     /// Where a step begins, of the view that `of` names.
     fn start(&self, id: TypeId, steps: &[Step], index: usize, of: &str) -> String {
         let place = self.place_member(id);
-        match (index, steps) {
-            (0, _) => format!("{of}{place}.at"),
-            (1, [Step::Run(run), ..]) => behind(run, &format!("{of}{place}")),
-            _ => format!("{of}{}[{}]", self.starts_member(id), index + usize::from(is_part(&steps[0])) - 2),
+        match (Self::stored_start(steps, index), steps) {
+            (Some(stored), _) => format!("{of}{}[{stored}]", self.starts_member(id)),
+            (None, [Step::Run(run), ..]) if index > 0 => behind(run, &format!("{of}{place}")),
+            _ => format!("{of}{place}.at"),
         }
     }
 
@@ -178,6 +179,26 @@ impl Viewer<'_, '_> {
             return line(format!("{head} {{}}"));
         }
         crate::code::block(head, body)
+    }
+
+    /// How a message's view is made from what its check found, so that nothing is walked over twice.
+    fn walked_constructor(&self, id: TypeId) -> Option<Stmt> {
+        let place = self.walked_place(id)?;
+        let name = self.gen.names.of(id);
+        let (at, starts) = (self.place_member(id), self.starts_member(id));
+        Some(line(format!("explicit {name}(const {place}& place) noexcept : {at}(place), {starts}(place.starts) {{}}")))
+    }
+
+    /// The type of a message's place, where its check finds what the message's view would walk for.
+    pub(super) fn walked_place(&self, id: TypeId) -> Option<String> {
+        let is_root = self.wire.plan.messages.iter().any(|message| message.record == id);
+        let stored = self.steps(id).filter(|_| is_root).map_or(0, stored_starts);
+        (stored > 0).then(|| format!("aldis::walked<{stored}>"))
+    }
+
+    /// Which of the places that a view keeps is where the step begins; none where that is known without a walk.
+    pub(super) fn stored_start(steps: &[Step], index: usize) -> Option<usize> {
+        (index + usize::from(is_part(&steps[0]))).checked_sub(2)
     }
 
     /// Finds out where each step begins that follows a part of variable size.

@@ -98,18 +98,22 @@ impl<'g, 'a> Viewer<'g, 'a> {
         let extent = if takes_extent(self.wire.plan, message.record) { ", extent" } else { "" };
         let version = if self.wire.needs.versions { "in.version()" } else { "0" };
         let name = self.gen.names.of(message.record);
+        let walked = self.walked_place(message.record);
+        let starts = if walked.is_some() { ", record.starts" } else { "" };
         let read = |at: &str| {
             let place = format!("{{{at}, {at}, {}, {version}}}", if extent.is_empty() { "0" } else { "extent" });
+            let place = if walked.is_some() { format!("{{{place}, {{}}}}") } else { place };
             vec![
                 line(format!("record = {place};")),
-                line(format!("const std::byte* const end = verify_{name}(in, {at}{extent});")),
+                line(format!("const std::byte* const end = verify_{name}(in, {at}{extent}{starts});")),
             ]
         };
-        let parameters = ["auto& in".to_owned(), "aldis::verified& record".to_owned()];
+        let parameters = ["auto& in".to_owned(), "place& record".to_owned()];
         let body = self.decoder().message_body(message, &read);
         let body = vec![
             line("using reader_type = reader;"),
             line(format!("using type = {};", self.view(message.record))),
+            line(format!("using place = {};", walked.as_deref().unwrap_or("aldis::verified"))),
             Stmt::Blank,
             line("/// Checks a message and notes where its record is; gives where it ends."),
             function("[[nodiscard, gnu::always_inline]] static const std::byte* verify", &parameters, body),

@@ -49,6 +49,7 @@ impl Viewer<'_, '_> {
     fn parameters(&self, id: TypeId) -> Vec<String> {
         let mut parameters = vec!["auto& in".to_owned(), "const std::byte* at".to_owned()];
         parameters.extend(takes_extent(self.plan(), id).then(|| "std::uint64_t extent".to_owned()));
+        parameters.extend(self.walked_place(id).map(|_| "auto&& starts".to_owned()));
         parameters
     }
 
@@ -63,7 +64,10 @@ impl Viewer<'_, '_> {
         if !self.wire.is_inlined(id) {
             body.extend(self.affords(&scope));
         }
-        for step in &layout.steps {
+        let noted = self.walked_place(id).is_some();
+        for (index, step) in layout.steps.iter().enumerate() {
+            let start = Self::stored_start(&layout.steps, index).filter(|_| noted);
+            body.extend(start.map(|start| line(format!("starts[{start}] = at;"))));
             match step {
                 Step::Run(run) if run.extent == Extent::Exact => body.extend(self.exact_run(id, run, &scope)),
                 Step::Run(run) => body.extend(self.sized_run(id, run, &scope)),
@@ -216,9 +220,10 @@ impl Viewer<'_, '_> {
             Node::Call { record } => {
                 let extent =
                     if takes_extent(self.plan(), *record) { format!(", {}", scope.extent) } else { String::new() };
+                let starts = if self.walked_place(*record).is_some() { ", aldis::unnoted{}" } else { "" };
                 let name = self.gen.names.of(*record);
                 vec![
-                    line(format!("{at} = verify_{name}(in, {at}{extent});")),
+                    line(format!("{at} = verify_{name}(in, {at}{extent}{starts});")),
                     scope.fail_if(format!("{at} == nullptr")),
                 ]
             }

@@ -1,6 +1,7 @@
 // Messages of segments that are written field by field into memory of the caller's, without a value object. Objects are
-// begun in any order and filled in at any time: each lies behind the one begun before. What goes wrong is noted in the draft,
-// and `finish` says so: it never gives bytes that are no message.
+// begun in any order and filled in at any time: each lies behind the one begun before. Where a pointer is set again, zeros take
+// the place of what it led to, and stay in the message. What goes wrong is noted in the draft, and `finish` says so: it never
+// gives bytes that are no message.
 #pragma once
 
 #include <span>

@@ -19,7 +19,7 @@ class AddressBook;
 
 /// What a person does for a living.
 using Person_employment = drafts::choice<Person_employment_tag, 4,
-    drafts::shared<drafts::used<32, 0xffffffffffffffff>>,
+    drafts::shared<drafts::used_pointer<32>>,
     aldis::arm<Person_employment_tag::unemployed, drafts::none>,
     aldis::arm<Person_employment_tag::employer, drafts::pointer<32, drafts::text>>,
     aldis::arm<Person_employment_tag::school, drafts::pointer<32, drafts::text>>,

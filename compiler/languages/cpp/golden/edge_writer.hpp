@@ -119,7 +119,7 @@ public:
     void j(bool value) const { place_.set_bit(1, 1, value); }
     void y(std::uint32_t value) const { place_.set<std::uint32_t>(4, value); }
     void k(bool value) const { place_.set_bit(1, 2, value); }
-    void l(const std::optional<std::vector<bool>>& values) const { place_.put<drafts::bits>(8, values); }
+    void l(std::optional<aldis::bits_view> values) const { place_.put<drafts::bits>(8, values); }
     auto l(std::size_t count) const { return place_.put<drafts::bits>(8, count); }
 
 private:
@@ -180,7 +180,7 @@ public:
 
     void v(std::size_t count) const { place_.put<drafts::voids>(0, count); }
     void v(std::nullopt_t) const { place_.set_null(0); }
-    void b(const std::optional<std::vector<bool>>& values) const { place_.put<drafts::bits>(8, values); }
+    void b(std::optional<aldis::bits_view> values) const { place_.put<drafts::bits>(8, values); }
     auto b(std::size_t count) const { return place_.put<drafts::bits>(8, count); }
     void u8(std::optional<std::span<const std::uint8_t>> values) const {
         place_.put<drafts::numbers<std::uint8_t>>(16, values);
@@ -229,10 +229,10 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit Any(const aldis::segments::draft_place& place) noexcept : place_(place) {}
 
-    void p(const std::optional<aldis::any_pointer>& value) const { place_.put<drafts::any>(0, value); }
-    void s(const std::optional<aldis::any_pointer>& value) const { place_.put<drafts::any>(8, value); }
-    void l(const std::optional<aldis::any_pointer>& value) const { place_.put<drafts::any>(16, value); }
-    void c(const std::optional<aldis::any_pointer>& value) const { place_.put<drafts::any>(24, value); }
+    void p(std::optional<aldis::any_view> value) const { place_.put<drafts::any>(0, value); }
+    void s(std::optional<aldis::any_view> value) const { place_.put<drafts::any>(8, value); }
+    void l(std::optional<aldis::any_view> value) const { place_.put<drafts::any>(16, value); }
+    void c(std::optional<aldis::any_view> value) const { place_.put<drafts::any>(24, value); }
 
 private:
     aldis::segments::draft_place place_;

@@ -72,6 +72,30 @@ fn values_take_memory_from_their_arena_alone() {
 }
 
 #[test]
+fn testees_of_values_in_arenas_compile() {
+    let folder = aldis_testkit::fresh(env!("CARGO_TARGET_TMPDIR"), "pmr_testees");
+    pmr_headers_into(&folder, "conformance/vectors/capnp/schema/edge.capnp");
+    pmr_headers_into(&folder, "conformance/schemas/addressbook.capnp");
+    for testee in ["edge_testee.cpp", "addressbook_testee.cpp"] {
+        compile(&folder.join(testee), &folder, &["-fsyntax-only"]);
+    }
+}
+
+#[test]
+fn writing_into_new_memory_is_nothing_to_warn_of() {
+    let folder = headers("conformance/vectors/sbe/dims.xml", "new_memory");
+    compile(&program("new_memory.cpp"), &folder, &["-O2", "-fno-sanitize=all", "-c"]);
+}
+
+#[test]
+fn fuzz_targets_compile() {
+    let folder = aldis_testkit::fresh(env!("CARGO_TARGET_TMPDIR"), "fuzz_targets");
+    for target in ["bytes.cpp", "json.cpp", "stream.cpp", "transport.cpp"] {
+        compile(&root().join("fuzz/cpp").join(target), &folder, &["-fsyntax-only"]);
+    }
+}
+
+#[test]
 fn an_address_book_is_written_and_read_in_all_forms() {
     let folder = headers("conformance/schemas/addressbook.capnp", "addressbook_check");
     let check = compile(&program("addressbook_check.cpp"), &folder, &["-O0"]);

@@ -14,8 +14,9 @@ namespace detail {
 
 template <class Message, class T>
 [[nodiscard]] inline bool measure(sizer& size, const T& value) {
+    // No message has 0 bytes.
     return Message::size(size, value) &&
-           (size.size() <= std::numeric_limits<std::uint32_t>::max() || size.fail(code::out_of_range));
+           (size.size() - 1 < std::numeric_limits<std::uint32_t>::max() || size.fail(code::out_of_range));
 }
 
 }  // namespace detail
@@ -41,7 +42,12 @@ inline result<std::span<const std::byte>> encode_as(const T& value, buffer& out,
     if (!detail::measure<Message>(size, value)) [[unlikely]] {
         return size.fault();
     }
-    Message::write(out.prepare(static_cast<std::size_t>(size.size())).data(), value, size.size());
+    std::byte* const at = out.prepare(static_cast<std::size_t>(size.size())).data();
+    if (at == nullptr) {
+        // A buffer of bytes has memory: compilers that do not see it warn of what would be written to none.
+        __builtin_unreachable();
+    }
+    Message::write(at, value, size.size());
     return out.bytes();
 }
 

@@ -77,6 +77,13 @@ public:
     const T* operator->() const noexcept { return &*held_; }
     [[nodiscard]] allocator_type get_allocator() const noexcept { return memory_; }
 
+    /// For functions that take what the value converts to where it is there: `std::optional<std::string_view>` of a text.
+    template <class Other>
+        requires std::convertible_to<const T&, Other>
+    operator std::optional<Other>() const {
+        return has_value() ? std::optional<Other>(**this) : std::nullopt;
+    }
+
     bool operator==(const optional& other) const { return held_ == other.held_; }
 
 private:

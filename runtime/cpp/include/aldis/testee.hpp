@@ -125,8 +125,8 @@ bool holds_all(const Range& range, const Keyed& values) {
 }
 
 /// Whether a view of a union gives what a choice holds.
-template <class View, class Tag, class... Arms>
-bool same_arm(const View& view, const choice<Tag, Arms...>& value) {
+template <class View, template <class, class...> class Choice, class Tag, class... Arms>
+bool same_arm(const View& view, const Choice<Tag, Arms...>& value) {
     const auto differs = [&view, &value]<class Arm>(Arm) {
         const auto* const held = value.template get<Arm::tag>();
         const auto seen = view.template get<Arm::tag>();

@@ -162,10 +162,22 @@ TEST(frames, beyond_the_limit_end_the_stream_before_they_are_collected) {
     EXPECT_EQ(fault(framing::capnp, bytes({0, 0, 0, 0, 10, 0, 0, 0}), 80).fault,
               (stream_error{stream_code::frame_too_large, 0, 88, 80, {}}));
     // A table alone can be too large.
-    EXPECT_EQ(fault(framing::capnp, bytes({17, 0, 0, 0}), 64).fault,
-              (stream_error{stream_code::frame_too_large, 0, 80, 64, {}}));
+    byte_vector table(80);
+    table[0] = std::byte{17};
+    EXPECT_EQ(fault(framing::capnp, table, 64).fault, (stream_error{stream_code::frame_too_large, 0, 80, 64, {}}));
     EXPECT_EQ(fault(framing::capnp_packed, bytes({0x10, 8}), 64).fault,
               (stream_error{stream_code::frame_too_large, 0, 72, 64, {}}));
+}
+
+TEST(frames, of_which_the_head_is_beyond_the_limit_tell_their_whole_size) {
+    const byte_vector stream = bytes({3, 0, 0, 0, 'a', 'b', 'c'});
+    EXPECT_EQ(however_cut(framing::u32le, stream, 1).fault, (stream_error{stream_code::frame_too_large, 0, 7, 1, {}}));
+    EXPECT_EQ(however_cut(framing::capnp, bytes({1, 0, 0, 0, 10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0}), 6).fault,
+              (stream_error{stream_code::frame_too_large, 0, 104, 6, {}}));
+    EXPECT_EQ(however_cut(framing::sofh, bytes({0, 0, 0, 5, 0xEB, 0x50}), 4).fault,
+              (stream_error{stream_code::frame_too_small, 0, 5, 6, {}}));
+    // Before it has come nothing is wrong.
+    EXPECT_EQ(received(framing::u32le, {{}, bytes({3, 0, 0})}, 1), (outcome{{}, {}, bytes({3, 0, 0})}));
 }
 
 TEST(frames, that_cannot_be_end_the_stream) {

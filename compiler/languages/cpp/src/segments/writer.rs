@@ -41,7 +41,7 @@ impl Segments<'_, '_> {
         let title = format!("/// Records of messages of form {} that are being written.", wire.plan.form.name);
         let define = |shaped: &Shaped<'_>, defined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>| match shaped.shape {
             Shape::Record(slots) => self.writer_class(shaped.id, slots, defined, later),
-            Shape::Union { tag, arms } => self.writer_union(shaped.id, tag, arms),
+            Shape::Union { tag, arms } => self.writer_union(shaped, tag, arms),
         };
         let mut parts = self.classes(title, &self.writer_space(), "drafts", &define);
         parts.extend([line(format!("namespace {} {{", wire.namespace)), Stmt::Blank]);
@@ -125,14 +125,14 @@ impl Segments<'_, '_> {
         match target(node) {
             Target::Text => vec![Setter::of("std::optional<std::string_view> value", "value", "void")],
             Target::Data => vec![Setter::of("std::optional<std::span<const std::byte>> value", "value", "void")],
-            Target::Any => vec![Setter::of("const std::optional<aldis::any_pointer>& value", "value", "void")],
+            Target::Any => vec![Setter::of("std::optional<aldis::any_view> value", "value", "void")],
             Target::Numbers(scalar) => {
                 let ty = self.gen.cpp_type(&scalar.ty, Some(within));
                 let all = format!("std::optional<std::span<const {ty}>> values");
                 vec![Setter::of(all, "values", "void"), counted()]
             }
             Target::Bits => {
-                vec![Setter::of("const std::optional<std::vector<bool>>& values", "values", "void"), counted()]
+                vec![Setter::of("std::optional<aldis::bits_view> values", "values", "void"), counted()]
             }
             Target::Voids => vec![Setter::of("std::size_t count", "count", "void"), Setter::null()],
             Target::Record(id) => {
@@ -150,7 +150,8 @@ impl Segments<'_, '_> {
         self.kind(node, "drafts", within, &record)
     }
 
-    fn writer_union(&self, id: TypeId, tag: u32, arms: &[ArmSlot]) -> Vec<Stmt> {
+    fn writer_union(&self, shaped: &Shaped<'_>, tag: u32, arms: &[ArmSlot]) -> Vec<Stmt> {
+        let id = shaped.id;
         let (name, tags) = (self.gen.names.of(id), self.gen.names.tags(id));
         let mut used = BTreeMap::new();
         let mut kinds = Vec::new();
@@ -169,7 +170,10 @@ impl Segments<'_, '_> {
             };
             kinds.push(format!("    aldis::arm<{tags}::{}, {kind}>", self.gen.names.member(id, index)));
         }
-        let used = used.iter().map(|(at, bits)| format!("drafts::used<{at}, 0x{bits:x}>"));
+        let used = used.iter().map(|(at, bits)| match *at < shaped.data {
+            true => format!("drafts::used<{at}, 0x{bits:x}>"),
+            false => format!("drafts::used_pointer<{at}>"),
+        });
         let shared = format!("    drafts::shared<{}>", used.collect::<Vec<_>>().join(",\n        "));
         kinds.insert(0, shared);
         let mut parts = crate::types::title(self.gen.schema.type_def(id));

@@ -33,7 +33,7 @@ pub fn pmr_headers_into(folder: &Path, schema: &str) {
 
 fn headers_with(folder: &Path, schema: &str, options: Vec<(String, String)>) {
     let plans = plans(schema);
-    let generated = generate(&Request { stem: stem(schema), options, ..request(&plans) });
+    let generated = generate(&Request { stem: stem(schema), options, testee: true, ..request(&plans) });
     assert!(!any_error(&generated.diagnostics), "{schema}: {:?}", generated.diagnostics);
     for file in &generated.files {
         fs::write(folder.join(&file.path), &file.text).expect("the headers can be written");

@@ -1,5 +1,6 @@
-// Values whose memory comes from an arena: decoding into a new one takes none from anywhere else. The first argument is the
-// folder of golden messages.
+// Values whose memory comes from an arena: decoding into a new one takes none from anywhere else, and copies and what is read
+// from JSON none of the default resource. The first argument is the folder of golden messages.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -9,7 +10,11 @@
 #include <aldis/stream.hpp>
 
 #include "addressbook_json.hpp"
+#include "addressbook_view.hpp"
+#include "addressbook_writer.hpp"
 #include "edge_json.hpp"
+#include "edge_view.hpp"
+#include "edge_writer.hpp"
 #include "extra_json.hpp"
 #include "h2dims_json.hpp"
 #include "memory.hpp"
@@ -17,8 +22,9 @@
 namespace {
 
 int failures = 0;
-/// Messages that were decoded.
+/// Messages that were decoded, and JSON that was read.
 int decoded = 0;
+int read_json = 0;
 
 void expect(bool condition, const std::string& what) {
     if (!condition) {
@@ -55,6 +61,20 @@ bytes encoded(const Form& of, const T& value) {
     return written ? bytes(written->begin(), written->end()) : bytes();
 }
 
+/// Reads JSON into a new value of an arena, and expects that no other resource gives memory, and what its bytes are.
+template <class T, class Form>
+void check_json(const Form& of, const std::string& json, const bytes& expected, const std::string& what) {
+    arena own;
+    T value = std::make_obj_using_allocator<T>(std::pmr::polymorphic_allocator<>(&own.memory));
+    auto* const usual = std::pmr::set_default_resource(std::pmr::null_memory_resource());
+    const bool read = from_json(json, value).ok();
+    std::pmr::set_default_resource(usual);
+    if (read) {
+        ++read_json;
+        expect(encoded(of, value) == expected, what + " has JSON that says something else");
+    }
+}
+
 /// Decodes into a new value of an arena, and expects that nothing else gives memory, and that copies are the same.
 template <class T, class Form>
 void check(const Form& of, const bytes& in, const std::string& what) {
@@ -82,10 +102,8 @@ void check(const Form& of, const bytes& in, const std::string& what) {
     another = std::move(assigned);
     expect(encoded(of, moved) == expected && encoded(of, copied) == expected, what + " is read otherwise");
     expect(encoded(of, another) == expected, what + " is assigned otherwise");
-    const auto json = to_json(copied);
-    T read;
-    if (json && from_json(*json, read)) {
-        expect(encoded(of, read) == expected, what + " has JSON that says something else");
+    if (const auto json = to_json(copied); json) {
+        check_json<T>(of, *json, expected, what);
     }
 }
 
@@ -146,6 +164,61 @@ void chains() {
     expect(head->number == 3 && !head->next.has_value(), "a chain is not what was taken of it");
 }
 
+/// What is written in place is what values hold, and views of it say the same.
+void in_place() {
+    addressbook::AddressBook book;
+    auto& person = book.people.emplace().emplace_back();
+    person.name = "somebody";
+    person.phones.emplace().emplace_back().number = "0123456789";
+    aldis::buffer room;
+    aldis::segments::draft draft(room);
+    const auto to = addressbook::write<addressbook::AddressBook>(draft).people(1)[0];
+    to.name(*person.name);
+    to.phones(1)[0].number(*person.phones->front().number);
+    const auto written = draft.finish();
+    addressbook::AddressBook read;
+    expect(written && addressbook::decode(*written, read) && read == book, "an address book is written otherwise");
+    const auto view = addressbook::verify<addressbook::AddressBook>(*written);
+    expect(view && view->people()[0].name() == std::string_view(*person.name), "an address book is viewed otherwise");
+}
+
+/// What writers take of values whose memory is an arena's: bits, numbers, texts, and values of open type.
+void values_in_place() {
+    arena own;
+    edge::Lists lists(&own.memory);
+    lists.b.emplace().assign({true, false, true});
+    lists.u8.emplace().assign(3, 7);
+    lists.lt.emplace().emplace_back().emplace().emplace_back("a text");
+    aldis::buffer room;
+    const bytes expected = encoded(form{0, [](const auto& value, aldis::buffer& out) { return edge::encode(value, out); }}, lists);
+    aldis::segments::draft draft(room);
+    const auto to = edge::write<edge::Lists>(draft);
+    to.u8(lists.u8);
+    to.b(lists.b);
+    to.lt(1).set(0, 1).set(0, (*lists.lt->front())[0]);
+    edge::Lists read;
+    expect(edge::decode(*draft.finish(), read) && read == lists, "lists of an arena are written otherwise");
+
+    edge::Any open(&own.memory);
+    open.p.emplace().message.assign(expected.begin() + 8, expected.end());
+    edge::write<edge::Any>(draft).p(open.p);
+    edge::Any opened;
+    expect(edge::decode(*draft.finish(), opened) && opened == open, "a value of open type is written otherwise");
+}
+
+/// Values of open type that were viewed.
+int viewed = 0;
+
+/// A message's value of open type, where it has one.
+void open_values(const bytes& in, const std::string& what) {
+    edge::Any value;
+    const auto view = edge::verify<edge::Any>(in);
+    if (edge::decode(in, value) && view && value.p.has_value()) {
+        ++viewed;
+        expect(std::ranges::equal(view->p()->copy().message, value.p->message), what + " is viewed otherwise");
+    }
+}
+
 }  // namespace
 
 int main(int, char** arguments) {
@@ -181,7 +254,12 @@ int main(int, char** arguments) {
     messages(folder / "capnp" / "msg", ".bin", any(framed, edges));
     expect(decoded > others, "messages of Cap'n Proto are not found");
     messages(folder / "capnp" / "msg", ".packed", any(packed, edges));
+    messages(folder / "capnp" / "msg", ".bin", open_values);
+    expect(viewed > 0, "values of open type are not found");
+    expect(read_json > 20, "JSON is not found");
     unions();
     chains();
+    in_place();
+    values_in_place();
     return failures == 0 ? 0 : 1;
 }

@@ -221,6 +221,104 @@ void lists() {
     expect(!again.u8().has_value() && !again.lt().has_value() && again.v().has_value(), "nulls");
 }
 
+// ---- what is taken back -----------------------------------------------------------------------------------------
+
+bool tells(std::span<const std::byte> message, std::string_view text) {
+    const auto* const first = reinterpret_cast<const char*>(message.data());
+    return std::string_view(first, message.size()).find(text) != std::string_view::npos;
+}
+
+/// What a pointer led to before it was set again is zeros, with all that it led to in turn.
+void taken_back() {
+    std::vector<std::byte> memory(4096);
+    aldis::segments::draft draft(memory);
+    const auto to = edge::write<edge::Lists>(draft);
+    const auto fill_lists = [&to] {
+        to.lt(2).set(1, 2).set(0, "secret");
+        to.s(2)[1].i64(0x746572636573);
+        to.u8(std::array<std::uint8_t, 6>{'s', 'e', 'c', 'r', 'e', 't'});
+    };
+    fill_lists();
+    expect(tells(*draft.finish(), "secret"), "what was written is not there");
+    const std::size_t size = draft.finish()->size();
+    fill_lists();
+    const auto twice = *draft.finish();
+    const auto first = twice.subspan(40 + 72, size - 40 - 72);
+    expect(twice.size() > size && !tells(first, "secret"), "lists that are set again leave bytes");
+    to.lt(0);
+    to.s(std::nullopt);
+    to.u8(std::nullopt);
+    expect(!tells(*draft.finish(), "secret"), "lists that are taken back leave bytes");
+
+    const auto any = edge::write<edge::Any>(draft);
+    aldis::buffer room;
+    edge::Texts secret;
+    secret.a = "secret";
+    const auto inner = *edge::encode(secret, room);
+    any.p(aldis::any_pointer{{inner.begin() + 8, inner.end()}});
+    expect(tells(*draft.finish(), "secret"), "a value of open type is not there");
+    any.p(std::nullopt);
+    expect(!tells(*draft.finish(), "secret"), "a value of open type leaves bytes");
+
+    const auto person = addressbook::write<addressbook::AddressBook>(draft).people(1)[0];
+    person.employment().set<tag::school>("secret");
+    person.employment().set<tag::employer>("work");
+    expect(!tells(*draft.finish(), "secret") && tells(*draft.finish(), "work"), "another arm's text leaves bytes");
+}
+
+// ---- values of open type that share what they lead to ------------------------------------------------------------
+
+template <class... Words>
+aldis::any_pointer open_message(const Words&... words) {
+    aldis::any_pointer made;
+    for (const std::uint64_t bits : {words...}) {
+        made.message.resize(made.message.size() + 8);
+        aldis::segments::store_word(made.message.data() + made.message.size() - 8, bits);
+    }
+    return made;
+}
+
+/// By value and by writer.
+void expect_open(const aldis::any_pointer& value, aldis::code wanted, const char* what) {
+    edge::Any holder;
+    holder.p = value;
+    aldis::buffer out;
+    const auto made = edge::encode(holder, out);
+    expect(!made && made.error().what == wanted, what);
+    aldis::buffer room;
+    aldis::segments::draft draft(room);
+    edge::write<edge::Any>(draft).p(value);
+    const auto written = draft.finish();
+    expect(!written && written.error().what == wanted, what);
+}
+
+void shared() {
+    using namespace aldis::segments;
+    // Each record leads to the next one twice, forty times.
+    aldis::any_pointer twice = open_message(record_word(0, 0, 2));
+    for (int level = 0; level < 40; ++level) {
+        const auto pair = open_message(record_word(1, 0, 2), record_word(0, 0, 2));
+        twice.message.insert(twice.message.end(), pair.message.begin(), pair.message.end());
+    }
+    twice.message.resize(twice.message.size() + 16);
+    expect_open(twice, aldis::code::too_large, "records that are shared are copied without end");
+
+    // Records that take no bytes, each time as many as a list can have: copies of them take no time either.
+    constexpr std::size_t times = 1000;
+    aldis::any_pointer empty = open_message(list_word(0, element_size::pointer, times));
+    empty.message.resize(8 * (1 + times + 1));
+    for (std::size_t index = 0; index < times; ++index) {
+        const auto far = static_cast<std::int64_t>(times - index - 1);
+        store_word(empty.message.data() + 8 * (1 + index), list_word(far, element_size::record, 0));
+    }
+    store_word(empty.message.data() + 8 * (1 + times), tag_word(max_count, 0, 0));
+    edge::Any holder;
+    holder.p = empty;
+    aldis::buffer out;
+    const auto made = edge::encode(holder, out);
+    expect(made.ok() && made->size() > 16 * times, "empty records are not copied");
+}
+
 // ---- verdicts ---------------------------------------------------------------------------------------------------
 
 template <class Message>
@@ -283,6 +381,8 @@ int main(int, char** arguments) {
     arms();
     defaults();
     lists();
+    taken_back();
+    shared();
     verdicts(folder);
     segments(folder);
     return failures == 0 ? 0 : 1;

@@ -2,11 +2,13 @@
 // their digits, so an integer of 64 bits keeps all of them and `1e3` is one; faults say the byte of the text.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bitset>
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -339,7 +341,7 @@ public:
     bool list(std::vector<T, Memory>& values, Read read) {
         values.clear();
         return elements('[', ']', [&](std::size_t index) {
-            T value{};
+            auto value = made_for<T>(values);
             if (!read(value)) {
                 return in_element(index);
             }
@@ -349,14 +351,15 @@ public:
     }
 
     template <class T, std::size_t Size, class Read>
+        requires(Size > 0)
     bool array(std::array<T, Size>& values, Read read) {
         peek();
         const std::size_t start = at_;
         std::size_t count = 0;
         const bool good = elements('[', ']', [&](std::size_t index) {
             count = index + 1;
-            T beyond{};
-            return read(index < Size ? values[index] : beyond) || in_element(index);
+            // What is beyond is read over the last one: such an array is refused.
+            return read(values[std::min(index, Size - 1)]) || in_element(index);
         });
         return good && (count == Size || fail(code::bad_json, start));
     }
@@ -368,7 +371,7 @@ public:
         const std::size_t start = at_;
         bool twice = false;
         const bool good = elements('[', ']', [&](std::size_t index) {
-            typename Set::value_type value{};
+            auto value = made_for<typename Set::value_type>(values);
             if (!read(value)) {
                 return in_element(index);
             }
@@ -448,6 +451,12 @@ public:
     }
 
 private:
+    /// What is to become an element: its memory is the container's, so that moving it there takes no more.
+    template <class T, class Container>
+    [[nodiscard]] static T made_for(const Container& container) {
+        return std::make_obj_using_allocator<T>(container.get_allocator());
+    }
+
     /// `each` reads an element.
     template <class Each>
     bool elements(char opens, char closes, Each each) {
@@ -473,8 +482,8 @@ private:
         const std::size_t start = at_;
         bool twice = false;
         const bool good = elements(opens, closes, [&](std::size_t index) {
-            typename Map::key_type key{};
-            typename Map::mapped_type value{};
+            auto key = made_for<typename Map::key_type>(entries);
+            auto value = made_for<typename Map::mapped_type>(entries);
             if (!read(key, value)) {
                 return in_element(index);
             }

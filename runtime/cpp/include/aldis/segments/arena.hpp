@@ -59,7 +59,10 @@ public:
         return true;
     }
 
-    /// The same without a fault.
+    /// Charges elements that take no bytes, 8 each.
+    [[nodiscard]] bool charge_empty(std::uint64_t count, const std::byte* at) { return charge(count * word_size, at); }
+
+    /// The same as `charge` without a fault.
     [[nodiscard]] bool pay(std::uint64_t bytes) noexcept {
         const bool enough = bytes <= budget_;
         budget_ -= enough ? bytes : 0;
@@ -232,6 +235,17 @@ private:
     segment few_[4];
     std::unique_ptr<segment[]> many_;
     const segment* segments_ = few_;
+};
+
+/// A value of open type that is to be copied to a message, where its pointers may lead to an object any number of times:
+/// what is copied is charged. What a decoder gave has each object once, so that it always suffices.
+class given_arena : public arena {
+public:
+    given_arena(const limits& most, std::uint32_t depth, std::size_t size) noexcept
+        : arena({depth, most.budget_factor, most.budget_base}, size) {}
+
+    /// Copies of elements without bytes take none, and no time.
+    [[nodiscard]] bool charge_empty(std::uint64_t, const std::byte*) const noexcept { return true; }
 };
 
 }  // namespace aldis::segments

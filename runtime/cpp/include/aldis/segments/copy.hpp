@@ -137,8 +137,8 @@ private:
         const std::uint64_t bits = bits_of(size) * to.says.count();
         const std::uint64_t words = (bits + 63) / 64;
         const std::byte* const start = from_.find(to, words * word_size, at);
-        const std::uint64_t charged = size == element_size::none ? to.says.count() : words;
-        if (start == nullptr || !from_.charge(charged * word_size, at)) {
+        const std::uint64_t empty = size == element_size::none ? to.says.count() : 0;
+        if (start == nullptr || !from_.charge(words * word_size, at) || !from_.charge_empty(empty, at)) {
             return false;
         }
         const std::size_t copy = out_.reserve(static_cast<std::size_t>(words));
@@ -165,7 +165,7 @@ private:
         }
         const std::size_t count = tag.elements();
         const std::size_t stride = tag.data() + tag.pointers();
-        if (stride == 0 && !from_.charge(count * word_size, at)) {
+        if (stride == 0 && !from_.charge_empty(count, at)) {
             return false;
         }
         const auto element = [&](std::size_t index) {
@@ -173,7 +173,7 @@ private:
             return sections{data, tag.data(), data + tag.data() * word_size, tag.pointers()};
         };
         sections most{nullptr, tag.data(), nullptr, tag.pointers()};
-        if (canonical_) {
+        if (canonical_ && stride > 0) {
             most = {};
             for (std::size_t index = 0; index < count; ++index) {
                 const sections body = trimmed(element(index));
@@ -185,6 +185,9 @@ private:
         const std::size_t copy = out_.reserve(1 + count * own);
         out_.store(slot, list_word(distance(slot, copy), element_size::record, count * own));
         out_.store(copy, tag_word(count, most.words, most.count));
+        if (own == 0) {
+            return true;
+        }
         for (std::size_t index = 0; index < count; ++index) {
             const sections body = element(index);
             const sections cut{body.data, most.words, body.pointers, most.count};

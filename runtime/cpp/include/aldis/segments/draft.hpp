@@ -1,12 +1,14 @@
 // Messages of segments that are written field by field into memory of the caller's, without a value object. Objects are
-// begun in any order and filled in at any time: each lies behind the one begun before. What goes wrong is noted in the draft,
-// and `finish` says so: it never gives bytes that are no message.
+// begun in any order and filled in at any time: each lies behind the one begun before. Where a pointer is set again, zeros take
+// the place of what it led to, and stay in the message. What goes wrong is noted in the draft, and `finish` says so: it never
+// gives bytes that are no message.
 #pragma once
 
 #include <span>
 #include <utility>
 
 #include "codec.hpp"
+#include "eraser.hpp"
 
 namespace aldis::segments {
 
@@ -44,10 +46,10 @@ public:
         }
     }
 
-    /// Makes the pointer at a byte null.
-    void set_null(std::size_t at) const noexcept { set<std::uint64_t>(at, 0); }
+    /// Makes the pointer at a byte null, and zeros of what it led to.
+    void set_null(std::size_t at) const noexcept;
 
-    /// Writes what the pointer at a byte leads to, as `Kind` does it; gives the writer of what was begun.
+    /// Writes what the pointer at a byte leads to from now on, as `Kind` does it; gives the writer of what was begun.
     template <class Kind, class... Values>
     auto put(std::size_t at, Values&&... values) const {
         return Kind::put(*this + at, std::forward<Values>(values)...);
@@ -65,8 +67,8 @@ private:
 class draft : public trace {
 public:
     explicit draft(std::span<std::byte> room, const limits& most = {}) noexcept
-        : base_(room.data()), room_(room.size()), depth_(most.depth) {}
-    explicit draft(buffer& room, const limits& most = {}) noexcept : grows_(&room), depth_(most.depth) {}
+        : base_(room.data()), room_(room.size()), most_(most) {}
+    explicit draft(buffer& room, const limits& most = {}) noexcept : grows_(&room), most_(most) {}
     draft(const draft&) = delete;
     draft& operator=(const draft&) = delete;
 
@@ -78,7 +80,7 @@ public:
             base_ = grows_->extend(0).data();
             room_ = grows_->capacity();
         }
-        if (depth_ == 0) {
+        if (most_.depth == 0) {
             fail(code::too_deep);
         }
         const std::size_t table = reserve(2);
@@ -86,7 +88,7 @@ public:
         if (ok()) {
             store(table + word_size, record_word(data + pointers == 0 ? -1 : 0, data, pointers));
         }
-        return {*this, ok() ? root : 0, depth_ - 1};
+        return {*this, ok() ? root : 0, most_.depth - 1};
     }
 
     /// The message's bytes; the first fault where there was one.
@@ -145,6 +147,7 @@ public:
         }
         const std::size_t at = append((count * bits + 63) / 64);
         if (ok() && pointer.at() != 0) {
+            erase(pointer);
             write(writer(base_ + at, none_), base_ + pointer.at());
         }
     }
@@ -158,10 +161,22 @@ public:
     /// first byte, or 0.
     [[nodiscard]] std::size_t begin_object(const draft_place& pointer, std::uint32_t levels, std::uint64_t words) {
         const std::size_t at = enters(pointer, levels) ? reserve(words) : 0;
-        return ok() && pointer.at() != 0 ? at : 0;
+        if (!ok() || pointer.at() == 0) {
+            return 0;
+        }
+        erase(pointer);
+        return at;
+    }
+
+    /// Makes zeros of a pointer and of what it leads to, which nothing else does.
+    void erase(const draft_place& pointer) noexcept {
+        if (pointer.at() != 0 && !load_word(base_ + pointer.at()).is_null()) [[unlikely]] {
+            erase_object(pointer.at());
+        }
     }
 
     [[nodiscard]] std::byte* base() const noexcept { return base_; }
+    [[nodiscard]] const limits& most() const noexcept { return most_; }
 
 private:
     /// Room for words of any bytes.
@@ -186,15 +201,21 @@ private:
         return true;
     }
 
+    [[gnu::cold, gnu::noinline]] void erase_object(std::size_t pointer) noexcept {
+        eraser({base_, used_}).pointer(pointer, most_.depth);
+    }
+
     std::byte* base_ = nullptr;
     std::size_t room_ = 0;
     buffer* grows_ = nullptr;
     std::size_t used_ = 0;
-    std::uint32_t depth_;
+    limits most_;
     copies none_;
 };
 
 inline std::byte* draft_place::bytes() const noexcept { return at_ == 0 ? nullptr : out_->base() + at_; }
+
+inline void draft_place::set_null(std::size_t at) const noexcept { out_->erase(*this + at); }
 
 /// The records of a list that was begun.
 template <class Writer>

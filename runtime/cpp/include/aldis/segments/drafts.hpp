@@ -8,10 +8,10 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "../choice.hpp"
 #include "draft.hpp"
+#include "given.hpp"
 
 namespace aldis::segments {
 
@@ -74,13 +74,13 @@ struct data {
 
 /// A value of open type, with all that it leads to.
 struct any {
-    static void put(const draft_place& pointer, const std::optional<any_pointer>& value) {
+    static void put(const draft_place& pointer, std::optional<any_view> value) {
         pointer.set_null(0);
         draft& out = pointer.out();
         if (!value || pointer.at() == 0) {
             return;
         }
-        arena from({pointer.depth(), 0, std::numeric_limits<std::uint64_t>::max()}, 0);
+        given_arena from(out.most(), pointer.depth(), value->message.size());
         if (!from.open(value->message, false) || !copier(from, false, into{out}).pointer(from.root(), pointer.at())) {
             out.fail(from.fault().what);
         }
@@ -156,7 +156,7 @@ struct numbers {
 };
 
 struct bits {
-    static void put(const draft_place& pointer, const std::optional<std::vector<bool>>& values) {
+    static void put(const draft_place& pointer, std::optional<bits_view> values) {
         if (!values) {
             pointer.set_null(0);
         } else if (pointer.out().enters(pointer, 1)) {
@@ -228,14 +228,22 @@ struct pointer {
     }
 };
 
-/// Bits of a word that the arms of a union use.
+/// Bits of a word of data that the arms of a union use.
 template <std::size_t At, std::uint64_t Bits>
 struct used {
-    static void clear(std::byte* record) noexcept { store_word(record + At, load_word(record + At).bits & ~Bits); }
+    static void clear(const draft_place& place) noexcept {
+        std::byte* const at = place.bytes() + At;
+        store_word(at, load_word(at).bits & ~Bits);
+    }
+};
+/// A pointer that the arms of a union use.
+template <std::size_t At>
+struct used_pointer {
+    static void clear(const draft_place& place) noexcept { place.set_null(At); }
 };
 template <class... Words>
 struct shared {
-    static void clear([[maybe_unused]] std::byte* record) noexcept { (Words::clear(record), ...); }
+    static void clear([[maybe_unused]] const draft_place& place) noexcept { (Words::clear(place), ...); }
 };
 
 /// A union: its tag is at a byte, `Shared` is what its arms use, and each says how its value is written.
@@ -272,7 +280,7 @@ private:
     void activate(Tag wanted) const noexcept {
         std::byte* const record = place_.bytes();
         if (record != nullptr && load<Tag, little>(record + At) != wanted) {
-            Shared::clear(record);
+            Shared::clear(place_);
             store<little>(record + At, wanted);
         }
     }

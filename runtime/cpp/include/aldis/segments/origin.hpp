@@ -69,6 +69,7 @@ public:
         return size == 0 ? at : from_.begin + to.at;
     }
     [[nodiscard]] bool charge(std::uint64_t, const std::byte*) const noexcept { return true; }
+    [[nodiscard]] bool charge_empty(std::uint64_t, const std::byte*) const noexcept { return true; }
     [[nodiscard]] bool enter(const std::byte*) const noexcept { return true; }
     void leave() const noexcept {}
     [[nodiscard]] bool check_tag(word, std::uint32_t, const std::byte*) const noexcept { return true; }

@@ -2,6 +2,7 @@
 // and each is followed again as it is looked at. Views are small, and copied like numbers.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "../choice.hpp"
 #include "../view.hpp"
 #include "codec.hpp"
+#include "given.hpp"
 #include "origin.hpp"
 #include "verifier.hpp"
 
@@ -109,7 +111,9 @@ public:
         return made;
     }
 
-    friend bool operator==(const open_value& view, const any_pointer& value) { return view.copy() == value; }
+    friend bool operator==(const open_value& view, const any_view& value) {
+        return std::ranges::equal(view.copy().message, value.message);
+    }
 
 private:
     pointer_place place_;

@@ -15,7 +15,7 @@ using copies = std::vector<std::vector<std::byte>>;
 /// Adds up the words of what pointers lead to. What can fail gives whether it did not, and notes the fault.
 class sizer : public answering_trace {
 public:
-    sizer(const limits& most, copies& kept) noexcept : copies_(kept), depth_(most.depth) {}
+    sizer(const limits& most, copies& kept) noexcept : most_(most), copies_(kept), depth_(most.depth) {}
 
     void add(std::uint64_t words) noexcept { words_ += words; }
     [[nodiscard]] std::uint64_t words() const noexcept { return words_; }
@@ -124,7 +124,7 @@ public:
         if (!value.has_value()) {
             return true;
         }
-        arena from({depth_, 0, std::numeric_limits<std::uint64_t>::max()}, 0);
+        given_arena from(most_, depth_, value->message.size());
         std::vector<std::byte> copy(word_size);
         if (!from.open(value->message, false) || !copier(from, false, appended{copy}).pointer(from.root(), 0)) {
             note(from.fault().what, error::nowhere);
@@ -145,6 +145,7 @@ private:
         return true;
     }
 
+    const limits& most_;
     copies& copies_;
     std::uint64_t words_ = 0;
     std::uint32_t depth_;

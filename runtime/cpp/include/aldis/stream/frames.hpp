@@ -93,7 +93,8 @@ private:
             return walk_.look(begun, limit_);
         }
         const frame_head head = how_.look(begun);
-        if (head.is != frame_head::state::broken && head.size > limit_) {
+        // A head is awaited even where the limit is less: only then it is known how large the frame would be.
+        if (head.is == frame_head::state::known && head.size > limit_) {
             return frame_head::broken(stream_code::frame_too_large, head.size, limit_);
         }
         return head;

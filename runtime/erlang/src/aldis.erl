@@ -1,10 +1,10 @@
 %% @doc Types of values in generated codecs, and what every codec does with its results.
 %%
 %% A generated module has, for each message `M', `encode_M/1', `encode_M_iolist/1', `decode_M/1', `decode_M/2',
-%% `to_json_M/1', `from_json_M/1', `new_M/0', and `M_get/2' with one function for each field.
+%% `to_json_M/1', `from_json_M/1', `new_M/0', `M_f/1' for each field `f', and `M_get/2', which is told its name.
 -module(aldis).
 
--export([binary/1, copied/2]).
+-export([binary/1, copied/2, format_error/2]).
 -export_type([
     int8/0, int16/0, int32/0, int64/0, uint8/0, uint16/0, uint32/0, uint64/0,
     real/0, decimal/0, timestamp/0, uuid/0, any_pointer/0, reason/0, code/0, decode_options/0
@@ -43,11 +43,32 @@ binary({ok, Bin} = Result) when is_binary(Bin) -> Result;
 binary({ok, Io}) -> {ok, iolist_to_binary(Io)};
 binary({error, _} = Error) -> Error.
 
-%% @doc A decoder's result under its options.
+%% @doc A decoder's result under its options. Raises `badarg' for what is no option, with a text that says what is one.
 -spec copied({ok, Record, binary()} | {error, reason()}, decode_options()) ->
     {ok, Record, binary()} | {error, reason()}.
-copied({ok, Record, Rest}, #{copy := true}) -> {ok, copy(Record), Rest};
-copied(Result, _) -> Result.
+copied(Result, Options) ->
+    case {wrong_options(Options), Result, Options} of
+        {none, {ok, Record, Rest}, #{copy := true}} -> {ok, copy(Record), Rest};
+        {none, _, _} -> Result;
+        %% Without the arguments: a stack trace is no place for a message.
+        {Text, _, _} -> error(badarg, none, [{error_info, #{cause => #{2 => Text}}}])
+    end.
+
+%% What is wrong with a decoder's options, as text, or `none'.
+wrong_options(Options) when is_map(Options) ->
+    maps:fold(fun(Name, Value, none) -> wrong_option(Name, Value); (_, _, Wrong) -> Wrong end, none, Options);
+wrong_options(_) ->
+    <<"options are a map: #{copy => true}">>.
+
+wrong_option(copy, Value) when is_boolean(Value) -> none;
+wrong_option(copy, _) -> <<"the option copy is true or false">>;
+wrong_option(Name, _) -> unicode:characters_to_binary(io_lib:format("there is no option ~0tp; there is copy", [Name])).
+
+%% @private What is wrong with which argument, where shells and logs ask for it.
+-spec format_error(badarg, [tuple()]) -> #{pos_integer() => binary()}.
+format_error(badarg, [{_, _, _, Info} | _]) ->
+    #{cause := Texts} = proplists:get_value(error_info, Info),
+    Texts.
 
 %% Binaries may be anywhere in a record.
 copy(Binary) when is_binary(Binary) -> binary:copy(Binary);

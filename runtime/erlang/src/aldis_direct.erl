@@ -42,7 +42,8 @@ decode(Direct, Read, <<0:32, Words:32/little, Low:32/little, High:32/little, _/b
     catch
         _:_ -> aldis_message:decode(framed, Read, Bin)
     end;
-decode(Direct, Read, <<0:32, Words:32/little, _/binary>> = Bin) when byte_size(Bin) > ?WORD * Words + ?WORD, Words > 0 ->
+decode(Direct, Read, <<0:32, Words:32/little, _/binary>> = Bin)
+        when byte_size(Bin) > ?WORD * Words + ?WORD, Words > 0 ->
     <<_:64, _:Words/binary-unit:64, Rest/binary>> = Bin,
     case decode(Direct, Read, binary_part(Bin, 0, ?WORD * Words + ?WORD)) of
         {ok, Value, <<>>} -> {ok, Value, Rest};
@@ -128,8 +129,8 @@ numbers(Width, Code, Low, High, Bin, At, Budget)
 element_words(Width) when Width < 4 -> 2;
 element_words(_) -> 4.
 
-%%% Writing: what the short way in generated writers calls. Whatever is no binary or no list raises an exception, and so does
-%%% what is long.
+%%% Writing: what the short way in generated writers calls. Whatever is no binary or no list raises an exception, and so
+%%% does what is long.
 
 %% @doc Words of a list of texts with its pointers; none for null.
 -spec texts_words(term()) -> non_neg_integer().
@@ -143,7 +144,8 @@ byte_lists_words(Blobs) -> blobs_words(Blobs, 0, length(Blobs)).
 
 %% `Zero' is the byte behind each text.
 blobs_words([undefined | Blobs], Zero, Words) -> blobs_words(Blobs, Zero, Words);
-blobs_words([Blob | Blobs], Zero, Words) when byte_size(Blob) < ?LONG -> blobs_words(Blobs, Zero, Words + ((byte_size(Blob) + Zero + 7) bsr 3));
+blobs_words([Blob | Blobs], Zero, Words) when byte_size(Blob) < ?LONG ->
+    blobs_words(Blobs, Zero, Words + ((byte_size(Blob) + Zero + 7) bsr 3));
 blobs_words([], _, Words) -> Words.
 
 %% @doc A message with a list of texts behind it.
@@ -197,9 +199,9 @@ padded(Acc) ->
         Padding -> <<Acc/binary, 0:Padding/unit:8>>
     end.
 
-%% @doc A message of so many words: what is in front of records, their sections, the last one first, and what is behind them.
-%% Of few records it is one binary, which takes less time now than later. (It begins with a number: a construction that begins
-%% with a binary would be one that grows.)
+%% @doc A message of so many words: what is in front of records, their sections, the last one first, and what is behind
+%% them. Of few records it is one binary, which takes less time now than later. (It begins with a number: a construction
+%% that begins with a binary would be one that grows.)
 -spec joined(Words :: pos_integer(), Head :: binary(), Sections :: [binary()], binary()) -> iodata().
 joined(Words, Head, [A], Rest) -> <<(Words bsl 32):64/little, Head/binary, A/binary, Rest/binary>>;
 joined(Words, Head, [B, A], Rest) -> <<(Words bsl 32):64/little, Head/binary, A/binary, B/binary, Rest/binary>>;

@@ -7,13 +7,13 @@
 %% ```
 %% R0 = aldis_stream:new(u32le),
 %% {ok, Messages, R1} = aldis_stream:feed(Bytes, R0),
-%% {ok, Records, R2} = aldis_stream:records(fun market:decode/1, MoreBytes, R1),
+%% {ok, Records, R2} = aldis_stream:records(fun market:decode/1, MoreBytes, R1, #{unknown => skip}),
 %% {ok, Io} = aldis_stream:send(fun market:encode/1, Record, u32le)
 %% '''
 -module(aldis_stream).
 
--export([new/1, new/2, feed/2, records/3, rest/1, frame/2, send/3]).
--export_type([framing/0, receiver/0, fault/0]).
+-export([new/1, new/2, feed/2, records/3, records/4, rest/1, frame/2, send/3, format_error/1]).
+-export_type([framing/0, receiver/0, fault/0, decoder/1, record_options/0]).
 
 -type framing() ::
     u16le | u16be | u32le | u32be
@@ -31,6 +31,12 @@
     | {frame_too_small, Size :: non_neg_integer(), Min :: non_neg_integer()}
     | {too_many_segments, Count :: pos_integer(), Most :: pos_integer()}
     | {bad_packing, bad_count | bad_value}.
+
+-type decoder(Record) :: fun((binary()) -> {ok, Record, Rest :: binary()} | {error, aldis:reason()}).
+%% A generated module's `decode/1', which goes by the message's id, or `decode_M/1'.
+-type record_options() :: #{unknown => stop | skip | keep}.
+%% `unknown': messages with an id that the schema does not know, as newer peers send them. They end it (the default), are
+%% left out, or stand among the records as `{unknown, Message}', whose bytes can go on to whoever knows them.
 
 -record(receiver, {
     framing :: framing(),
@@ -80,30 +86,49 @@ feed(Bytes, #receiver{chunks = Chunks, have = Have, need = Need} = Receiver) whe
     {ok, [], Receiver#receiver{chunks = [Bytes | Chunks], have = Have + byte_size(Bytes)}};
 feed(Bytes, #receiver{chunks = Chunks} = Receiver) -> frames(joined(Chunks, Bytes), Receiver, []).
 
-%% @doc As {@link feed/2}, with each message decoded, by a generated module's `decode/1' or by `decode_M/1'. The first
-%% message that cannot be decoded ends it, with the records before it.
--spec records(fun((binary()) -> {ok, Record, Rest :: binary()} | {error, aldis:reason()}), binary(), receiver()) ->
+%% @doc As {@link records/4}, where a message with an unknown id ends it.
+-spec records(decoder(Record), binary(), receiver()) ->
     {ok, [Record], receiver()} | {error, fault() | aldis:reason(), [Record]}.
-records(Decode, Bytes, Receiver) ->
+records(Decode, Bytes, Receiver) -> decoded(Decode, Bytes, Receiver, stop).
+
+%% @doc As {@link feed/2}, with each message decoded. The first message that cannot be decoded ends it, with the records
+%% before it. Raises `badarg' for what are no options.
+-spec records(decoder(Record), binary(), receiver(), record_options()) ->
+    {ok, [Record | {unknown, binary()}], receiver()}
+    | {error, fault() | aldis:reason(), [Record | {unknown, binary()}]}.
+records(Decode, Bytes, Receiver, Options) -> decoded(Decode, Bytes, Receiver, unknown(Options)).
+
+unknown(Options) when Options =:= #{} -> stop;
+unknown(#{unknown := Unknown} = Options)
+        when map_size(Options) =:= 1, (Unknown =:= stop orelse Unknown =:= skip orelse Unknown =:= keep) ->
+    Unknown;
+unknown(_) -> error(badarg).
+
+decoded(Decode, Bytes, Receiver, Unknown) ->
     case feed(Bytes, Receiver) of
         {ok, Messages, Next} ->
-            case decoded(Messages, Decode, []) of
+            case each(Messages, Decode, Unknown, []) of
                 {ok, Records} -> {ok, Records, Next};
                 {error, _, _} = Error -> Error
             end;
         {error, Fault, Messages} ->
-            case decoded(Messages, Decode, []) of
+            case each(Messages, Decode, Unknown, []) of
                 {ok, Records} -> {error, Fault, Records};
                 {error, _, _} = Error -> Error
             end
     end.
 
-decoded([Message | Messages], Decode, Records) ->
+each([Message | Messages], Decode, Unknown, Records) ->
     case Decode(Message) of
-        {ok, Record, _} -> decoded(Messages, Decode, [Record | Records]);
+        {ok, Record, _} -> each(Messages, Decode, Unknown, [Record | Records]);
+        %% Without an offset: messages of this format have no ids.
+        {error, {unknown_message, Offset, _}} when is_integer(Offset), Unknown =:= skip ->
+            each(Messages, Decode, Unknown, Records);
+        {error, {unknown_message, Offset, _}} when is_integer(Offset), Unknown =:= keep ->
+            each(Messages, Decode, Unknown, [{unknown, Message} | Records]);
         {error, Reason} -> {error, Reason, lists:reverse(Records)}
     end;
-decoded([], _, Records) -> {ok, lists:reverse(Records)}.
+each([], _, _, Records) -> {ok, lists:reverse(Records)}.
 
 %% @doc A record as it goes into a stream, by a generated module's `encode/1' or by `encode_M_iolist/1'.
 -spec send(fun((Record) -> {ok, iodata()} | {error, aldis:reason()}), Record, framing() | {sofh, little | big}) ->
@@ -210,3 +235,21 @@ prefixed(Message, Limit, Prefix) ->
         Size when Size =< Limit -> {ok, [Prefix(Size), Message]};
         Size -> {error, {frame_too_large, Size, Limit}}
     end.
+
+%% @doc What is wrong, in words.
+-spec format_error(fault() | aldis:reason()) -> unicode:chardata().
+format_error({frame_too_large, Size, Limit}) ->
+    io_lib:format("the size of a frame is ~b, where ~b is the most: is this the peer's framing?", [Size, Limit]);
+format_error({frame_too_small, Size, Min}) ->
+    io_lib:format("the size of a frame is ~b, where ~b is the least: is this the peer's framing?", [Size, Min]);
+format_error({too_many_segments, Count, Most}) ->
+    io_lib:format("a message has ~b segments, where ~b are the most: is this the peer's framing?", [Count, Most]);
+format_error({bad_packing, bad_count}) -> "a packed message has more segments or words than there can be: is it packed?";
+format_error({bad_packing, bad_value}) -> "a run of words ends beyond its packed message: is it packed?";
+format_error({unknown_message, '-', _}) ->
+    "the value is none of the schema's messages, or messages of this format do not say which they are: use the functions "
+    "of one message";
+format_error({unknown_message, _, _}) -> "a message is none of the schema's: the option `unknown' can pass over it";
+format_error({Code, Offset, Path}) ->
+    Place = [[", byte ", integer_to_list(Offset)] || is_integer(Offset)] ++ [[", field ", Path] || Path =/= <<>>],
+    ["a message cannot be read or written: ", atom_to_list(Code), Place].

@@ -4,6 +4,7 @@
 -include("properties.hrl").
 
 -define(FRAMINGS, [u16le, u16be, u32le, u32be, sofh]).
+-define(ALL_FRAMINGS, [fbe, capnp, capnp_packed, {length, 2, 16, big, 4} | ?FRAMINGS]).
 
 empty_frames_test_() ->
     [?_assertMatch({ok, [<<>>], _}, aldis_stream:feed(framed(Framing, <<>>), aldis_stream:new(Framing)))
@@ -114,16 +115,79 @@ records_test() ->
         aldis_stream:records(Decode, <<2:16, 7:16, 1000:16>>, aldis_stream:new(u16be, 100))),
     ?assertEqual({error, {bad_value, '-', <<>>}}, aldis_stream:send(Encode, seven, u16be)).
 
+%% Messages with ids that a schema does not know; the number is the id.
+unknown_messages_test() ->
+    Decode = fun
+        (<<Id:16, Rest/binary>>) when Id < 10 -> {ok, Id, Rest};
+        (<<_:16, _/binary>>) -> {error, {unknown_message, 0, <<>>}};
+        (Short) -> {error, {truncated, byte_size(Short), <<>>}}
+    end,
+    Stream = iolist_to_binary([framed(u16be, <<Id:16>>) || Id <- [7, 99, 8]]),
+    Records = fun(Bytes, Options) -> aldis_stream:records(Decode, Bytes, aldis_stream:new(u16be), Options) end,
+    Stopped = {error, {unknown_message, 0, <<>>}, [7]},
+    ?assertEqual(Stopped, aldis_stream:records(Decode, Stream, aldis_stream:new(u16be))),
+    ?assertEqual(Stopped, Records(Stream, #{})),
+    ?assertEqual(Stopped, Records(Stream, #{unknown => stop})),
+    ?assertMatch({ok, [7, 8], _}, Records(Stream, #{unknown => skip})),
+    ?assertMatch({ok, [7, {unknown, <<99:16>>}, 8], _}, Records(Stream, #{unknown => keep})),
+    ?assertEqual({error, {truncated, 1, <<>>}, [7, 8]}, Records(<<Stream/binary, 1:16, 0>>, #{unknown => skip})),
+    ?assertEqual({error, {frame_too_large, 102, 100}, [7, 8]},
+        aldis_stream:records(Decode, <<Stream/binary, 100:16>>, aldis_stream:new(u16be, 100), #{unknown => skip})),
+    [?assertError(badarg, Records(Stream, Options)) || Options <- [#{unknown => drop}, #{known => skip}, []]],
+    %% A format without ids knows none of its messages: to skip all of them would hide that.
+    NoIds = fun(_) -> {error, {unknown_message, '-', <<>>}} end,
+    ?assertEqual({error, {unknown_message, '-', <<>>}, []},
+        aldis_stream:records(NoIds, Stream, aldis_stream:new(u16be), #{unknown => skip})).
+
+errors_in_words_test() ->
+    Words = fun(Reason) -> unicode:characters_to_binary(aldis_stream:format_error(Reason)) end,
+    ?assertEqual(<<"the size of a frame is 104, where 100 is the most: is this the peer's framing?">>,
+        Words({frame_too_large, 104, 100})),
+    ?assertEqual(<<"a message cannot be read or written: bad_value, byte 8, field orders[2].side">>,
+        Words({bad_value, 8, <<"orders[2].side">>})),
+    ?assertEqual(<<"a message cannot be read or written: truncated">>, Words({truncated, '-', <<>>})),
+    Others = [{frame_too_small, 1, 2}, {too_many_segments, 512, 511}, {bad_packing, bad_count}, {bad_packing, bad_value},
+        {unknown_message, '-', <<>>}, {unknown_message, 4, <<>>}],
+    Texts = [Words(Reason) || Reason <- Others],
+    ?assertEqual(length(Texts), length(lists:usort(Texts))).
+
 properties_test() ->
-    ?assert(proper:quickcheck(prop_any_chunks(), [{numtests, 1000}, quiet])).
+    [?assert(proper:quickcheck(Property, [{numtests, 1000}, quiet])) || Property <- [prop_any_chunks(), prop_any_bytes()]].
 
 %% However a stream is cut, its messages come out.
 prop_any_chunks() ->
-    ?FORALL({Framing, Messages, Cuts}, {oneof(?FRAMINGS), list(binary()), list(range(1, 9))},
+    ?FORALL({Framing, Contents, Cuts}, {oneof(?ALL_FRAMINGS), list(binary()), list(range(1, 9))},
         begin
+            Messages = [message(Framing, Content) || Content <- Contents],
             Stream = iolist_to_binary([framed(Framing, Message) || Message <- Messages]),
             Messages =:= received(chunks(Stream, Cuts), aldis_stream:new(Framing))
         end).
+
+%% However bytes are cut that may be no stream at all, the same messages come out, and the same fault.
+prop_any_bytes() ->
+    ?FORALL({Framing, Chunks}, {oneof(?ALL_FRAMINGS), list(binary())},
+        begin
+            Bytes = iolist_to_binary(Chunks),
+            Receiver = aldis_stream:new(Framing, 40),
+            outcome([Bytes], Receiver, []) =:= outcome(Chunks, Receiver, [])
+        end).
+
+outcome([], Receiver, Acc) -> {Acc, aldis_stream:rest(Receiver)};
+outcome([Chunk | Chunks], Receiver, Acc) ->
+    case aldis_stream:feed(Chunk, Receiver) of
+        {ok, Messages, Next} -> outcome(Chunks, Next, Acc ++ Messages);
+        {error, Fault, Messages} -> {Acc ++ Messages, Fault}
+    end.
+
+%% A message as the framing has it, with this content.
+message(fbe, Content) -> <<(byte_size(Content) + 8):32/little, 0:32, Content/binary>>;
+message({length, At, Bits, big, _}, Content) -> <<0:At/unit:8, (At + Bits div 8 + byte_size(Content)):Bits, Content/binary>>;
+message(capnp, Content) -> <<(table([words(Content)]))/binary, (words(Content))/binary>>;
+message(capnp_packed, Content) ->
+    <<(aldis_packing:pack(table([words(Content)])))/binary, (aldis_packing:pack(words(Content)))/binary>>;
+message(_, Content) -> Content.
+
+words(Content) -> <<Content/binary, 0:(-byte_size(Content) band 7)/unit:8>>.
 
 framed(Framing, Message) ->
     {ok, Frame} = aldis_stream:frame(Framing, Message),

@@ -7,7 +7,7 @@ defmodule Aldis.Stream do
 
       receiver = Aldis.Stream.new(:u32le, 65_536)
       {:ok, messages, receiver} = Aldis.Stream.feed(receiver, bytes)
-      {:ok, structs, receiver} = Aldis.Stream.decode(receiver, more, &Market.decode/1)
+      {:ok, structs, receiver} = Aldis.Stream.decode(receiver, more, &Market.decode/1, unknown: :skip)
 
   A sender needs no state:
 
@@ -52,11 +52,34 @@ defmodule Aldis.Stream do
 
   @doc """
   As `feed/2`, with each message decoded. The first one that cannot be ends it, with the structs before it.
+
+  Messages with an id that the schema does not know, as newer peers send them, end it too, unless `unknown:` is `:skip`, or
+  `:keep`: then they stand among the structs as `{:unknown, bytes}`.
+
+      iex> decode = fn
+      ...>   <<1, text::binary>> -> {:ok, text, ""}
+      ...>   _ -> {:error, {:unknown_message, 0, ""}}
+      ...> end
+      iex> receiver = Aldis.Stream.new(:u16be)
+      iex> {:ok, found, _} = Aldis.Stream.decode(receiver, <<2::16, 1, "a", 1::16, 9>>, decode, unknown: :keep)
+      iex> found
+      ["a", {:unknown, <<9>>}]
   """
-  @spec decode(t(), binary(), (binary() -> {:ok, struct, binary()} | {:error, :aldis.reason()})) ::
-          {:ok, [struct], t()} | {:error, reason(), [struct]}
+  @spec decode(t(), binary(), :aldis_stream.decoder(struct), unknown: :stop | :skip | :keep) ::
+          {:ok, [struct | {:unknown, binary()}], t()}
+          | {:error, reason(), [struct | {:unknown, binary()}]}
         when struct: term()
-  def decode(receiver, bytes, decode), do: :aldis_stream.records(decode, bytes, receiver)
+  def decode(receiver, bytes, decode, options \\ []),
+    do: :aldis_stream.records(decode, bytes, receiver, Map.new(options))
+
+  @doc """
+  What is wrong, in words.
+
+      iex> Aldis.Stream.format_error({:frame_too_small, 1, 2})
+      "the size of a frame is 1, where 2 is the least: is this the peer's framing?"
+  """
+  @spec format_error(reason()) :: String.t()
+  def format_error(reason), do: reason |> :aldis_stream.format_error() |> IO.chardata_to_string()
 
   @doc "What was fed and is no whole message yet."
   @spec rest(t()) :: binary()
@@ -82,7 +105,7 @@ defmodule Aldis.Stream do
   The messages in chunks of bytes, lazily, as from a file. Raises when the frames are broken, or end within one.
 
       iex> [<<1::16, "a", 2>>, <<2>>, "bc"] |> Aldis.Stream.messages({:length, 0, 16, :big, 2}) |> Enum.to_list()
-      ** (RuntimeError) the stream is broken: {:frame_too_small, 1, 2}
+      ** (RuntimeError) the stream is broken: the size of a frame is 1, where 2 is the least: is this the peer's framing?
 
       iex> [<<1::16, "a", 0>>, <<2, "b">>, "c"] |> Aldis.Stream.messages(:u16be) |> Enum.to_list()
       ["a", "bc"]
@@ -95,7 +118,7 @@ defmodule Aldis.Stream do
       fn bytes, receiver ->
         case feed(receiver, bytes) do
           {:ok, messages, receiver} -> {messages, receiver}
-          {:error, reason, _} -> raise "the stream is broken: #{inspect(reason)}"
+          {:error, reason, _} -> raise "the stream is broken: #{format_error(reason)}"
         end
       end,
       fn receiver ->

@@ -7,6 +7,8 @@ use crate::erl::{atom, binary, function, tuple, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::Sizes;
+use crate::segments::encode::Pieces;
+use crate::segments::leaves::{Bits, Leaf};
 use crate::slots::Named;
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{ArmSlot, Plan, SlotKind};
@@ -19,10 +21,7 @@ impl<'a> Gen<'a> {
     /// `f(Value)`: the tag, when the arm's numbers are within their ranges.
     pub(super) fn union_tag(&mut self, plan: &'a Plan, union: TypeId, arms: &'a [ArmSlot], sizes: Sizes) -> String {
         self.union_function(union, arms, "tag", &[], |gen, arm| {
-            let slots = gen.slots_of(union, std::slice::from_ref(&arm.slot));
-            let leaves = gen.leaves(&slots);
-            let guards = gen.direct_pieces(plan, &leaves, sizes).0.guards;
-            (guards, text(arm.tag.to_string()))
+            (gen.arm_pieces(plan, union, arm, sizes).0.guards, text(arm.tag.to_string()))
         })
     }
 
@@ -37,9 +36,7 @@ impl<'a> Gen<'a> {
     ) -> String {
         let area = Areas::of(arms).bits[index];
         self.union_function(union, arms, &format!("bits{index}"), &[], |gen, arm| {
-            let slots = gen.slots_of(union, std::slice::from_ref(&arm.slot));
-            let leaves = gen.leaves(&slots);
-            (Vec::new(), binary(gen.direct_pieces(plan, &leaves, sizes).0.over(area)))
+            (Vec::new(), binary(gen.arm_pieces(plan, union, arm, sizes).0.over(area)))
         })
     }
 
@@ -58,9 +55,7 @@ impl<'a> Gen<'a> {
         }
         let mut numbers = Vec::new();
         for arm in arms {
-            let slots = self.slots_of(union, std::slice::from_ref(&arm.slot));
-            let leaves = self.leaves(&slots);
-            let (pieces, unsigned) = self.direct_pieces(plan, &leaves, sizes);
+            let (pieces, unsigned) = self.arm_pieces(plan, union, arm, sizes);
             let number = number_of(&pieces.segments, area, &unsigned);
             let empty = !pieces.segments.iter().any(|(bits, _)| bits.from < area.to && bits.to > area.from);
             numbers.push((arm.tag, if empty { "0".to_owned() } else { number? }));
@@ -137,10 +132,21 @@ impl<'a> Gen<'a> {
         at: u32,
         sizes: Sizes,
     ) -> Option<(String, Object<'a>)> {
-        let slots = self.slots_of(union, std::slice::from_ref(&arm.slot));
-        let leaves = self.leaves(&slots);
+        let leaves = self.arm_leaves(union, arm);
         let pointers = self.object_pointers(plan, &leaves, sizes);
         pointers.into_iter().find(|(own, ..)| *own == at).map(|(_, var, object)| (var, object))
+    }
+
+    /// An arm's value, a group opened.
+    fn arm_leaves(&mut self, union: TypeId, arm: &'a ArmSlot) -> Vec<Leaf<'a>> {
+        let slots = self.slots_of(union, std::slice::from_ref(&arm.slot));
+        self.leaves(&slots)
+    }
+
+    /// As [`Gen::direct_pieces`], of an arm.
+    fn arm_pieces(&mut self, plan: &'a Plan, union: TypeId, arm: &'a ArmSlot, sizes: Sizes) -> (Pieces, Vec<Bits>) {
+        let leaves = self.arm_leaves(union, arm);
+        self.direct_pieces(plan, &leaves, sizes)
     }
 
     /// A function of a union's value and further arguments, with a clause for each arm.

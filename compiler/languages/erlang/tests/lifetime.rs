@@ -13,7 +13,8 @@ struct Note { string text; bytes? data; string[] names; int32<string> counts; st
 
 /// The schema grown by a field.
 const NEW: &str = "package life
-struct Note { string text; bytes? data; string[] names; int32<string> counts; string! tags; int32 kind = 7; int32 added = 8; }";
+struct Note { string text; bytes? data; string[] names; int32<string> counts; string! tags; int32 kind = 7;
+    int32 added = 8; }";
 
 /// The codec of a schema, in `folder`.
 fn compile(schema: &'static str, folder: &Path) {

@@ -68,8 +68,13 @@ inline subject pick(std::span<const std::byte> head, std::span<const std::byte> 
     return picked;
 }
 
-/// What was encoded decodes, and is encoded alike. Elements without bytes are charged, and bytes behind the first message
-/// gave it a larger budget, so that it may be too large now.
+/// Whether what was read before is these bytes now. Elements without bytes are charged, and bytes behind the first message gave
+/// it a larger budget, so that it may be too large now.
+inline bool is_still(const aldis::result<bytes>& answer, const bytes& wanted) {
+    return answer ? *answer == wanted : answer.error().what == aldis::code::too_large;
+}
+
+/// What was encoded decodes, or is too large now, and is encoded alike.
 inline void must_stay(const subject& about, const bytes& encoded) {
     const auto again = about.to(about.form, encoded);
     must(again.ok() || again.error().what == aldis::code::too_large, "what was encoded does not decode",

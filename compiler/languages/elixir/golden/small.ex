@@ -1617,10 +1617,7 @@ defmodule Small.Codec do
 
   defp read_door_open_params(bin, at, 0, 1, message, depth, budget, path) do
     <<_::binary-size(at), x_low::little-signed-32, x_high::little-32, _::binary>> = bin
-
-    {x, budget1} =
-      :aldis_nil.opaque(x_low, x_high, bin, at + 0, message, depth, budget, [:x | path])
-
+    {x, budget1} = :aldis_nil.opaque(x_low, x_high, bin, at, message, depth, budget, [:x | path])
     {%Small.Door.OpenParams{x: x}, budget1}
   end
 
@@ -1698,7 +1695,7 @@ defmodule Small.Codec do
 
   defp view_door_open_params_x(bin, at, 0, 1, message, depth, budget, path) do
     <<_::binary-size(at), x_low::little-signed-32, x_high::little-32, _::binary>> = bin
-    :aldis_nil.opaque(x_low, x_high, bin, at + 0, message, depth, budget, [:x | path])
+    :aldis_nil.opaque(x_low, x_high, bin, at, message, depth, budget, [:x | path])
   end
 
   defp view_door_open_params_x(bin, at, size, count, message, depth, budget, path) do
@@ -1809,10 +1806,7 @@ defmodule Small.Codec do
 
   defp read_door_open_results(bin, at, 0, 1, message, depth, budget, path) do
     <<_::binary-size(at), box_low::little-signed-32, box_high::little-32, _::binary>> = bin
-
-    {box, budget1} =
-      follow_box(box_low, box_high, bin, at + 0, message, depth, budget, [:box | path])
-
+    {box, budget1} = follow_box(box_low, box_high, bin, at, message, depth, budget, [:box | path])
     {%Small.Door.OpenResults{box: box}, budget1}
   end
 
@@ -1898,7 +1892,7 @@ defmodule Small.Codec do
 
   defp view_door_open_results_box(bin, at, 0, 1, message, depth, budget, path) do
     <<_::binary-size(at), box_low::little-signed-32, box_high::little-32, _::binary>> = bin
-    follow_box(box_low, box_high, bin, at + 0, message, depth, budget, [:box | path])
+    follow_box(box_low, box_high, bin, at, message, depth, budget, [:box | path])
   end
 
   defp view_door_open_results_box(bin, at, size, count, message, depth, budget, path) do

@@ -276,7 +276,34 @@
     case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
 
--compile({inline, [bool/1, 'Item__object16'/2, 'Item__object8'/2, 'Item__pointer16'/2, 'Item__pointer8'/2, 'Item__tag'/1, 'Item__words16'/1, 'Item__words8'/1, 'Kinds_Kind_to_number'/2, 'Named__number0'/1, 'Named__object8'/2, 'Named__pointer8'/2, 'Named__tag'/1, 'Named__words8'/1, 'Shape__bits0'/1, 'Shape__tag'/1, 'Shape_colour_number0'/1, 'Shape_colour_object24'/2, 'Shape_colour_pointer24'/2, 'Shape_colour_tag'/1, 'Shape_colour_words24'/1, 'Tree__bits0'/1, 'Tree__object16'/2, 'Tree__pointer16'/2, 'Tree__tag'/1, 'Tree__words16'/1]}).
+-compile({inline, [
+    bool/1,
+    'Item__object16'/2,
+    'Item__object8'/2,
+    'Item__pointer16'/2,
+    'Item__pointer8'/2,
+    'Item__tag'/1,
+    'Item__words16'/1,
+    'Item__words8'/1,
+    'Kinds_Kind_to_number'/2,
+    'Named__number0'/1,
+    'Named__object8'/2,
+    'Named__pointer8'/2,
+    'Named__tag'/1,
+    'Named__words8'/1,
+    'Shape__bits0'/1,
+    'Shape__tag'/1,
+    'Shape_colour_number0'/1,
+    'Shape_colour_object24'/2,
+    'Shape_colour_pointer24'/2,
+    'Shape_colour_tag'/1,
+    'Shape_colour_words24'/1,
+    'Tree__bits0'/1,
+    'Tree__object16'/2,
+    'Tree__pointer16'/2,
+    'Tree__tag'/1,
+    'Tree__words16'/1
+]}).
 
 %% -----------------------------------------------------------------------------
 %% Shape
@@ -319,8 +346,8 @@ write_Shape(
             (aldis_check:int(Id_, 0, 255, [id | Path])):8,
             0:8,
             VTag:16/little,
-            (aldis_check:int(Size__W, 0, 65535, [w | [size | Path]])):16/little,
-            (aldis_check:int(Size__H, 0, 65535, [h | [size | Path]])):16/little,
+            (aldis_check:int(Size__W, 0, 65535, [w, size | Path])):16/little,
+            (aldis_check:int(Size__H, 0, 65535, [h, size | Path])):16/little,
             VArea0/bitstring,
             ColourArea0/bitstring,
             ColourTag:16/little,
@@ -348,10 +375,10 @@ encode_Shape_iolist(
             <<
                 ((Next1 + 1) bsl 32):64/little,
                 0:32, 65539:32/little,
-                (Id_ + (('Shape__tag'(V)) bsl 16)):32/little,
+                (Id_ + ('Shape__tag'(V) bsl 16)):32/little,
                 (Size__W + (Size__H bsl 16)):32/little,
                 ('Shape__bits0'(V))/bitstring,
-                (('Shape_colour_number0'(Colour)) + (('Shape_colour_tag'(Colour)) bsl 32)):64/little,
+                ('Shape_colour_number0'(Colour) + ('Shape_colour_tag'(Colour) bsl 32)):64/little,
                 ('Shape_colour_pointer24'(Colour, 0)):64/little
             >>,
         Acc1 = 'Shape_colour_object24'(Colour, Acc),
@@ -394,8 +421,7 @@ direct_Shape(Low, 65539, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
         _:16,
         ColourAt24Low:32/little, ColourAt24High:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     {V, Budget1} = direct_Shape_(VTag, Bin, Start, Budget),
     {Colour, Budget2} = direct_Shape_colour(ColourTag, ColourAt24Low, ColourAt24High, Bin, Start, Budget1),
     {
@@ -607,7 +633,10 @@ from_Shape(Json, Depth, Path) ->
         ),
     #'Shape'{
         id = case Id_ of missing -> 0; _ -> aldis_json_sparse:to_integer(Id_, 0, 255, [id | Path]) end,
-        '' = case V of missing -> {circle, 0.0}; {Name, Member} -> from_Shape__member(Name, Member, Depth, Path) end,
+        '' = case V of
+            missing -> {circle, 0.0};
+            {Name, Member} -> from_Shape__member(Name, Member, Depth, Path)
+        end,
         size = case Size_ of
             missing -> default_Shape_size();
             _ -> from_Shape_size(Size_, Depth + 1, [size | Path])
@@ -630,7 +659,7 @@ words_Shape(
     [#'Shape'{id = _Id_, '' = _V, size = #'Shape_size'{w = _Size__W, h = _Size__H}, colour = Colour} | Rest],
     Words
 ) ->
-    words_Shape(Rest, Words + ('Shape_colour_words24'(Colour)));
+    words_Shape(Rest, Words + 'Shape_colour_words24'(Colour));
 words_Shape([], Words) ->
     Words.
 
@@ -650,10 +679,10 @@ add_Shape_sections(
         Next1 - 4,
         <<
             Acc/binary,
-            (Id_ + (('Shape__tag'(V)) bsl 16)):32/little,
+            (Id_ + ('Shape__tag'(V) bsl 16)):32/little,
             (Size__W + (Size__H bsl 16)):32/little,
             ('Shape__bits0'(V))/bitstring,
-            (('Shape_colour_number0'(Colour)) + (('Shape_colour_tag'(Colour)) bsl 32)):64/little,
+            ('Shape_colour_number0'(Colour) + ('Shape_colour_tag'(Colour) bsl 32)):64/little,
             ('Shape_colour_pointer24'(Colour, Next - 4)):64/little
         >>
     );
@@ -864,7 +893,10 @@ json_Shape_colour_member(_, Path) ->
 
 from_Shape_colour(Json, Depth, Path) ->
     [Arm] = aldis_json_sparse:fields(Json, [[<<"rgb">>, <<"name">>]], Depth, Path),
-    case Arm of missing -> {rgb, 0}; {Name, Member} -> from_Shape_colour_member(Name, Member, Depth, Path) end.
+    case Arm of
+        missing -> {rgb, 0};
+        {Name, Member} -> from_Shape_colour_member(Name, Member, Depth, Path)
+    end.
 
 from_Shape_colour_member(<<"rgb">>, Json, _Depth, Path) ->
     {rgb, aldis_json_sparse:to_integer(Json, 0, 4294967295, [rgb | Path])};
@@ -1284,7 +1316,7 @@ encode_Item_iolist(#'Item'{'' = V, extra = Extra} = Value) when is_boolean(Extra
             <<
                 ((Next2 + 1) bsl 32):64/little,
                 0:32, 131073:32/little,
-                (('Item__tag'(V)) + ((bool(Extra)) bsl 16)):64/little,
+                ('Item__tag'(V) + (bool(Extra) bsl 16)):64/little,
                 ('Item__pointer8'(V, 1)):64/little,
                 ('Item__pointer16'(V, Next1 - 3)):64/little
             >>,
@@ -1329,8 +1361,7 @@ direct_Item(Low, 131073, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
         VAt8Low:32/little, VAt8High:32/little,
         VAt16Low:32/little, VAt16High:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     {V, Budget1} = direct_Item_(VTag, VAt8Low, VAt8High, VAt16Low, VAt16High, Bin, Start, Budget),
     {#'Item'{'' = V, extra = Extra =:= 1}, Budget1 - 3}.
 
@@ -1478,7 +1509,10 @@ from_Item(Json, Depth, Path) ->
     [V, Extra] =
         aldis_json_sparse:fields(Json, [[<<"none">>, <<"text">>, <<"more">>], <<"extra">>], Depth, Path),
     #'Item'{
-        '' = case V of missing -> {none, undefined}; {Name, Member} -> from_Item__member(Name, Member, Depth, Path) end,
+        '' = case V of
+            missing -> {none, undefined};
+            {Name, Member} -> from_Item__member(Name, Member, Depth, Path)
+        end,
         extra = case Extra of missing -> false; _ -> aldis_json:to_boolean(Extra, [extra | Path]) end
     }.
 
@@ -1503,8 +1537,8 @@ write_Item_({text, Text_}, _Depth, Path) ->
 write_Item_({more, #'Item_more'{list = More_List_, last = More_Last}}, Depth, Path) ->
     {
         2,
-        fun(Place, Next) -> put_Item_list(More_List_, Place, Next, Depth, [list | [more | Path]]) end,
-        fun(Place, Next) -> aldis_words:text(More_Last, Place, Next, [last | [more | Path]]) end
+        fun(Place, Next) -> put_Item_list(More_List_, Place, Next, Depth, [list, more | Path]) end,
+        fun(Place, Next) -> aldis_words:text(More_Last, Place, Next, [last, more | Path]) end
     };
 write_Item_({unknown, Tag}, _, Path) ->
     {aldis_words:tag(Tag, Path), none, none};
@@ -1596,9 +1630,27 @@ read_Item__more_sections(
     Bin, At, Size, _Count, Message, Depth, Budget, Path
 ) ->
     {More_List_, Budget1} =
-        follow_Item_list(More_List_Low, More_List_High, Bin, At + Size, Message, Depth, Budget, [list | [more | Path]]),
+        follow_Item_list(
+            More_List_Low,
+            More_List_High,
+            Bin,
+            At + Size,
+            Message,
+            Depth,
+            Budget,
+            [list, more | Path]
+        ),
     {More_Last, Budget2} =
-        aldis_pointer:text(More_LastLow, More_LastHigh, Bin, At + Size + 8, Message, Depth, Budget1, [last | [more | Path]]),
+        aldis_pointer:text(
+            More_LastLow,
+            More_LastHigh,
+            Bin,
+            At + Size + 8,
+            Message,
+            Depth,
+            Budget1,
+            [last, more | Path]
+        ),
     {#'Item_more'{list = More_List_, last = More_Last}, Budget2}.
 
 direct_Item_(0, _Low8, _High8, _Low16, _High16, _Bin, _At, Budget) ->
@@ -1733,7 +1785,7 @@ encode_Unions_iolist(Value) ->
 read_Unions(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, Items_Low:32/signed-little, Items_High:32/little, _/binary>> = Bin,
     {Items_, Budget1} =
-        follow_Item_list(Items_Low, Items_High, Bin, At + 0, Message, Depth, Budget, [items | Path]),
+        follow_Item_list(Items_Low, Items_High, Bin, At, Message, Depth, Budget, [items | Path]),
     {#'Unions'{items = Items_}, Budget1};
 read_Unions(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<Items_Low:32/signed-little, Items_High:32/little, _/binary>> =
@@ -1805,7 +1857,7 @@ decode_Unions_canonical(Bin, Options) ->
 
 view_Unions_items(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, Items_Low:32/signed-little, Items_High:32/little, _/binary>> = Bin,
-    follow_Item_list(Items_Low, Items_High, Bin, At + 0, Message, Depth, Budget, [items | Path]);
+    follow_Item_list(Items_Low, Items_High, Bin, At, Message, Depth, Budget, [items | Path]);
 view_Unions_items(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<Items_Low:32/signed-little, Items_High:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
@@ -1937,7 +1989,7 @@ encode_Named_iolist(#'Named'{'' = V, 'after' = After} = Value) when is_boolean(A
             <<
                 ((Next1 + 1) bsl 32):64/little,
                 0:32, 65537:32/little,
-                (('Named__number0'(V)) + ((bool(After)) bsl 8) + (('Named__tag'(V)) bsl 16)):64/little,
+                ('Named__number0'(V) + (bool(After) bsl 8) + ('Named__tag'(V) bsl 16)):64/little,
                 ('Named__pointer8'(V, 0)):64/little
             >>,
         Acc1 = 'Named__object8'(V, Acc),
@@ -2119,7 +2171,10 @@ from_Named(Json, Depth, Path) ->
             Path
         ),
     #'Named'{
-        '' = case V of missing -> {{arm, unknown}, 0}; {Name, Member} -> from_Named__member(Name, Member, Depth, Path) end,
+        '' = case V of
+            missing -> {{arm, unknown}, 0};
+            {Name, Member} -> from_Named__member(Name, Member, Depth, Path)
+        end,
         'after' = case After of missing -> false; _ -> aldis_json:to_boolean(After, ['after' | Path]) end
     }.
 
@@ -2204,11 +2259,29 @@ read_Named__unknown(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 
 read_Named__undefined(Bin, At, 8, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:64, UndefinedLow:32/signed-little, UndefinedHigh:32/little, _/binary>> = Bin,
-    aldis_pointer:text(UndefinedLow, UndefinedHigh, Bin, At + 8, Message, Depth, Budget, ['undefined' | Path]);
+    aldis_pointer:text(
+        UndefinedLow,
+        UndefinedHigh,
+        Bin,
+        At + 8,
+        Message,
+        Depth,
+        Budget,
+        ['undefined' | Path]
+    );
 read_Named__undefined(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:64, UndefinedLow:32/signed-little, UndefinedHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 8, 1, []),
-    aldis_pointer:text(UndefinedLow, UndefinedHigh, Bin, At + Size, Message, Depth, Budget, ['undefined' | Path]).
+    aldis_pointer:text(
+        UndefinedLow,
+        UndefinedHigh,
+        Bin,
+        At + Size,
+        Message,
+        Depth,
+        Budget,
+        ['undefined' | Path]
+    ).
 
 direct_Named_(0, _Low8, _High8, Bin, At, Budget) ->
     <<_:At/binary, Unknown_:8, _/binary>> = Bin,
@@ -2319,14 +2392,22 @@ put_Defaults_numbers(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_Defaults_numbers(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    aldis_words:numbers(<< <<(aldis_check:int(Item, 0, 255, Path)):8>> || Item <- aldis_check:list(Value, Path) >>, 1, 2, Place, Next, Path).
+    aldis_words:numbers(
+        << <<(aldis_check:int(Item, 0, 255, Path)):8>> || Item <- aldis_check:list(Value, Path) >>,
+        1,
+        2,
+        Place,
+        Next,
+        Path
+    ).
 
 -spec encode_Defaults(#'Defaults'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Defaults(Value) ->
     aldis:binary(encode_Defaults_iolist(Value)).
 
 add_uint8_list([A, B, C, D, E, F, G, H | Rest], Acc)
-    when (A bsr 8) bor (B bsr 8) bor (C bsr 8) bor (D bsr 8) bor (E bsr 8) bor (F bsr 8) bor (G bsr 8) bor (H bsr 8) =:= 0 ->
+    when (A bsr 8) bor (B bsr 8) bor (C bsr 8) bor (D bsr 8) bor (E bsr 8) bor (F bsr 8) bor (G bsr 8)
+             bor (H bsr 8) =:= 0 ->
     add_uint8_list(
         Rest,
         <<
@@ -2357,7 +2438,7 @@ encode_Defaults_iolist(
         PlainBytes = byte_size(Plain),
         true = Text_Bytes bor PlainBytes < 16#10000,
         Next1 = 5 + (Text_Bytes bsr 3) + 1,
-        Next2 = Next1 + case Numbers of undefined -> 0; _ -> (1 * length(Numbers) + 7) bsr 3 end,
+        Next2 = Next1 + case Numbers of undefined -> 0; _ -> (length(Numbers) + 7) bsr 3 end,
         Next3 = Next2 + case Shape of undefined -> 0; _ -> words_Shape([Shape], 4) end,
         Next4 = Next3 + (PlainBytes bsr 3) + 1,
         true = Next4 < 67108864,
@@ -2368,7 +2449,10 @@ encode_Defaults_iolist(
                 (((Number_ bxor 5) band 65535) + ((bool(Flag) bxor 1) bsl 16)):32/little,
                 (aldis_float:encode32(Float, []) bxor 2143289344):32/little,
                 ((Text_Bytes bsl 35) + (3 bsl 2) + 16#0A00000001):64/little,
-                (case Numbers of undefined -> 0; _ -> (length(Numbers) bsl 35) + ((Next1 - 3) bsl 2) + 16#200000001 end):64/little,
+                (case Numbers of
+                    undefined -> 0;
+                    _ -> (length(Numbers) bsl 35) + ((Next1 - 3) bsl 2) + 16#200000001
+                end):64/little,
                 (case Shape of undefined -> 0; _ -> ((Next2 - 4) bsl 2) + 281487861612544 end):64/little,
                 ((PlainBytes bsl 35) + ((Next3 - 5) bsl 2) + 16#0A00000001):64/little,
                 Text_/binary,
@@ -2394,7 +2478,7 @@ encode_Defaults_iolist(
 ) when ((Number_ + 32768) bsr 16) =:= 0, is_boolean(Flag) ->
     try
         Next1 = 5 + ?TEXT_WORDS(Text_),
-        Next2 = Next1 + case Numbers of undefined -> 0; _ -> (1 * length(Numbers) + 7) bsr 3 end,
+        Next2 = Next1 + case Numbers of undefined -> 0; _ -> (length(Numbers) + 7) bsr 3 end,
         Next3 = Next2 + case Shape of undefined -> 0; _ -> words_Shape([Shape], 4) end,
         Next4 = Next3 + ?TEXT_WORDS(Plain),
         true = Next4 < 67108864,
@@ -2405,7 +2489,10 @@ encode_Defaults_iolist(
                 (((Number_ bxor 5) band 65535) + ((bool(Flag) bxor 1) bsl 16)):32/little,
                 (aldis_float:encode32(Float, []) bxor 2143289344):32/little,
                 (?TEXT_POINTER(Text_, 3)):64/little,
-                (case Numbers of undefined -> 0; _ -> (length(Numbers) bsl 35) + ((Next1 - 3) bsl 2) + 16#200000001 end):64/little,
+                (case Numbers of
+                    undefined -> 0;
+                    _ -> (length(Numbers) bsl 35) + ((Next1 - 3) bsl 2) + 16#200000001
+                end):64/little,
                 (case Shape of undefined -> 0; _ -> ((Next2 - 4) bsl 2) + 281487861612544 end):64/little,
                 (?TEXT_POINTER(Plain, Next3 - 5)):64/little,
                 (?GIVEN(Text_))/binary,
@@ -2446,7 +2533,16 @@ read_Defaults_sections(
     {Text_, Budget1} =
         aldis_pointer:text(Text_Low, Text_High, Bin, At + Size, Message, Depth, Budget, [text | Path]),
     {Numbers, Budget2} =
-        follow_Defaults_numbers(NumbersLow, NumbersHigh, Bin, At + Size + 8, Message, Depth, Budget1, [numbers | Path]),
+        follow_Defaults_numbers(
+            NumbersLow,
+            NumbersHigh,
+            Bin,
+            At + Size + 8,
+            Message,
+            Depth,
+            Budget1,
+            [numbers | Path]
+        ),
     {Shape, Budget3} =
         follow_Shape(ShapeLow, ShapeHigh, Bin, At + Size + 16, Message, Depth, Budget2, [shape | Path]),
     {Plain, Budget4} =
@@ -2492,8 +2588,7 @@ direct_Defaults(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0
         ShapeLow:32/little, ShapeHigh:32/little,
         PlainLow:32/little, PlainHigh:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     Text_ = aldis_direct:text(Text_Low, Text_High, Bin, Start + 16),
     {Numbers, Budget1} = direct_Defaults_numbers(NumbersLow, NumbersHigh, Bin, Start + 24, Budget),
     {Shape, Budget2} = direct_Shape(ShapeLow, ShapeHigh, Bin, Start + 32, Budget1),
@@ -2644,7 +2739,16 @@ view_Defaults_numbers(Bin, At, 8, 4, Message, Depth, Budget, Path) ->
 view_Defaults_numbers(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:128, NumbersLow:32/signed-little, NumbersHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 8, 4, []),
-    follow_Defaults_numbers(NumbersLow, NumbersHigh, Bin, At + Size + 8, Message, Depth, Budget, [numbers | Path]).
+    follow_Defaults_numbers(
+        NumbersLow,
+        NumbersHigh,
+        Bin,
+        At + Size + 8,
+        Message,
+        Depth,
+        Budget,
+        [numbers | Path]
+    ).
 
 -spec 'Defaults_numbers'(binary()) -> {ok, [aldis:uint8()] | undefined} | {error, aldis:reason()}.
 'Defaults_numbers'(
@@ -2690,14 +2794,31 @@ view_Defaults_shape(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     try
         case direct_Shape(ShapeLow, ShapeHigh, Bin, 48, byte_size(Bin) + 32763) of
             {undefined, Left} when Left >= 0 ->
-                {ok, #'Shape'{id = 3, '' = {square, 4.0}, size = #'Shape_size'{w = 1, h = 0}, colour = {rgb, 0}}};
+                {
+                    ok,
+                    #'Shape'{
+                        id = 3,
+                        '' = {square, 4.0},
+                        size = #'Shape_size'{w = 1, h = 0},
+                        colour = {rgb, 0}
+                    }
+                };
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
-        _:_ -> aldis_message:view(fun view_Defaults_shape/8, Bin, #'Shape'{id = 3, '' = {square, 4.0}, size = #'Shape_size'{w = 1, h = 0}, colour = {rgb, 0}})
+        _:_ ->
+            aldis_message:view(
+                fun view_Defaults_shape/8,
+                Bin,
+                #'Shape'{id = 3, '' = {square, 4.0}, size = #'Shape_size'{w = 1, h = 0}, colour = {rgb, 0}}
+            )
     end;
 'Defaults_shape'(Bin) ->
-    aldis_message:view(fun view_Defaults_shape/8, Bin, #'Shape'{id = 3, '' = {square, 4.0}, size = #'Shape_size'{w = 1, h = 0}, colour = {rgb, 0}}).
+    aldis_message:view(
+        fun view_Defaults_shape/8,
+        Bin,
+        #'Shape'{id = 3, '' = {square, 4.0}, size = #'Shape_size'{w = 1, h = 0}, colour = {rgb, 0}}
+    ).
 
 view_Defaults_float(Bin, At, 8, 4, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, _:32, Float:32/little, _/binary>> = Bin,
@@ -2926,7 +3047,14 @@ put_Kinds_kinds(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_Kinds_kinds(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    aldis_words:numbers(<< <<('Kinds_Kind_to_number'(Item, Path)):16/little>> || Item <- aldis_check:list(Value, Path) >>, 2, 3, Place, Next, Path).
+    aldis_words:numbers(
+        << <<('Kinds_Kind_to_number'(Item, Path)):16/little>> || Item <- aldis_check:list(Value, Path) >>,
+        2,
+        3,
+        Place,
+        Next,
+        Path
+    ).
 
 -spec encode_Kinds(#'Kinds'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Kinds(Value) ->
@@ -2937,10 +3065,10 @@ add_Kinds_Kind_numbers([A, B, C, D, E, F, G, H | Rest], Acc) ->
         Rest,
         <<
             Acc/binary,
-            (('Kinds_Kind_to_number'(A, [])) + (('Kinds_Kind_to_number'(B, [])) bsl 16)):32/little,
-            (('Kinds_Kind_to_number'(C, [])) + (('Kinds_Kind_to_number'(D, [])) bsl 16)):32/little,
-            (('Kinds_Kind_to_number'(E, [])) + (('Kinds_Kind_to_number'(F, [])) bsl 16)):32/little,
-            (('Kinds_Kind_to_number'(G, [])) + (('Kinds_Kind_to_number'(H, [])) bsl 16)):32/little
+            ('Kinds_Kind_to_number'(A, []) + ('Kinds_Kind_to_number'(B, []) bsl 16)):32/little,
+            ('Kinds_Kind_to_number'(C, []) + ('Kinds_Kind_to_number'(D, []) bsl 16)):32/little,
+            ('Kinds_Kind_to_number'(E, []) + ('Kinds_Kind_to_number'(F, []) bsl 16)):32/little,
+            ('Kinds_Kind_to_number'(G, []) + ('Kinds_Kind_to_number'(H, []) bsl 16)):32/little
         >>
     );
 add_Kinds_Kind_numbers([A | Rest], Acc) ->
@@ -3363,7 +3491,7 @@ decode_Holder_canonical(Bin, Options) ->
 
 view_Holder_any(Bin, At, 0, 3, Message, Depth, Budget, Path) ->
     <<_:At/binary, AnyLow:32/signed-little, AnyHigh:32/little, _/binary>> = Bin,
-    aldis_pointer:opaque(AnyLow, AnyHigh, Bin, At + 0, Message, Depth, Budget, [any | Path]);
+    aldis_pointer:opaque(AnyLow, AnyHigh, Bin, At, Message, Depth, Budget, [any | Path]);
 view_Holder_any(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<AnyLow:32/signed-little, AnyHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 3, []),
@@ -3504,7 +3632,7 @@ encode_Voids_iolist(Value) ->
 
 read_Voids(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, List_Low:32/signed-little, List_High:32/little, _/binary>> = Bin,
-    {List_, Budget1} = follow_voids(List_Low, List_High, Bin, At + 0, Message, Depth, Budget, [list | Path]),
+    {List_, Budget1} = follow_voids(List_Low, List_High, Bin, At, Message, Depth, Budget, [list | Path]),
     {#'Voids'{list = List_}, Budget1};
 read_Voids(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<List_Low:32/signed-little, List_High:32/little, _/binary>> =
@@ -3523,7 +3651,7 @@ direct_Voids(0, 0, _, _, Budget) ->
 direct_Voids(Low, 65536, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     Start = At + 2 * Low,
     <<_:Start/binary, List_Low:32/little, List_High:32/little, _/binary>> = Bin,
-    {List_, Left1} = follow_voids(List_Low, List_High, Bin, Start + 0, {{Bin}, {0}}, 1, 8 * Budget, []),
+    {List_, Left1} = follow_voids(List_Low, List_High, Bin, Start, {{Bin}, {0}}, 1, 8 * Budget, []),
     Budget1 = Left1 bsr 3,
     {#'Voids'{list = List_}, Budget1 - 1}.
 
@@ -3584,7 +3712,7 @@ decode_Voids_canonical(Bin, Options) ->
 
 view_Voids_list(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, List_Low:32/signed-little, List_High:32/little, _/binary>> = Bin,
-    follow_voids(List_Low, List_High, Bin, At + 0, Message, Depth, Budget, [list | Path]);
+    follow_voids(List_Low, List_High, Bin, At, Message, Depth, Budget, [list | Path]);
 view_Voids_list(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<List_Low:32/signed-little, List_High:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
@@ -3703,7 +3831,7 @@ encode_Chain_iolist(Value) ->
 
 read_Chain(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, Next_Low:32/signed-little, Next_High:32/little, _/binary>> = Bin,
-    {Next_, Budget1} = follow_Chain(Next_Low, Next_High, Bin, At + 0, Message, Depth, Budget, [next | Path]),
+    {Next_, Budget1} = follow_Chain(Next_Low, Next_High, Bin, At, Message, Depth, Budget, [next | Path]),
     {#'Chain'{next = Next_}, Budget1};
 read_Chain(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<Next_Low:32/signed-little, Next_High:32/little, _/binary>> =
@@ -3782,7 +3910,7 @@ decode_Chain_canonical(Bin, Options) ->
 
 view_Chain_next(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, Next_Low:32/signed-little, Next_High:32/little, _/binary>> = Bin,
-    follow_Chain(Next_Low, Next_High, Bin, At + 0, Message, Depth, Budget, [next | Path]);
+    follow_Chain(Next_Low, Next_High, Bin, At, Message, Depth, Budget, [next | Path]);
 view_Chain_next(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<Next_Low:32/signed-little, Next_High:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
@@ -3978,7 +4106,7 @@ decode_Twice_canonical(Bin, Options) ->
 
 view_Twice_a(Bin, At, 0, 2, Message, Depth, Budget, Path) ->
     <<_:At/binary, ALow:32/signed-little, AHigh:32/little, _/binary>> = Bin,
-    follow_Twice(ALow, AHigh, Bin, At + 0, Message, Depth, Budget, [a | Path]);
+    follow_Twice(ALow, AHigh, Bin, At, Message, Depth, Budget, [a | Path]);
 view_Twice_a(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<ALow:32/signed-little, AHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 2, []),

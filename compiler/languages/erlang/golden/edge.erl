@@ -406,7 +406,9 @@ encode_Ints(Value) ->
 encode_Ints_iolist(
     #'Ints'{i8 = I8, i16 = I16, i32 = I32, i64 = I64, u8 = U8, u16 = U16, u32 = U32, u64 = U64, b = B}
 )
-    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32) bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32) bor (U64 bsr 64) =:= 0,
+    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32)
+             bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32)
+             bor (U64 bsr 64) =:= 0,
          is_boolean(B) ->
     {
         ok,
@@ -416,7 +418,7 @@ encode_Ints_iolist(
             ((I8 band 255) + (U8 bsl 8) + ((I16 band 65535) bsl 16)):32/little,
             I32:32/little,
             I64:64/little,
-            (U16 + ((bool(B)) bsl 16)):32/little,
+            (U16 + (bool(B) bsl 16)):32/little,
             U32:32/little,
             U64:64/little
         >>
@@ -807,7 +809,9 @@ add_Ints_list(
     [#'Ints'{i8 = I8, i16 = I16, i32 = I32, i64 = I64, u8 = U8, u16 = U16, u32 = U32, u64 = U64, b = B}],
     Acc
 )
-    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32) bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32) bor (U64 bsr 64) =:= 0,
+    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32)
+             bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32)
+             bor (U64 bsr 64) =:= 0,
          is_boolean(B) ->
     <<
         Acc/binary,
@@ -815,7 +819,7 @@ add_Ints_list(
         ((I8 band 255) + (U8 bsl 8) + ((I16 band 65535) bsl 16)):32/little,
         I32:32/little,
         I64:64/little,
-        (U16 + ((bool(B)) bsl 16)):32/little,
+        (U16 + (bool(B) bsl 16)):32/little,
         U32:32/little,
         U64:64/little
     >>;
@@ -836,9 +840,13 @@ add_Ints_list(
     ],
     Acc
 )
-    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32) bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32) bor (U64 bsr 64) =:= 0,
+    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32)
+             bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32)
+             bor (U64 bsr 64) =:= 0,
          is_boolean(B),
-         ((I82 + 128) bsr 8) bor ((I162 + 32768) bsr 16) bor ((I322 + 2147483648) bsr 32) bor (((I642 bsr 63) + 1) bsr 1) bor (U82 bsr 8) bor (U162 bsr 16) bor (U322 bsr 32) bor (U642 bsr 64) =:= 0,
+         ((I82 + 128) bsr 8) bor ((I162 + 32768) bsr 16) bor ((I322 + 2147483648) bsr 32)
+             bor (((I642 bsr 63) + 1) bsr 1) bor (U82 bsr 8) bor (U162 bsr 16) bor (U322 bsr 32)
+             bor (U642 bsr 64) =:= 0,
          is_boolean(B2) ->
     <<
         Acc/binary,
@@ -846,13 +854,13 @@ add_Ints_list(
         ((I8 band 255) + (U8 bsl 8) + ((I16 band 65535) bsl 16)):32/little,
         I32:32/little,
         I64:64/little,
-        (U16 + ((bool(B)) bsl 16)):32/little,
+        (U16 + (bool(B) bsl 16)):32/little,
         U32:32/little,
         U64:64/little,
         ((I82 band 255) + (U82 bsl 8) + ((I162 band 65535) bsl 16)):32/little,
         I322:32/little,
         I642:64/little,
-        (U162 + ((bool(B2)) bsl 16)):32/little,
+        (U162 + (bool(B2) bsl 16)):32/little,
         U322:32/little,
         U642:64/little
     >>;
@@ -884,11 +892,17 @@ add_Ints_list(
     ],
     Acc
 )
-    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32) bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32) bor (U64 bsr 64) =:= 0,
+    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32)
+             bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32)
+             bor (U64 bsr 64) =:= 0,
          is_boolean(B),
-         ((I82 + 128) bsr 8) bor ((I162 + 32768) bsr 16) bor ((I322 + 2147483648) bsr 32) bor (((I642 bsr 63) + 1) bsr 1) bor (U82 bsr 8) bor (U162 bsr 16) bor (U322 bsr 32) bor (U642 bsr 64) =:= 0,
+         ((I82 + 128) bsr 8) bor ((I162 + 32768) bsr 16) bor ((I322 + 2147483648) bsr 32)
+             bor (((I642 bsr 63) + 1) bsr 1) bor (U82 bsr 8) bor (U162 bsr 16) bor (U322 bsr 32)
+             bor (U642 bsr 64) =:= 0,
          is_boolean(B2),
-         ((I83 + 128) bsr 8) bor ((I163 + 32768) bsr 16) bor ((I323 + 2147483648) bsr 32) bor (((I643 bsr 63) + 1) bsr 1) bor (U83 bsr 8) bor (U163 bsr 16) bor (U323 bsr 32) bor (U643 bsr 64) =:= 0,
+         ((I83 + 128) bsr 8) bor ((I163 + 32768) bsr 16) bor ((I323 + 2147483648) bsr 32)
+             bor (((I643 bsr 63) + 1) bsr 1) bor (U83 bsr 8) bor (U163 bsr 16) bor (U323 bsr 32)
+             bor (U643 bsr 64) =:= 0,
          is_boolean(B3) ->
     <<
         Acc/binary,
@@ -896,19 +910,19 @@ add_Ints_list(
         ((I8 band 255) + (U8 bsl 8) + ((I16 band 65535) bsl 16)):32/little,
         I32:32/little,
         I64:64/little,
-        (U16 + ((bool(B)) bsl 16)):32/little,
+        (U16 + (bool(B) bsl 16)):32/little,
         U32:32/little,
         U64:64/little,
         ((I82 band 255) + (U82 bsl 8) + ((I162 band 65535) bsl 16)):32/little,
         I322:32/little,
         I642:64/little,
-        (U162 + ((bool(B2)) bsl 16)):32/little,
+        (U162 + (bool(B2) bsl 16)):32/little,
         U322:32/little,
         U642:64/little,
         ((I83 band 255) + (U83 bsl 8) + ((I163 band 65535) bsl 16)):32/little,
         I323:32/little,
         I643:64/little,
-        (U163 + ((bool(B3)) bsl 16)):32/little,
+        (U163 + (bool(B3) bsl 16)):32/little,
         U323:32/little,
         U643:64/little
     >>;
@@ -933,7 +947,9 @@ add_Ints_sections(
     Next,
     Acc
 )
-    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32) bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32) bor (U64 bsr 64) =:= 0,
+    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32)
+             bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32)
+             bor (U64 bsr 64) =:= 0,
          is_boolean(B) ->
     add_Ints_sections(
         Rest,
@@ -943,7 +959,7 @@ add_Ints_sections(
             ((I8 band 255) + (U8 bsl 8) + ((I16 band 65535) bsl 16)):32/little,
             I32:32/little,
             I64:64/little,
-            (U16 + ((bool(B)) bsl 16)):32/little,
+            (U16 + (bool(B) bsl 16)):32/little,
             U32:32/little,
             U64:64/little
         >>
@@ -1010,14 +1026,16 @@ add_Ints(
     #'Ints'{i8 = I8, i16 = I16, i32 = I32, i64 = I64, u8 = U8, u16 = U16, u32 = U32, u64 = U64, b = B},
     Acc
 )
-    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32) bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32) bor (U64 bsr 64) =:= 0,
+    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32)
+             bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32)
+             bor (U64 bsr 64) =:= 0,
          is_boolean(B) ->
     <<
         Acc/binary,
         ((I8 band 255) + (U8 bsl 8) + ((I16 band 65535) bsl 16)):32/little,
         I32:32/little,
         I64:64/little,
-        (U16 + ((bool(B)) bsl 16)):32/little,
+        (U16 + (bool(B) bsl 16)):32/little,
         U32:32/little,
         U64:64/little
     >>;
@@ -1051,8 +1069,7 @@ direct_Ints(Low, 4, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
         U32:32/little,
         U64:64/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     {
         #'Ints'{
             i8 = I8,
@@ -1129,7 +1146,8 @@ write_IntsXor(
             (aldis_check:int(U8, 0, 255, [u8 | Path]) bxor 255):8,
             (aldis_check:int(I16, -32768, 32767, [i16 | Path]) bxor -1):16/little,
             (aldis_check:int(I32, -2147483648, 2147483647, [i32 | Path]) bxor 2147483647):32/little,
-            (aldis_check:int(I64, -9223372036854775808, 9223372036854775807, [i64 | Path]) bxor -9223372036854775808):64/little,
+            (aldis_check:int(I64, -9223372036854775808, 9223372036854775807, [i64 | Path])
+                bxor -9223372036854775808):64/little,
             (aldis_check:int(U16, 0, 65535, [u16 | Path]) bxor 32768):16/little,
             0:7,
             (aldis_check:bool(B, [b | Path]) bxor 1):1,
@@ -1164,7 +1182,9 @@ encode_IntsXor_iolist(
         e = E
     } = Value
 )
-    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32) bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32) bor (U64 bsr 64) =:= 0,
+    when ((I8 + 128) bsr 8) bor ((I16 + 32768) bsr 16) bor ((I32 + 2147483648) bsr 32)
+             bor (((I64 bsr 63) + 1) bsr 1) bor (U8 bsr 8) bor (U16 bsr 16) bor (U32 bsr 32)
+             bor (U64 bsr 64) =:= 0,
          is_boolean(B) ->
     try
         {
@@ -1172,7 +1192,8 @@ encode_IntsXor_iolist(
             <<
                 0:32, 6:32/little,
                 0:32, 5:32/little,
-                (((I8 bxor -128) band 255) + ((U8 bxor 255) bsl 8) + (((I16 bxor -1) band 65535) bsl 16)):32/little,
+                (((I8 bxor -128) band 255) + ((U8 bxor 255) bsl 8)
+                    + (((I16 bxor -1) band 65535) bsl 16)):32/little,
                 (I32 bxor 2147483647):32/little,
                 (I64 bxor -9223372036854775808):64/little,
                 ((U16 bxor 32768) + ((bool(B) bxor 1) bsl 16)):32/little,
@@ -1693,13 +1714,27 @@ put_Floats_fs(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_Floats_fs(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    aldis_words:numbers(<< <<(aldis_float:encode32(Item, Path)):32/little>> || Item <- aldis_check:list(Value, Path) >>, 4, 4, Place, Next, Path).
+    aldis_words:numbers(
+        << <<(aldis_float:encode32(Item, Path)):32/little>> || Item <- aldis_check:list(Value, Path) >>,
+        4,
+        4,
+        Place,
+        Next,
+        Path
+    ).
 
 put_Floats_ds(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_Floats_ds(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    aldis_words:numbers(<< <<(aldis_float:encode64(Item, Path)):64/little>> || Item <- aldis_check:list(Value, Path) >>, 8, 5, Place, Next, Path).
+    aldis_words:numbers(
+        << <<(aldis_float:encode64(Item, Path)):64/little>> || Item <- aldis_check:list(Value, Path) >>,
+        8,
+        5,
+        Place,
+        Next,
+        Path
+    ).
 
 -spec encode_Floats(#'Floats'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Floats(Value) ->
@@ -1749,7 +1784,7 @@ encode_Floats_iolist(#'Floats'{f = F, d = D, fs = Fs, ds = Ds} = Value)
          is_float(D) ->
     try
         Next1 = 4 + case Fs of undefined -> 0; _ -> (4 * length(Fs) + 7) bsr 3 end,
-        Next2 = Next1 + case Ds of undefined -> 0; _ -> (8 * length(Ds) + 7) bsr 3 end,
+        Next2 = Next1 + case Ds of undefined -> 0; _ -> length(Ds) end,
         true = Next2 < 67108864,
         Acc =
             <<
@@ -1758,8 +1793,14 @@ encode_Floats_iolist(#'Floats'{f = F, d = D, fs = Fs, ds = Ds} = Value)
                 F:32/float-little,
                 0:32,
                 D:64/float-little,
-                (case Fs of undefined -> 0; _ -> (length(Fs) bsl 35) + (1 bsl 2) + 16#400000001 end):64/little,
-                (case Ds of undefined -> 0; _ -> (length(Ds) bsl 35) + ((Next1 - 4) bsl 2) + 16#500000001 end):64/little
+                (case Fs of
+                    undefined -> 0;
+                    _ -> (length(Fs) bsl 35) + (1 bsl 2) + 16#400000001
+                end):64/little,
+                (case Ds of
+                    undefined -> 0;
+                    _ -> (length(Ds) bsl 35) + ((Next1 - 4) bsl 2) + 16#500000001
+                end):64/little
             >>,
         Acc1 = case Fs of undefined -> Acc; _ -> add_float32_list(Fs, Acc) end,
         Acc2 = case Ds of undefined -> Acc1; _ -> add_float64_list(Ds, Acc1) end,
@@ -1842,8 +1883,7 @@ direct_Floats(Low, 131074, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 -
         FsLow:32/little, FsHigh:32/little,
         DsLow:32/little, DsHigh:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     {Fs, Budget1} = direct_Floats_fs(FsLow, FsHigh, Bin, Start + 24, Budget),
     {Ds, Budget2} = direct_Floats_ds(DsLow, DsHigh, Bin, Start + 32, Budget1),
     {#'Floats'{f = F, d = D, fs = Fs, ds = Ds}, Budget2 - 4}.
@@ -2540,7 +2580,9 @@ encode_Bools_iolist(
             <<
                 0:32, 3:32/little,
                 0:32, 65537:32/little,
-                ((bool(A)) + ((bool(B)) bsl 1) + ((bool(C)) bsl 2) + ((bool(D)) bsl 3) + ((bool(E)) bsl 4) + ((bool(F)) bsl 5) + ((bool(G)) bsl 6) + ((bool(H)) bsl 7) + ((bool(I)) bsl 8) + ((bool(J)) bsl 9) + ((bool(K)) bsl 10) + (X bsl 16)):32/little,
+                (bool(A) + (bool(B) bsl 1) + (bool(C) bsl 2) + (bool(D) bsl 3) + (bool(E) bsl 4)
+                    + (bool(F) bsl 5) + (bool(G) bsl 6) + (bool(H) bsl 7) + (bool(I) bsl 8) + (bool(J) bsl 9)
+                    + (bool(K) bsl 10) + (X bsl 16)):32/little,
                 Y:32/little,
                 (case L of undefined -> 0 end):64/little
             >>
@@ -2629,8 +2671,7 @@ direct_Bools(Low, 65537, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
         Y:32/little,
         LLow:32/little, LHigh:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     {L, Left1} = follow_bits(LLow, LHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget, []),
     Budget1 = Left1 bsr 3,
     {
@@ -3189,8 +3230,14 @@ encode_Texts_iolist(#'Texts'{a = A, b = B, c = C, d = D, l = L, m = M} = Value)
                 ((BBytes bsl 35) + ((Next1 - 2) bsl 2) + 16#0A00000001):64/little,
                 ((CBytes bsl 35) + ((Next2 - 3) bsl 2) + 16#200000001):64/little,
                 ((DBytes bsl 35) + ((Next3 - 4) bsl 2) + 16#200000001):64/little,
-                (case L of undefined -> 0; _ -> (length(L) bsl 35) + ((Next4 - 5) bsl 2) + 16#600000001 end):64/little,
-                (case M of undefined -> 0; _ -> (length(M) bsl 35) + ((Next5 - 6) bsl 2) + 16#600000001 end):64/little,
+                (case L of
+                    undefined -> 0;
+                    _ -> (length(L) bsl 35) + ((Next4 - 5) bsl 2) + 16#600000001
+                end):64/little,
+                (case M of
+                    undefined -> 0;
+                    _ -> (length(M) bsl 35) + ((Next5 - 6) bsl 2) + 16#600000001
+                end):64/little,
                 A/binary,
                 0:(8 - ABytes band 7)/unit:8,
                 B/binary,
@@ -3223,8 +3270,14 @@ encode_Texts_iolist(#'Texts'{a = A, b = B, c = C, d = D, l = L, m = M} = Value) 
                 (?TEXT_POINTER(B, Next1 - 2)):64/little,
                 (?BYTES_POINTER(C, Next2 - 3)):64/little,
                 (?BYTES_POINTER(D, Next3 - 4)):64/little,
-                (case L of undefined -> 0; _ -> (length(L) bsl 35) + ((Next4 - 5) bsl 2) + 16#600000001 end):64/little,
-                (case M of undefined -> 0; _ -> (length(M) bsl 35) + ((Next5 - 6) bsl 2) + 16#600000001 end):64/little,
+                (case L of
+                    undefined -> 0;
+                    _ -> (length(L) bsl 35) + ((Next4 - 5) bsl 2) + 16#600000001
+                end):64/little,
+                (case M of
+                    undefined -> 0;
+                    _ -> (length(M) bsl 35) + ((Next5 - 6) bsl 2) + 16#600000001
+                end):64/little,
                 (?GIVEN(A))/binary,
                 0:(?TEXT_PADDING(A))/unit:8,
                 (?GIVEN(B))/binary,
@@ -3283,7 +3336,18 @@ follow_list_of_text_each(Length, Length, _, _, _, _, _, Budget, _, Acc) ->
 follow_list_of_text_each(Index, Length, Bin, At, Stride, Message, Depth, Budget, Path, Acc) ->
     <<_:At/binary, Low:32/signed-little, High:32/little, _/binary>> = Bin,
     {Value, Budget1} = aldis_pointer:text(Low, High, Bin, At, Message, Depth, Budget, [Index | Path]),
-    follow_list_of_text_each(Index + 1, Length, Bin, At + Stride, Stride, Message, Depth, Budget1, Path, [Value | Acc]).
+    follow_list_of_text_each(
+        Index + 1,
+        Length,
+        Bin,
+        At + Stride,
+        Stride,
+        Message,
+        Depth,
+        Budget1,
+        Path,
+        [Value | Acc]
+    ).
 
 follow_list_of_bytes(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
@@ -3297,7 +3361,18 @@ follow_list_of_bytes_each(Length, Length, _, _, _, _, _, Budget, _, Acc) ->
 follow_list_of_bytes_each(Index, Length, Bin, At, Stride, Message, Depth, Budget, Path, Acc) ->
     <<_:At/binary, Low:32/signed-little, High:32/little, _/binary>> = Bin,
     {Value, Budget1} = aldis_pointer:bytes(Low, High, Bin, At, Message, Depth, Budget, [Index | Path]),
-    follow_list_of_bytes_each(Index + 1, Length, Bin, At + Stride, Stride, Message, Depth, Budget1, Path, [Value | Acc]).
+    follow_list_of_bytes_each(
+        Index + 1,
+        Length,
+        Bin,
+        At + Stride,
+        Stride,
+        Message,
+        Depth,
+        Budget1,
+        Path,
+        [Value | Acc]
+    ).
 
 direct_Texts(0, 0, _, _, Budget) ->
     {undefined, Budget};
@@ -3312,8 +3387,7 @@ direct_Texts(Low, 393216, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
         LLow:32/little, LHigh:32/little,
         MLow:32/little, MHigh:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     A = aldis_direct:text(ALow, AHigh, Bin, Start + 8),
     B = aldis_direct:text(BLow, BHigh, Bin, Start + 16),
     C = aldis_direct:bytes(CLow, CHigh, Bin, Start + 24),
@@ -3322,7 +3396,8 @@ direct_Texts(Low, 393216, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {M, Budget2} = aldis_direct:byte_lists(MLow, MHigh, Bin, Start + 48, Budget1),
     {
         #'Texts'{a = A, b = B, c = C, d = D, l = L, m = M},
-        Budget2 - 6 - ((AHigh + 56) bsr 6) - ((BHigh + 56) bsr 6) - ((CHigh + 56) bsr 6) - ((DHigh + 56) bsr 6)
+        Budget2 - 6 - ((AHigh + 56) bsr 6) - ((BHigh + 56) bsr 6) - ((CHigh + 56) bsr 6)
+            - ((DHigh + 56) bsr 6)
     }.
 
 -spec decode_Texts(binary()) -> {ok, #'Texts'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -3347,7 +3422,9 @@ decode_Texts(
         D = aldis_direct:bytes(DLow, DHigh, Bin, 48),
         {L, Budget1} = aldis_direct:texts(LLow, LHigh, Bin, 56, Budget),
         {M, Budget2} = aldis_direct:byte_lists(MLow, MHigh, Bin, 64, Budget1),
-        true = Budget2 - ((AHigh + 56) bsr 6) - ((BHigh + 56) bsr 6) - ((CHigh + 56) bsr 6) - ((DHigh + 56) bsr 6) >= 0,
+        true =
+            Budget2 - ((AHigh + 56) bsr 6) - ((BHigh + 56) bsr 6) - ((CHigh + 56) bsr 6)
+                - ((DHigh + 56) bsr 6) >= 0,
         {ok, #'Texts'{a = A, b = B, c = C, d = D, l = L, m = M}, <<>>}
     catch
         _:_ -> aldis_message:decode(framed, fun read_Texts/8, Bin)
@@ -3396,7 +3473,7 @@ decode_Texts_canonical(Bin, Options) ->
 
 view_Texts_a(Bin, At, 0, 6, Message, Depth, Budget, Path) ->
     <<_:At/binary, ALow:32/signed-little, AHigh:32/little, _/binary>> = Bin,
-    aldis_pointer:text(ALow, AHigh, Bin, At + 0, Message, Depth, Budget, [a | Path]);
+    aldis_pointer:text(ALow, AHigh, Bin, At, Message, Depth, Budget, [a | Path]);
 view_Texts_a(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<ALow:32/signed-little, AHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 6, []),
@@ -3708,7 +3785,7 @@ put_Empty(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_Empty(Value, _Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    {Body, Objects, End} = write_Empty(Value, Next, Next + 0, Depth + 1, Path),
+    {Body, Objects, End} = write_Empty(Value, Next, Next, Depth + 1, Path),
     {-4, 0, [Body | Objects], End}.
 
 -dialyzer({no_match, write_Empty/5}).
@@ -3962,7 +4039,16 @@ read_HasEmpty_sections(
     {Es, Budget2} =
         follow_Empty_list(EsLow, EsHigh, Bin, At + Size + 8, Message, Depth, Budget1, [es | Path]),
     {After, Budget3} =
-        aldis_pointer:text(AfterLow, AfterHigh, Bin, At + Size + 16, Message, Depth, Budget2, ['after' | Path]),
+        aldis_pointer:text(
+            AfterLow,
+            AfterHigh,
+            Bin,
+            At + Size + 16,
+            Message,
+            Depth,
+            Budget2,
+            ['after' | Path]
+        ),
     {#'HasEmpty'{e = E, es = Es, 'after' = After, n = N}, Budget3}.
 
 direct_HasEmpty(0, 0, _, _, Budget) ->
@@ -3977,8 +4063,7 @@ direct_HasEmpty(Low, 196609, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0
         0:64,
         AfterLow:32/little, AfterHigh:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     {E, Budget1} = direct_Empty(ELow, EHigh, Bin, Start + 16, Budget),
     Es = undefined,
     After = aldis_direct:text(AfterLow, AfterHigh, Bin, Start + 32),
@@ -4296,50 +4381,96 @@ put_Lists_u8(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_Lists_u8(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    aldis_words:numbers(<< <<(aldis_check:int(Item, 0, 255, Path)):8>> || Item <- aldis_check:list(Value, Path) >>, 1, 2, Place, Next, Path).
+    aldis_words:numbers(
+        << <<(aldis_check:int(Item, 0, 255, Path)):8>> || Item <- aldis_check:list(Value, Path) >>,
+        1,
+        2,
+        Place,
+        Next,
+        Path
+    ).
 
 put_Lists_ll_item_item(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_Lists_ll_item_item(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    aldis_words:numbers(<< <<(aldis_check:int(Item, 0, 65535, Path)):16/little>> || Item <- aldis_check:list(Value, Path) >>, 2, 3, Place, Next, Path).
+    aldis_words:numbers(
+        << <<(aldis_check:int(Item, 0, 65535, Path)):16/little>> || Item <- aldis_check:list(Value, Path) >>,
+        2,
+        3,
+        Place,
+        Next,
+        Path
+    ).
 
 put_Lists_ll_item(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_Lists_ll_item(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    aldis_words:pointers(fun(Item, Place1, Next1, Path1) -> put_Lists_ll_item_item(Item, Place1, Next1, Depth + 1, Path1) end, Value, Place, Next, Path).
+    aldis_words:pointers(
+        fun(Item, Place1, Next1, Path1) -> put_Lists_ll_item_item(Item, Place1, Next1, Depth + 1, Path1) end,
+        Value,
+        Place,
+        Next,
+        Path
+    ).
 
 put_Lists_ll(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_Lists_ll(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    aldis_words:pointers(fun(Item, Place1, Next1, Path1) -> put_Lists_ll_item(Item, Place1, Next1, Depth + 1, Path1) end, Value, Place, Next, Path).
+    aldis_words:pointers(
+        fun(Item, Place1, Next1, Path1) -> put_Lists_ll_item(Item, Place1, Next1, Depth + 1, Path1) end,
+        Value,
+        Place,
+        Next,
+        Path
+    ).
 
 put_Lists_lt(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_Lists_lt(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    aldis_words:pointers(fun(Item, Place1, Next1, Path1) -> put_list_of_text(Item, Place1, Next1, Depth + 1, Path1) end, Value, Place, Next, Path).
+    aldis_words:pointers(
+        fun(Item, Place1, Next1, Path1) -> put_list_of_text(Item, Place1, Next1, Depth + 1, Path1) end,
+        Value,
+        Place,
+        Next,
+        Path
+    ).
 
 put_Lists_le(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_Lists_le(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    aldis_words:pointers(fun(Item, Place1, Next1, Path1) -> put_Empty_list(Item, Place1, Next1, Depth + 1, Path1) end, Value, Place, Next, Path).
+    aldis_words:pointers(
+        fun(Item, Place1, Next1, Path1) -> put_Empty_list(Item, Place1, Next1, Depth + 1, Path1) end,
+        Value,
+        Place,
+        Next,
+        Path
+    ).
 
 put_Lists_e(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_Lists_e(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    aldis_words:numbers(<< <<('E_to_number'(Item, Path)):16/little>> || Item <- aldis_check:list(Value, Path) >>, 2, 3, Place, Next, Path).
+    aldis_words:numbers(
+        << <<('E_to_number'(Item, Path)):16/little>> || Item <- aldis_check:list(Value, Path) >>,
+        2,
+        3,
+        Place,
+        Next,
+        Path
+    ).
 
 -spec encode_Lists(#'Lists'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Lists(Value) ->
     aldis:binary(encode_Lists_iolist(Value)).
 
 add_uint8_list([A, B, C, D, E, F, G, H | Rest], Acc)
-    when (A bsr 8) bor (B bsr 8) bor (C bsr 8) bor (D bsr 8) bor (E bsr 8) bor (F bsr 8) bor (G bsr 8) bor (H bsr 8) =:= 0 ->
+    when (A bsr 8) bor (B bsr 8) bor (C bsr 8) bor (D bsr 8) bor (E bsr 8) bor (F bsr 8) bor (G bsr 8)
+             bor (H bsr 8) =:= 0 ->
     add_uint8_list(
         Rest,
         <<
@@ -4358,10 +4489,10 @@ add_E_numbers([A, B, C, D, E, F, G, H | Rest], Acc) ->
         Rest,
         <<
             Acc/binary,
-            (('E_to_number'(A, [])) + (('E_to_number'(B, [])) bsl 16)):32/little,
-            (('E_to_number'(C, [])) + (('E_to_number'(D, [])) bsl 16)):32/little,
-            (('E_to_number'(E, [])) + (('E_to_number'(F, [])) bsl 16)):32/little,
-            (('E_to_number'(G, [])) + (('E_to_number'(H, [])) bsl 16)):32/little
+            ('E_to_number'(A, []) + ('E_to_number'(B, []) bsl 16)):32/little,
+            ('E_to_number'(C, []) + ('E_to_number'(D, []) bsl 16)):32/little,
+            ('E_to_number'(E, []) + ('E_to_number'(F, []) bsl 16)):32/little,
+            ('E_to_number'(G, []) + ('E_to_number'(H, []) bsl 16)):32/little
         >>
     );
 add_E_numbers([A | Rest], Acc) ->
@@ -4374,7 +4505,7 @@ encode_Lists_iolist(
     #'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e = E, ld = Ld} = Value
 ) ->
     try
-        Next3 = 9 + case U8 of undefined -> 0; _ -> (1 * length(U8) + 7) bsr 3 end,
+        Next3 = 9 + case U8 of undefined -> 0; _ -> (length(U8) + 7) bsr 3 end,
         Next6 = Next3 + case S of undefined -> 0; _ -> 4 * length(S) + 1 end,
         Next8 = Next6 + case E of undefined -> 0; _ -> (2 * length(E) + 7) bsr 3 end,
         Next9 = Next8 + aldis_direct:byte_lists_words(Ld),
@@ -4385,13 +4516,25 @@ encode_Lists_iolist(
                 0:32, 589824:32/little,
                 (case V of undefined -> 0 end):64/little,
                 (case B of undefined -> 0 end):64/little,
-                (case U8 of undefined -> 0; _ -> (length(U8) bsl 35) + (6 bsl 2) + 16#200000001 end):64/little,
+                (case U8 of
+                    undefined -> 0;
+                    _ -> (length(U8) bsl 35) + (6 bsl 2) + 16#200000001
+                end):64/little,
                 (case Ll of undefined -> 0 end):64/little,
                 (case Lt of undefined -> 0 end):64/little,
-                (case S of undefined -> 0; _ -> ((4 * length(S)) bsl 35) + ((Next3 - 6) bsl 2) + 16#700000001 end):64/little,
+                (case S of
+                    undefined -> 0;
+                    _ -> ((4 * length(S)) bsl 35) + ((Next3 - 6) bsl 2) + 16#700000001
+                end):64/little,
                 (case Le of undefined -> 0 end):64/little,
-                (case E of undefined -> 0; _ -> (length(E) bsl 35) + ((Next6 - 8) bsl 2) + 16#300000001 end):64/little,
-                (case Ld of undefined -> 0; _ -> (length(Ld) bsl 35) + ((Next8 - 9) bsl 2) + 16#600000001 end):64/little
+                (case E of
+                    undefined -> 0;
+                    _ -> (length(E) bsl 35) + ((Next6 - 8) bsl 2) + 16#300000001
+                end):64/little,
+                (case Ld of
+                    undefined -> 0;
+                    _ -> (length(Ld) bsl 35) + ((Next8 - 9) bsl 2) + 16#600000001
+                end):64/little
             >>,
         Acc1 = case U8 of undefined -> Acc; _ -> add_uint8_list(U8, Acc) end,
         Acc2 = add_Ints_list(S, Acc1),
@@ -4467,7 +4610,18 @@ follow_Lists_ll_item_each(Length, Length, _, _, _, _, _, Budget, _, Acc) ->
 follow_Lists_ll_item_each(Index, Length, Bin, At, Stride, Message, Depth, Budget, Path, Acc) ->
     <<_:At/binary, Low:32/signed-little, High:32/little, _/binary>> = Bin,
     {Value, Budget1} = follow_Lists_ll_item_item(Low, High, Bin, At, Message, Depth, Budget, [Index | Path]),
-    follow_Lists_ll_item_each(Index + 1, Length, Bin, At + Stride, Stride, Message, Depth, Budget1, Path, [Value | Acc]).
+    follow_Lists_ll_item_each(
+        Index + 1,
+        Length,
+        Bin,
+        At + Stride,
+        Stride,
+        Message,
+        Depth,
+        Budget1,
+        Path,
+        [Value | Acc]
+    ).
 
 follow_Lists_ll(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
@@ -4481,7 +4635,18 @@ follow_Lists_ll_each(Length, Length, _, _, _, _, _, Budget, _, Acc) ->
 follow_Lists_ll_each(Index, Length, Bin, At, Stride, Message, Depth, Budget, Path, Acc) ->
     <<_:At/binary, Low:32/signed-little, High:32/little, _/binary>> = Bin,
     {Value, Budget1} = follow_Lists_ll_item(Low, High, Bin, At, Message, Depth, Budget, [Index | Path]),
-    follow_Lists_ll_each(Index + 1, Length, Bin, At + Stride, Stride, Message, Depth, Budget1, Path, [Value | Acc]).
+    follow_Lists_ll_each(
+        Index + 1,
+        Length,
+        Bin,
+        At + Stride,
+        Stride,
+        Message,
+        Depth,
+        Budget1,
+        Path,
+        [Value | Acc]
+    ).
 
 follow_Lists_lt(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
@@ -4495,7 +4660,18 @@ follow_Lists_lt_each(Length, Length, _, _, _, _, _, Budget, _, Acc) ->
 follow_Lists_lt_each(Index, Length, Bin, At, Stride, Message, Depth, Budget, Path, Acc) ->
     <<_:At/binary, Low:32/signed-little, High:32/little, _/binary>> = Bin,
     {Value, Budget1} = follow_list_of_text(Low, High, Bin, At, Message, Depth, Budget, [Index | Path]),
-    follow_Lists_lt_each(Index + 1, Length, Bin, At + Stride, Stride, Message, Depth, Budget1, Path, [Value | Acc]).
+    follow_Lists_lt_each(
+        Index + 1,
+        Length,
+        Bin,
+        At + Stride,
+        Stride,
+        Message,
+        Depth,
+        Budget1,
+        Path,
+        [Value | Acc]
+    ).
 
 follow_Lists_le(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
@@ -4509,7 +4685,18 @@ follow_Lists_le_each(Length, Length, _, _, _, _, _, Budget, _, Acc) ->
 follow_Lists_le_each(Index, Length, Bin, At, Stride, Message, Depth, Budget, Path, Acc) ->
     <<_:At/binary, Low:32/signed-little, High:32/little, _/binary>> = Bin,
     {Value, Budget1} = follow_Empty_list(Low, High, Bin, At, Message, Depth, Budget, [Index | Path]),
-    follow_Lists_le_each(Index + 1, Length, Bin, At + Stride, Stride, Message, Depth, Budget1, Path, [Value | Acc]).
+    follow_Lists_le_each(
+        Index + 1,
+        Length,
+        Bin,
+        At + Stride,
+        Stride,
+        Message,
+        Depth,
+        Budget1,
+        Path,
+        [Value | Acc]
+    ).
 
 follow_Lists_e(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
@@ -4545,9 +4732,8 @@ direct_Lists(Low, 589824, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
         ELow:32/little, EHigh:32/little,
         LdLow:32/little, LdHigh:32/little,
         _/binary
-    >> =
-        Bin,
-    {V, Left1} = follow_voids(VLow, VHigh, Bin, Start + 0, {{Bin}, {0}}, 1, 8 * Budget, []),
+    >> = Bin,
+    {V, Left1} = follow_voids(VLow, VHigh, Bin, Start, {{Bin}, {0}}, 1, 8 * Budget, []),
     Budget1 = Left1 bsr 3,
     {B, Left2} = follow_bits(BLow, BHigh, Bin, Start + 8, {{Bin}, {0}}, 1, 8 * Budget1, []),
     Budget2 = Left2 bsr 3,
@@ -4639,7 +4825,7 @@ decode_Lists_canonical(Bin, Options) ->
 
 view_Lists_v(Bin, At, 0, 9, Message, Depth, Budget, Path) ->
     <<_:At/binary, VLow:32/signed-little, VHigh:32/little, _/binary>> = Bin,
-    follow_voids(VLow, VHigh, Bin, At + 0, Message, Depth, Budget, [v | Path]);
+    follow_voids(VLow, VHigh, Bin, At, Message, Depth, Budget, [v | Path]);
 view_Lists_v(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<VLow:32/signed-little, VHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 9, []),
@@ -5090,7 +5276,12 @@ from_Lists(Json, Depth, Path) ->
                                                     LlItemItem,
                                                     LlItemItemAt,
                                                     fun(LlItemItemItem, LlItemItemItemAt) ->
-                                                        aldis_json_sparse:to_integer(LlItemItemItem, 0, 65535, LlItemItemItemAt)
+                                                        aldis_json_sparse:to_integer(
+                                                            LlItemItemItem,
+                                                            0,
+                                                            65535,
+                                                            LlItemItemItemAt
+                                                        )
                                                     end
                                                 )
                                         end
@@ -5628,7 +5819,7 @@ decode_Any_canonical(Bin, Options) ->
 
 view_Any_p(Bin, At, 0, 4, Message, Depth, Budget, Path) ->
     <<_:At/binary, PLow:32/signed-little, PHigh:32/little, _/binary>> = Bin,
-    aldis_pointer:opaque(PLow, PHigh, Bin, At + 0, Message, Depth, Budget, [p | Path]);
+    aldis_pointer:opaque(PLow, PHigh, Bin, At, Message, Depth, Budget, [p | Path]);
 view_Any_p(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<PLow:32/signed-little, PHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 4, []),
@@ -5751,7 +5942,10 @@ new_WithDef() ->
         s = #'Ints'{i8 = -1, i16 = 0, i32 = 0, i64 = 0, u8 = 0, u16 = 0, u32 = 0, u64 = 12, b = false},
         l = [1, 2, 3],
         t = <<"hello">>,
-        ls = [#'Rec'{n = 1, next = #'Rec'{n = 2, next = undefined, kids = undefined}, kids = undefined}, #'Rec'{n = 3, next = undefined, kids = [#'Rec'{n = 4, next = undefined, kids = undefined}]}],
+        ls = [
+            #'Rec'{n = 1, next = #'Rec'{n = 2, next = undefined, kids = undefined}, kids = undefined},
+            #'Rec'{n = 3, next = undefined, kids = [#'Rec'{n = 4, next = undefined, kids = undefined}]}
+        ],
         n = 9
     }.
 
@@ -5788,7 +5982,8 @@ encode_WithDef(Value) ->
     aldis:binary(encode_WithDef_iolist(Value)).
 
 add_uint16_list([A, B, C, D, E, F, G, H | Rest], Acc)
-    when (A bsr 16) bor (B bsr 16) bor (C bsr 16) bor (D bsr 16) bor (E bsr 16) bor (F bsr 16) bor (G bsr 16) bor (H bsr 16) =:= 0 ->
+    when (A bsr 16) bor (B bsr 16) bor (C bsr 16) bor (D bsr 16) bor (E bsr 16) bor (F bsr 16) bor (G bsr 16)
+             bor (H bsr 16) =:= 0 ->
     add_uint16_list(
         Rest,
         <<
@@ -5825,14 +6020,15 @@ encode_WithDef_iolist(
     } = Value
 )
     when (N bsr 16) =:= 0,
-         ((S_I8 + 128) bsr 8) bor ((S_I16 + 32768) bsr 16) bor ((S_I32 + 2147483648) bsr 32) bor (((S_I64 bsr 63) + 1) bsr 1) bor (S_U8 bsr 8) bor (S_U16 bsr 16) bor (S_U32 bsr 32) bor (S_U64 bsr 64) =:= 0,
+         ((S_I8 + 128) bsr 8) bor ((S_I16 + 32768) bsr 16) bor ((S_I32 + 2147483648) bsr 32)
+             bor (((S_I64 bsr 63) + 1) bsr 1) bor (S_U8 bsr 8) bor (S_U16 bsr 16) bor (S_U32 bsr 32)
+             bor (S_U64 bsr 64) =:= 0,
          is_boolean(S_B),
          is_binary(T) ->
     try
         TBytes = byte_size(T),
         true = TBytes < 16#10000,
-        Next1 = 5 + 4,
-        Next2 = Next1 + case L of undefined -> 0; _ -> (2 * length(L) + 7) bsr 3 end,
+        Next2 = 9 + case L of undefined -> 0; _ -> (2 * length(L) + 7) bsr 3 end,
         Next3 = Next2 + (TBytes bsr 3) + 1,
         true = Next3 < 67108864,
         Acc =
@@ -5841,13 +6037,13 @@ encode_WithDef_iolist(
                 0:32, 262145:32/little,
                 (N bxor 9):64/little,
                 ((3 bsl 2) + 17179869184):64/little,
-                (case L of undefined -> 0; _ -> (length(L) bsl 35) + ((Next1 - 3) bsl 2) + 16#300000001 end):64/little,
+                (case L of undefined -> 0; _ -> (length(L) bsl 35) + (6 bsl 2) + 16#300000001 end):64/little,
                 ((TBytes bsl 35) + ((Next2 - 4) bsl 2) + 16#0A00000001):64/little,
                 (case Ls of undefined -> 0 end):64/little,
                 ((S_I8 band 255) + (S_U8 bsl 8) + ((S_I16 band 65535) bsl 16)):32/little,
                 S_I32:32/little,
                 S_I64:64/little,
-                (S_U16 + ((bool(S_B)) bsl 16)):32/little,
+                (S_U16 + (bool(S_B) bsl 16)):32/little,
                 S_U32:32/little,
                 S_U64:64/little
             >>,
@@ -5869,7 +6065,10 @@ encode_WithDef_iolist(#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N} = Value) w
                 0:32, 262145:32/little,
                 (N bxor 9):64/little,
                 (case S of undefined -> 0; _ -> (3 bsl 2) + 17179869184 end):64/little,
-                (case L of undefined -> 0; _ -> (length(L) bsl 35) + ((Next1 - 3) bsl 2) + 16#300000001 end):64/little,
+                (case L of
+                    undefined -> 0;
+                    _ -> (length(L) bsl 35) + ((Next1 - 3) bsl 2) + 16#300000001
+                end):64/little,
                 (?TEXT_POINTER(T, Next2 - 4)):64/little,
                 (case Ls of undefined -> 0 end):64/little
             >>,
@@ -5928,8 +6127,7 @@ direct_WithDef(Low, 262145, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 
         TLow:32/little, THigh:32/little,
         0:64,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     {S, Budget1} = direct_Ints(SLow, SHigh, Bin, Start + 16, Budget),
     {L, Budget2} = direct_WithDef_l(LLow, LHigh, Bin, Start + 24, Budget1),
     T = aldis_direct:text(TLow, THigh, Bin, Start + 32),
@@ -6025,14 +6223,26 @@ view_WithDef_s(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     try
         case direct_Ints(SLow, SHigh, Bin, 32, byte_size(Bin) + 32763) of
             {undefined, Left} when Left >= 0 ->
-                {ok, #'Ints'{i8 = -1, i16 = 0, i32 = 0, i64 = 0, u8 = 0, u16 = 0, u32 = 0, u64 = 12, b = false}};
+                {
+                    ok,
+                    #'Ints'{i8 = -1, i16 = 0, i32 = 0, i64 = 0, u8 = 0, u16 = 0, u32 = 0, u64 = 12, b = false}
+                };
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
-        _:_ -> aldis_message:view(fun view_WithDef_s/8, Bin, #'Ints'{i8 = -1, i16 = 0, i32 = 0, i64 = 0, u8 = 0, u16 = 0, u32 = 0, u64 = 12, b = false})
+        _:_ ->
+            aldis_message:view(
+                fun view_WithDef_s/8,
+                Bin,
+                #'Ints'{i8 = -1, i16 = 0, i32 = 0, i64 = 0, u8 = 0, u16 = 0, u32 = 0, u64 = 12, b = false}
+            )
     end;
 'WithDef_s'(Bin) ->
-    aldis_message:view(fun view_WithDef_s/8, Bin, #'Ints'{i8 = -1, i16 = 0, i32 = 0, i64 = 0, u8 = 0, u16 = 0, u32 = 0, u64 = 12, b = false}).
+    aldis_message:view(
+        fun view_WithDef_s/8,
+        Bin,
+        #'Ints'{i8 = -1, i16 = 0, i32 = 0, i64 = 0, u8 = 0, u16 = 0, u32 = 0, u64 = 12, b = false}
+    ).
 
 view_WithDef_l(Bin, At, 8, 4, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:128, LLow:32/signed-little, LHigh:32/little, _/binary>> = Bin,
@@ -6104,7 +6314,14 @@ view_WithDef_ls(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 
 -spec 'WithDef_ls'(binary()) -> {ok, ['Rec'()] | undefined} | {error, aldis:reason()}.
 'WithDef_ls'(Bin) ->
-    aldis_message:view(fun view_WithDef_ls/8, Bin, [#'Rec'{n = 1, next = #'Rec'{n = 2, next = undefined, kids = undefined}, kids = undefined}, #'Rec'{n = 3, next = undefined, kids = [#'Rec'{n = 4, next = undefined, kids = undefined}]}]).
+    aldis_message:view(
+        fun view_WithDef_ls/8,
+        Bin,
+        [
+            #'Rec'{n = 1, next = #'Rec'{n = 2, next = undefined, kids = undefined}, kids = undefined},
+            #'Rec'{n = 3, next = undefined, kids = [#'Rec'{n = 4, next = undefined, kids = undefined}]}
+        ]
+    ).
 
 view_WithDef_n(Bin, At, 8, 4, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, N:16/little, _/binary>> = Bin,

@@ -239,7 +239,10 @@ write_Dims_run(_, Path) ->
 put_Price(#'Price'{mantissa = Mantissa, exponent = Exponent}, Path) ->
     aldis_check:constant(Exponent, -9, [exponent | Path]),
     <<
-        (case Mantissa of undefined -> -9223372036854775808; _ -> aldis_check:int(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path]) end):64/little
+        (case Mantissa of
+            undefined -> -9223372036854775808;
+            _ -> aldis_check:int(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])
+        end):64/little
     >>;
 put_Price(_, Path) ->
     aldis_check:wrong(Path).
@@ -1295,7 +1298,10 @@ write_Dims_gonly_inner_inner2_list(Value, Path) ->
     [<<1:16/little, Count:8>> | write_Dims_gonly_inner_inner2_list_each(Items, 0, Path)].
 
 write_Dims_gonly_inner_inner2_list_each([Item | Rest], Index, Path) ->
-    [write_Dims_gonly_inner_inner2(Item, [Index | Path]) | write_Dims_gonly_inner_inner2_list_each(Rest, Index + 1, Path)];
+    [
+        write_Dims_gonly_inner_inner2(Item, [Index | Path])
+            | write_Dims_gonly_inner_inner2_list_each(Rest, Index + 1, Path)
+    ];
 write_Dims_gonly_inner_inner2_list_each([], _, _Path) ->
     [].
 
@@ -1733,22 +1739,10 @@ write_OnlyGroup_g_list_each([], _, _Path) ->
 -dialyzer({no_match, fast_encode_OnlyGroup/2}).
 fast_encode_OnlyGroup(#'OnlyGroup'{g = G}, Acc) ->
     GSize = list_size(G, 100000),
-    Acc_2 =
-        fast_append_OnlyGroup_g_item(
-            G,
-            <<
-                Acc/binary,
-                3:16/little,
-                7:16/little,
-                903:16/little,
-                0:8,
-                0:40/little,
-                0:24,
-                8:8,
-                GSize:32/little
-            >>
-        ),
-    Acc_2;
+    fast_append_OnlyGroup_g_item(
+        G,
+        <<Acc/binary, 3:16/little, 7:16/little, 903:16/little, 0:8, 0:40/little, 0:24, 8:8, GSize:32/little>>
+    );
 fast_encode_OnlyGroup(_, _) ->
     throw(unusual).
 
@@ -2003,7 +1997,11 @@ fast_decode_OnlyGroup(_) ->
 fast_read_OnlyGroup_g_item_list(Rest, 0, Acc) ->
     {lists:reverse(Acc), Rest};
 fast_read_OnlyGroup_g_item_list(<<Item_P_Mantissa:64/signed-little, Rest/binary>>, Left, Acc) ->
-    fast_read_OnlyGroup_g_item_list(Rest, Left - 1, [#'OnlyGroup_g'{p = #'Price'{mantissa = nullable(Item_P_Mantissa, -9223372036854775808)}} | Acc]);
+    fast_read_OnlyGroup_g_item_list(
+        Rest,
+        Left - 1,
+        [#'OnlyGroup_g'{p = #'Price'{mantissa = nullable(Item_P_Mantissa, -9223372036854775808)}} | Acc]
+    );
 fast_read_OnlyGroup_g_item_list(_, _, _) ->
     throw(unusual).
 

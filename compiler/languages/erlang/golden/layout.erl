@@ -755,7 +755,85 @@
     case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).
 
--compile({inline, [bool/1, 'U10deep_o_bits0'/1, 'U10deep_o_g_h_bits0'/1, 'U10deep_o_g_h_i_bits0'/1, 'U10deep_o_g_h_i_object16'/2, 'U10deep_o_g_h_i_pointer16'/2, 'U10deep_o_g_h_i_tag'/1, 'U10deep_o_g_h_i_words16'/1, 'U10deep_o_g_h_number1'/1, 'U10deep_o_g_h_object16'/2, 'U10deep_o_g_h_pointer16'/2, 'U10deep_o_g_h_tag'/1, 'U10deep_o_g_h_words16'/1, 'U10deep_o_object16'/2, 'U10deep_o_pointer16'/2, 'U10deep_o_tag'/1, 'U10deep_o_words16'/1, 'U11allvoid__tag'/1, 'U12ptronly__object8'/2, 'U12ptronly__pointer8'/2, 'U12ptronly__tag'/1, 'U12ptronly__words8'/1, 'U13reuse__bits0'/1, 'U13reuse__bits1'/1, 'U13reuse__number2'/1, 'U13reuse__tag'/1, 'U14code__number0'/1, 'U14code__tag'/1, 'U1__bits1'/1, 'U1__number0'/1, 'U1__object16'/2, 'U1__pointer16'/2, 'U1__tag'/1, 'U1__words16'/1, 'U2__number0'/1, 'U2__number1'/1, 'U2__tag'/1, 'U3_u_bits0'/1, 'U3_u_tag'/1, 'U3_v_bits0'/1, 'U3_v_number1'/1, 'U3_v_number2'/1, 'U3_v_tag'/1, 'U4ord_u_number0'/1, 'U4ord_u_number1'/1, 'U4ord_u_tag'/1, 'U5late_u_number0'/1, 'U5late_u_number1'/1, 'U5late_u_tag'/1, 'U6expand_u_bits1'/1, 'U6expand_u_number0'/1, 'U6expand_u_tag'/1, 'U7noexpand_u_bits1'/1, 'U7noexpand_u_number0'/1, 'U7noexpand_u_tag'/1, 'U8groups__bits1'/1, 'U8groups__number0'/1, 'U8groups__object24'/2, 'U8groups__object32'/2, 'U8groups__pointer24'/2, 'U8groups__pointer32'/2, 'U8groups__tag'/1, 'U8groups__words24'/1, 'U8groups__words32'/1, 'U9nested_o_bits1'/1, 'U9nested_o_i_number0'/1, 'U9nested_o_i_tag'/1, 'U9nested_o_j_bits0'/1, 'U9nested_o_j_object16'/2, 'U9nested_o_j_pointer16'/2, 'U9nested_o_j_tag'/1, 'U9nested_o_j_words16'/1, 'U9nested_o_number0'/1, 'U9nested_o_object16'/2, 'U9nested_o_pointer16'/2, 'U9nested_o_tag'/1, 'U9nested_o_words16'/1]}).
+-compile({inline, [
+    bool/1,
+    'U10deep_o_bits0'/1,
+    'U10deep_o_g_h_bits0'/1,
+    'U10deep_o_g_h_i_bits0'/1,
+    'U10deep_o_g_h_i_object16'/2,
+    'U10deep_o_g_h_i_pointer16'/2,
+    'U10deep_o_g_h_i_tag'/1,
+    'U10deep_o_g_h_i_words16'/1,
+    'U10deep_o_g_h_number1'/1,
+    'U10deep_o_g_h_object16'/2,
+    'U10deep_o_g_h_pointer16'/2,
+    'U10deep_o_g_h_tag'/1,
+    'U10deep_o_g_h_words16'/1,
+    'U10deep_o_object16'/2,
+    'U10deep_o_pointer16'/2,
+    'U10deep_o_tag'/1,
+    'U10deep_o_words16'/1,
+    'U11allvoid__tag'/1,
+    'U12ptronly__object8'/2,
+    'U12ptronly__pointer8'/2,
+    'U12ptronly__tag'/1,
+    'U12ptronly__words8'/1,
+    'U13reuse__bits0'/1,
+    'U13reuse__bits1'/1,
+    'U13reuse__number2'/1,
+    'U13reuse__tag'/1,
+    'U14code__number0'/1,
+    'U14code__tag'/1,
+    'U1__bits1'/1,
+    'U1__number0'/1,
+    'U1__object16'/2,
+    'U1__pointer16'/2,
+    'U1__tag'/1,
+    'U1__words16'/1,
+    'U2__number0'/1,
+    'U2__number1'/1,
+    'U2__tag'/1,
+    'U3_u_bits0'/1,
+    'U3_u_tag'/1,
+    'U3_v_bits0'/1,
+    'U3_v_number1'/1,
+    'U3_v_number2'/1,
+    'U3_v_tag'/1,
+    'U4ord_u_number0'/1,
+    'U4ord_u_number1'/1,
+    'U4ord_u_tag'/1,
+    'U5late_u_number0'/1,
+    'U5late_u_number1'/1,
+    'U5late_u_tag'/1,
+    'U6expand_u_bits1'/1,
+    'U6expand_u_number0'/1,
+    'U6expand_u_tag'/1,
+    'U7noexpand_u_bits1'/1,
+    'U7noexpand_u_number0'/1,
+    'U7noexpand_u_tag'/1,
+    'U8groups__bits1'/1,
+    'U8groups__number0'/1,
+    'U8groups__object24'/2,
+    'U8groups__object32'/2,
+    'U8groups__pointer24'/2,
+    'U8groups__pointer32'/2,
+    'U8groups__tag'/1,
+    'U8groups__words24'/1,
+    'U8groups__words32'/1,
+    'U9nested_o_bits1'/1,
+    'U9nested_o_i_number0'/1,
+    'U9nested_o_i_tag'/1,
+    'U9nested_o_j_bits0'/1,
+    'U9nested_o_j_object16'/2,
+    'U9nested_o_j_pointer16'/2,
+    'U9nested_o_j_tag'/1,
+    'U9nested_o_j_words16'/1,
+    'U9nested_o_number0'/1,
+    'U9nested_o_object16'/2,
+    'U9nested_o_pointer16'/2,
+    'U9nested_o_tag'/1,
+    'U9nested_o_words16'/1
+]}).
 
 %% -----------------------------------------------------------------------------
 %% Holes
@@ -823,7 +901,8 @@ encode_Holes(Value) ->
 encode_Holes_iolist(
     #'Holes'{a = A, b = B, c = C, d = D, e = E, f = F, g = G, h = H, i = I, j = J, k = K, l = L}
 )
-    when (B bsr 64) bor (C bsr 8) bor (D bsr 16) bor (E bsr 32) bor (G bsr 8) bor (H bsr 32) bor (J bsr 16) bor (K bsr 16) bor (L bsr 8) =:= 0,
+    when (B bsr 64) bor (C bsr 8) bor (D bsr 16) bor (E bsr 32) bor (G bsr 8) bor (H bsr 32) bor (J bsr 16)
+             bor (K bsr 16) bor (L bsr 8) =:= 0,
          is_boolean(A),
          is_boolean(F),
          is_boolean(I) ->
@@ -832,7 +911,7 @@ encode_Holes_iolist(
         <<
             0:32, 5:32/little,
             0:32, 4:32/little,
-            ((bool(A)) + ((bool(F)) bsl 1) + ((bool(I)) bsl 2) + (C bsl 8) + (D bsl 16)):32/little,
+            (bool(A) + (bool(F) bsl 1) + (bool(I) bsl 2) + (C bsl 8) + (D bsl 16)):32/little,
             E:32/little,
             B:64/little,
             (G + (L bsl 8) + (J bsl 16)):32/little,
@@ -1328,7 +1407,7 @@ encode_Reverse_iolist(#'Reverse'{z = Z, y = Y, x = X, w = W})
          is_boolean(Z) ->
     {
         ok,
-        <<0:32, 3:32/little, 0:32, 2:32/little, W:64/little, (X + (Y bsl 32) + ((bool(Z)) bsl 48)):64/little>>
+        <<0:32, 3:32/little, 0:32, 2:32/little, W:64/little, (X + (Y bsl 32) + (bool(Z) bsl 48)):64/little>>
     };
 encode_Reverse_iolist(Value) ->
     aldis_message:encode(framed, fun put_Reverse/5, Value).
@@ -1670,8 +1749,7 @@ direct_VoidsAndPtrs(Low, 196609, Bin, At, Budget) when Low band 3 =:= 0, Budget 
         ELow:32/little, EHigh:32/little,
         0:64,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     B = aldis_direct:text(BLow, BHigh, Bin, Start + 16),
     {E, Left1} = follow_bits(ELow, EHigh, Bin, Start + 16, {{Bin}, {0}}, 1, 8 * Budget, []),
     Budget1 = Left1 bsr 3,
@@ -1967,7 +2045,7 @@ encode_U1_iolist(#'U1'{'' = V, d = D} = Value) when (D bsr 16) =:= 0 ->
             <<
                 ((Next1 + 1) bsl 32):64/little,
                 0:32, 65538:32/little,
-                (('U1__number0'(V)) + (('U1__tag'(V)) bsl 16) + (D bsl 32)):64/little,
+                ('U1__number0'(V) + ('U1__tag'(V) bsl 16) + (D bsl 32)):64/little,
                 ('U1__bits1'(V))/bitstring,
                 ('U1__pointer16'(V, 0)):64/little
             >>,
@@ -2005,8 +2083,7 @@ direct_U1(Low, 65538, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
         _:80,
         VAt16Low:32/little, VAt16High:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     {V, Budget1} = direct_U1_(VTag, VAt16Low, VAt16High, Bin, Start, Budget),
     {#'U1'{'' = V, d = D}, Budget1 - 3}.
 
@@ -2346,8 +2423,8 @@ encode_U2_iolist(#'U2'{a = A, '' = V, e = E, f = F} = Value)
             <<
                 0:32, 3:32/little,
                 0:32, 2:32/little,
-                (A + (('U2__number0'(V)) bsl 16)):32/little,
-                (('U2__tag'(V)) + (E bsl 16) + ((bool(F)) bsl 24)):32/little,
+                (A + ('U2__number0'(V) bsl 16)):32/little,
+                ('U2__tag'(V) + (E bsl 16) + (bool(F) bsl 24)):32/little,
                 ('U2__number1'(V)):64/little
             >>
         }
@@ -2729,7 +2806,7 @@ encode_U3_iolist(#'U3'{u = U, v = V, w = W} = Value) when (W bsr 32) =:= 0 ->
                 ('U3_u_bits0'(U))/bitstring,
                 ('U3_v_number1'(V)):8/little,
                 ('U3_u_tag'(U)):16/little,
-                (('U3_v_tag'(V)) + (('U3_v_number2'(V)) bsl 16)):32/little,
+                ('U3_v_tag'(V) + ('U3_v_number2'(V) bsl 16)):32/little,
                 W:64/little
             >>
         }
@@ -3176,7 +3253,8 @@ encode_U4ord_iolist(#'U4ord'{a = A, u = U, d = D} = Value) when (A bsr 8) bor (D
             <<
                 0:32, 2:32/little,
                 0:32, 1:32/little,
-                (A + (('U4ord_u_number0'(U)) bsl 8) + (('U4ord_u_tag'(U)) bsl 16) + (('U4ord_u_number1'(U)) bsl 32) + (D bsl 48)):64/little
+                (A + ('U4ord_u_number0'(U) bsl 8) + ('U4ord_u_tag'(U) bsl 16) + ('U4ord_u_number1'(U) bsl 32)
+                    + (D bsl 48)):64/little
             >>
         }
     catch
@@ -3495,7 +3573,8 @@ encode_U5late_iolist(#'U5late'{a = A, u = U, d = D} = Value) when (A bsr 8) bor 
             <<
                 0:32, 2:32/little,
                 0:32, 1:32/little,
-                (A + (('U5late_u_number0'(U)) bsl 8) + (('U5late_u_tag'(U)) bsl 16) + (('U5late_u_number1'(U)) bsl 32) + (D bsl 48)):64/little
+                (A + ('U5late_u_number0'(U) bsl 8) + ('U5late_u_tag'(U) bsl 16)
+                    + ('U5late_u_number1'(U) bsl 32) + (D bsl 48)):64/little
             >>
         }
     catch
@@ -3803,7 +3882,7 @@ encode_U6expand_iolist(#'U6expand'{u = U} = Value) ->
             <<
                 0:32, 3:32/little,
                 0:32, 2:32/little,
-                (('U6expand_u_number0'(U)) + (('U6expand_u_tag'(U)) bsl 16)):32/little,
+                ('U6expand_u_number0'(U) + ('U6expand_u_tag'(U) bsl 16)):32/little,
                 ('U6expand_u_bits1'(U))/bitstring
             >>
         }
@@ -4129,7 +4208,8 @@ encode_U7noexpand_iolist(#'U7noexpand'{u = U, x = X, y = Y} = Value) when (X bsr
             <<
                 0:32, 3:32/little,
                 0:32, 2:32/little,
-                (('U7noexpand_u_number0'(U)) + (X bsl 8) + (('U7noexpand_u_tag'(U)) bsl 16) + (Y bsl 32)):64/little,
+                ('U7noexpand_u_number0'(U) + (X bsl 8) + ('U7noexpand_u_tag'(U) bsl 16)
+                    + (Y bsl 32)):64/little,
                 ('U7noexpand_u_bits1'(U))/bitstring
             >>
         }
@@ -4462,7 +4542,7 @@ encode_U8groups_iolist(#'U8groups'{'' = V, e = E} = Value) when (E bsr 16) =:= 0
             <<
                 ((Next2 + 1) bsl 32):64/little,
                 0:32, 131075:32/little,
-                (('U8groups__number0'(V)) + (('U8groups__tag'(V)) bsl 16)):32/little,
+                ('U8groups__number0'(V) + ('U8groups__tag'(V) bsl 16)):32/little,
                 ('U8groups__bits1'(V))/bitstring,
                 E:64/little,
                 ('U8groups__pointer24'(V, 1)):64/little,
@@ -4505,8 +4585,7 @@ direct_U8groups(Low, 131075, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0
         VAt24Low:32/little, VAt24High:32/little,
         VAt32Low:32/little, VAt32High:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     {V, Budget1} = direct_U8groups_(VTag, VAt24Low, VAt24High, VAt32Low, VAt32High, Bin, Start, Budget),
     {#'U8groups'{'' = V, e = E}, Budget1 - 5}.
 
@@ -4596,7 +4675,16 @@ view_U8groups_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     >> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
     try
-        case direct_U8groups_(VTag, VAt24Low, VAt24High, VAt32Low, VAt32High, Bin, 16, byte_size(Bin) + 32763) of
+        case direct_U8groups_(
+            VTag,
+            VAt24Low,
+            VAt24High,
+            VAt32Low,
+            VAt32High,
+            Bin,
+            16,
+            byte_size(Bin) + 32763
+        ) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
     catch
@@ -4655,7 +4743,10 @@ from_U8groups(Json, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [V, E] = aldis_json_sparse:fields(Json, [[<<"a">>, <<"b">>, <<"c">>, <<"d">>], <<"e">>], Depth, Path),
     #'U8groups'{
-        '' = case V of missing -> {a, default_U8groups_a()}; {Name, Member} -> from_U8groups__member(Name, Member, Depth, Path) end,
+        '' = case V of
+            missing -> {a, default_U8groups_a()};
+            {Name, Member} -> from_U8groups__member(Name, Member, Depth, Path)
+        end,
         e = case E of missing -> 0; _ -> aldis_json_sparse:to_integer(E, 0, 65535, [e | Path]) end
     }.
 
@@ -4675,18 +4766,18 @@ from_json_U8groups(Text) ->
 write_U8groups_({a, #'U8groups_a'{p = A_P, q = A_Q, r = A_R}}, _Depth, Path) ->
     {
         0,
-        <<(aldis_check:int(A_P, 0, 255, [p | [a | Path]])):8>>,
-        <<0:32, (aldis_check:int(A_Q, 0, 18446744073709551615, [q | [a | Path]])):64/little>>,
-        fun(Place, Next) -> aldis_words:text(A_R, Place, Next, [r | [a | Path]]) end,
+        <<(aldis_check:int(A_P, 0, 255, [p, a | Path])):8>>,
+        <<0:32, (aldis_check:int(A_Q, 0, 18446744073709551615, [q, a | Path])):64/little>>,
+        fun(Place, Next) -> aldis_words:text(A_R, Place, Next, [r, a | Path]) end,
         none
     };
 write_U8groups_({b, #'U8groups_b'{p = B_P, q = B_Q, r = B_R, s = B_S}}, _Depth, Path) ->
     {
         1,
-        <<0:7, (aldis_check:bool(B_R, [r | [b | Path]])):1>>,
-        <<(aldis_check:int(B_P, 0, 4294967295, [p | [b | Path]])):32/little, 0:64>>,
-        fun(Place, Next) -> aldis_words:text(B_Q, Place, Next, [q | [b | Path]]) end,
-        fun(Place, Next) -> aldis_words:text(B_S, Place, Next, [s | [b | Path]]) end
+        <<0:7, (aldis_check:bool(B_R, [r, b | Path])):1>>,
+        <<(aldis_check:int(B_P, 0, 4294967295, [p, b | Path])):32/little, 0:64>>,
+        fun(Place, Next) -> aldis_words:text(B_Q, Place, Next, [q, b | Path]) end,
+        fun(Place, Next) -> aldis_words:text(B_S, Place, Next, [s, b | Path]) end
     };
 write_U8groups_({c, C}, _Depth, Path) ->
     aldis_check:constant(C, undefined, [c | Path]),
@@ -4807,7 +4898,7 @@ read_U8groups__a_sections(
     Bin, At, Size, _Count, Message, Depth, Budget, Path
 ) ->
     {A_R, Budget1} =
-        aldis_pointer:text(A_RLow, A_RHigh, Bin, At + Size, Message, Depth, Budget, [r | [a | Path]]),
+        aldis_pointer:text(A_RLow, A_RHigh, Bin, At + Size, Message, Depth, Budget, [r, a | Path]),
     {#'U8groups_a'{p = A_P, q = A_Q, r = A_R}, Budget1}.
 
 read_U8groups__b(Bin, At, 24, 2, Message, Depth, Budget, Path) ->
@@ -4831,9 +4922,9 @@ read_U8groups__b_sections(
     Bin, At, Size, _Count, Message, Depth, Budget, Path
 ) ->
     {B_Q, Budget1} =
-        aldis_pointer:text(B_QLow, B_QHigh, Bin, At + Size, Message, Depth, Budget, [q | [b | Path]]),
+        aldis_pointer:text(B_QLow, B_QHigh, Bin, At + Size, Message, Depth, Budget, [q, b | Path]),
     {B_S, Budget2} =
-        aldis_pointer:text(B_SLow, B_SHigh, Bin, At + Size + 8, Message, Depth, Budget1, [s | [b | Path]]),
+        aldis_pointer:text(B_SLow, B_SHigh, Bin, At + Size + 8, Message, Depth, Budget1, [s, b | Path]),
     {#'U8groups_b'{p = B_P, q = B_Q, r = B_R =:= 1, s = B_S}, Budget2}.
 
 read_U8groups__d(Bin, At, 24, 2, _Message, _Depth, Budget, _Path) ->
@@ -5024,7 +5115,7 @@ encode_U9nested_iolist(#'U9nested'{o = O, z = Z} = Value) when (Z bsr 16) =:= 0 
                 ((Next1 + 1) bsl 32):64/little,
                 0:32, 65538:32/little,
                 ('U9nested_o_number0'(O)):32/little,
-                (('U9nested_o_tag'(O)) + (Z bsl 16)):32/little,
+                ('U9nested_o_tag'(O) + (Z bsl 16)):32/little,
                 ('U9nested_o_bits1'(O))/bitstring,
                 ('U9nested_o_pointer16'(O, 0)):64/little
             >>,
@@ -5062,8 +5153,7 @@ direct_U9nested(Low, 65538, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 
         _:64,
         OAt16Low:32/little, OAt16High:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     {O, Budget1} = direct_U9nested_o(OTag, OAt16Low, OAt16High, Bin, Start, Budget),
     {#'U9nested'{o = O, z = Z}, Budget1 - 3}.
 
@@ -5250,7 +5340,7 @@ write_U9nested_o(_, _, Path) ->
     2.
 
 'U9nested_o_number0'({i, I}) ->
-    (('U9nested_o_i_number0'(I)) + (('U9nested_o_i_tag'(I)) bsl 16));
+    ('U9nested_o_i_number0'(I) + ('U9nested_o_i_tag'(I) bsl 16));
 'U9nested_o_number0'({j, J}) ->
     ('U9nested_o_j_tag'(J));
 'U9nested_o_number0'({k, K}) ->
@@ -5345,7 +5435,10 @@ json_U9nested_o_member(_, Path) ->
 
 from_U9nested_o(Json, Depth, Path) ->
     [Arm] = aldis_json_sparse:fields(Json, [[<<"i">>, <<"j">>, <<"k">>]], Depth, Path),
-    case Arm of missing -> {i, {a, 0}}; {Name, Member} -> from_U9nested_o_member(Name, Member, Depth, Path) end.
+    case Arm of
+        missing -> {i, {a, 0}};
+        {Name, Member} -> from_U9nested_o_member(Name, Member, Depth, Path)
+    end.
 
 from_U9nested_o_member(<<"i">>, Json, Depth, Path) ->
     {i, from_U9nested_o_i(Json, Depth, [i | Path])};
@@ -5800,7 +5893,7 @@ from_json_U10deep(Text) ->
 
 -dialyzer({no_match, write_U10deep_o/3}).
 write_U10deep_o({g, #'U10deep_o_g'{h = G_H, x = G_X}}, Depth, Path) ->
-    {G_HTag, G_HArea0, G_HArea1, G_HPointer0} = write_U10deep_o_g_h(G_H, Depth, [h | [g | Path]]),
+    {G_HTag, G_HArea0, G_HArea1, G_HPointer0} = write_U10deep_o_g_h(G_H, Depth, [h, g | Path]),
     {
         0,
         <<
@@ -5808,7 +5901,7 @@ write_U10deep_o({g, #'U10deep_o_g'{h = G_H, x = G_X}}, Depth, Path) ->
             0:8,
             G_HTag:16/little,
             G_HArea1/bitstring,
-            (aldis_check:int(G_X, 0, 65535, [x | [g | Path]])):16/little
+            (aldis_check:int(G_X, 0, 65535, [x, g | Path])):16/little
         >>,
         G_HPointer0
     };
@@ -5885,8 +5978,7 @@ read_U10deep_o_g_sections(
     <<_:16, G_HTag:16/little, _:32, G_X:16/little, _/binary>>,
     Bin, At, Size, Count, Message, Depth, Budget, Path
 ) ->
-    {G_H, Budget1} =
-        read_U10deep_o_g_h(G_HTag, Bin, At, Size, Count, Message, Depth, Budget, [h | [g | Path]]),
+    {G_H, Budget1} = read_U10deep_o_g_h(G_HTag, Bin, At, Size, Count, Message, Depth, Budget, [h, g | Path]),
     {#'U10deep_o_g'{h = G_H, x = G_X}, Budget1}.
 
 read_U10deep_o_y(Bin, At, 16, 1, _Message, _Depth, Budget, _Path) ->
@@ -5922,7 +6014,10 @@ json_U10deep_o_member(_, Path) ->
 
 from_U10deep_o(Json, Depth, Path) ->
     [Arm] = aldis_json_sparse:fields(Json, [[<<"g">>, <<"y">>, <<"z">>]], Depth, Path),
-    case Arm of missing -> {g, default_U10deep_o_g()}; {Name, Member} -> from_U10deep_o_member(Name, Member, Depth, Path) end.
+    case Arm of
+        missing -> {g, default_U10deep_o_g()};
+        {Name, Member} -> from_U10deep_o_member(Name, Member, Depth, Path)
+    end.
 
 from_U10deep_o_member(<<"g">>, Json, Depth, Path) ->
     {g, from_U10deep_o_g(Json, Depth + 1, [g | Path])};
@@ -6173,7 +6268,10 @@ json_U10deep_o_g_h_i_member(_, Path) ->
 
 from_U10deep_o_g_h_i(Json, Depth, Path) ->
     [Arm] = aldis_json_sparse:fields(Json, [[<<"c">>, <<"d">>]], Depth, Path),
-    case Arm of missing -> {c, false}; {Name, Member} -> from_U10deep_o_g_h_i_member(Name, Member, Depth, Path) end.
+    case Arm of
+        missing -> {c, false};
+        {Name, Member} -> from_U10deep_o_g_h_i_member(Name, Member, Depth, Path)
+    end.
 
 from_U10deep_o_g_h_i_member(<<"c">>, Json, _Depth, Path) ->
     {c, aldis_json:to_boolean(Json, [c | Path])};
@@ -6216,7 +6314,7 @@ encode_U11allvoid(Value) ->
 -spec encode_U11allvoid_iolist(#'U11allvoid'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_U11allvoid_iolist(#'U11allvoid'{'' = V, x = X} = Value) when (X bsr 8) =:= 0 ->
     try
-        {ok, <<0:32, 2:32/little, 0:32, 1:32/little, (('U11allvoid__tag'(V)) + (X bsl 16)):64/little>>}
+        {ok, <<0:32, 2:32/little, 0:32, 1:32/little, ('U11allvoid__tag'(V) + (X bsl 16)):64/little>>}
     catch
         _:_ -> aldis_message:encode(framed, fun put_U11allvoid/5, Value)
     end;
@@ -6368,7 +6466,10 @@ from_U11allvoid(Json, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [V, X] = aldis_json_sparse:fields(Json, [[<<"a">>, <<"b">>], <<"x">>], Depth, Path),
     #'U11allvoid'{
-        '' = case V of missing -> {a, undefined}; {Name, Member} -> from_U11allvoid__member(Name, Member, Depth, Path) end,
+        '' = case V of
+            missing -> {a, undefined};
+            {Name, Member} -> from_U11allvoid__member(Name, Member, Depth, Path)
+        end,
         x = case X of missing -> 0; _ -> aldis_json_sparse:to_integer(X, 0, 255, [x | Path]) end
     }.
 
@@ -6545,8 +6646,7 @@ direct_U12ptronly(Low, 131073, Bin, At, Budget) when Low band 3 =:= 0, Budget >=
         VAt8Low:32/little, VAt8High:32/little,
         DLow:32/little, DHigh:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     {V, Budget1} = direct_U12ptronly_(VTag, VAt8Low, VAt8High, Bin, Start, Budget),
     D = aldis_direct:text(DLow, DHigh, Bin, Start + 24),
     {#'U12ptronly'{'' = V, d = D}, Budget1 - 3 - ((DHigh + 56) bsr 6)}.
@@ -6703,7 +6803,10 @@ from_U12ptronly(Json, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [V, D] = aldis_json_sparse:fields(Json, [[<<"a">>, <<"b">>, <<"c">>], <<"d">>], Depth, Path),
     #'U12ptronly'{
-        '' = case V of missing -> {a, undefined}; {Name, Member} -> from_U12ptronly__member(Name, Member, Depth, Path) end,
+        '' = case V of
+            missing -> {a, undefined};
+            {Name, Member} -> from_U12ptronly__member(Name, Member, Depth, Path)
+        end,
         d = case D of
             missing -> undefined;
             null -> undefined;
@@ -6739,7 +6842,14 @@ put_U12ptronly__c(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_U12ptronly__c(Value, Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    aldis_words:numbers(<< <<(aldis_check:int(Item, 0, 255, Path)):8>> || Item <- aldis_check:list(Value, Path) >>, 1, 2, Place, Next, Path).
+    aldis_words:numbers(
+        << <<(aldis_check:int(Item, 0, 255, Path)):8>> || Item <- aldis_check:list(Value, Path) >>,
+        1,
+        2,
+        Place,
+        Next,
+        Path
+    ).
 
 'U12ptronly__tag'({a, _A}) ->
     0;
@@ -6753,14 +6863,14 @@ put_U12ptronly__c(Value, Place, Next, Depth, Path) ->
 'U12ptronly__pointer8'({b, B}, Place) ->
     ?BYTES_POINTER(B, Place);
 'U12ptronly__pointer8'({c, C}, Place) ->
-    case C of undefined -> 0; _ -> (length(C) bsl 35) + ((Place) bsl 2) + 16#200000001 end.
+    case C of undefined -> 0; _ -> (length(C) bsl 35) + (Place bsl 2) + 16#200000001 end.
 
 'U12ptronly__words8'({a, A}) ->
     ?TEXT_WORDS(A);
 'U12ptronly__words8'({b, B}) ->
     ?BYTES_WORDS(B);
 'U12ptronly__words8'({c, C}) ->
-    case C of undefined -> 0; _ -> (1 * length(C) + 7) bsr 3 end.
+    case C of undefined -> 0; _ -> (length(C) + 7) bsr 3 end.
 
 'U12ptronly__object8'({a, A}, Acc) ->
     <<Acc/binary, (?GIVEN(A))/binary, 0:(?TEXT_PADDING(A))/unit:8>>;
@@ -6770,7 +6880,8 @@ put_U12ptronly__c(Value, Place, Next, Depth, Path) ->
     case C of undefined -> Acc; _ -> add_uint8_list(C, Acc) end.
 
 add_uint8_list([A, B, C, D, E, F, G, H | Rest], Acc)
-    when (A bsr 8) bor (B bsr 8) bor (C bsr 8) bor (D bsr 8) bor (E bsr 8) bor (F bsr 8) bor (G bsr 8) bor (H bsr 8) =:= 0 ->
+    when (A bsr 8) bor (B bsr 8) bor (C bsr 8) bor (D bsr 8) bor (E bsr 8) bor (F bsr 8) bor (G bsr 8)
+             bor (H bsr 8) =:= 0 ->
     add_uint8_list(
         Rest,
         <<
@@ -7064,7 +7175,10 @@ to_json_U13reuse(Value) ->
 from_U13reuse(Json, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [V] = aldis_json_sparse:fields(Json, [[<<"a">>, <<"b">>, <<"c">>]], Depth, Path),
-    case V of missing -> {a, default_U13reuse_a()}; {Name, Member} -> from_U13reuse__member(Name, Member, Depth, Path) end.
+    case V of
+        missing -> {a, default_U13reuse_a()};
+        {Name, Member} -> from_U13reuse__member(Name, Member, Depth, Path)
+    end.
 
 -spec from_json_U13reuse(iodata()) -> {ok, 'U13reuse'()} | {error, aldis:reason()}.
 from_json_U13reuse(Text) ->
@@ -7083,9 +7197,9 @@ write_U13reuse_({a, #'U13reuse_a'{a1 = A_A1, a2 = A_A2, a3 = A_A3}}, _Depth, Pat
     {
         0,
         <<
-            (aldis_check:int(A_A1, 0, 4294967295, [a1 | [a | Path]])):32/little,
-            (aldis_check:int(A_A2, 0, 255, [a2 | [a | Path]])):8,
-            (aldis_check:int(A_A3, 0, 255, [a3 | [a | Path]])):8,
+            (aldis_check:int(A_A1, 0, 4294967295, [a1, a | Path])):32/little,
+            (aldis_check:int(A_A2, 0, 255, [a2, a | Path])):8,
+            (aldis_check:int(A_A3, 0, 255, [a3, a | Path])):8,
             0:16
         >>,
         <<0:1>>,
@@ -7095,20 +7209,20 @@ write_U13reuse_({b, #'U13reuse_b'{b1 = B_B1, b2 = B_B2, b3 = B_B3, b4 = B_B4, b5
     {
         1,
         <<
-            (aldis_check:int(B_B1, 0, 255, [b1 | [b | Path]])):8,
-            (aldis_check:int(B_B3, 0, 255, [b3 | [b | Path]])):8,
-            (aldis_check:int(B_B2, 0, 65535, [b2 | [b | Path]])):16/little,
-            (aldis_check:int(B_B4, 0, 4294967295, [b4 | [b | Path]])):32/little
+            (aldis_check:int(B_B1, 0, 255, [b1, b | Path])):8,
+            (aldis_check:int(B_B3, 0, 255, [b3, b | Path])):8,
+            (aldis_check:int(B_B2, 0, 65535, [b2, b | Path])):16/little,
+            (aldis_check:int(B_B4, 0, 4294967295, [b4, b | Path])):32/little
         >>,
-        <<(aldis_check:bool(B_B5, [b5 | [b | Path]])):1>>,
+        <<(aldis_check:bool(B_B5, [b5, b | Path])):1>>,
         <<0:32>>
     };
 write_U13reuse_({c, #'U13reuse_c'{c1 = C_C1, c2 = C_C2, c3 = C_C3}}, _Depth, Path) ->
     {
         2,
-        <<(aldis_check:int(C_C2, 0, 18446744073709551615, [c2 | [c | Path]])):64/little>>,
-        <<(aldis_check:bool(C_C1, [c1 | [c | Path]])):1>>,
-        <<(aldis_check:int(C_C3, 0, 4294967295, [c3 | [c | Path]])):32/little>>
+        <<(aldis_check:int(C_C2, 0, 18446744073709551615, [c2, c | Path])):64/little>>,
+        <<(aldis_check:bool(C_C1, [c1, c | Path])):1>>,
+        <<(aldis_check:int(C_C3, 0, 4294967295, [c3, c | Path])):32/little>>
     };
 write_U13reuse_({unknown, Tag}, _, Path) ->
     {aldis_words:tag(Tag, Path), <<0:64>>, <<0:1>>, <<0:32>>};
@@ -7366,7 +7480,7 @@ encode_U14code_iolist(V = Value) ->
             <<
                 0:32, 2:32/little,
                 0:32, 1:32/little,
-                (('U14code__number0'(V)) + (('U14code__tag'(V)) bsl 16)):64/little
+                ('U14code__number0'(V) + ('U14code__tag'(V) bsl 16)):64/little
             >>
         }
     catch
@@ -7617,12 +7731,12 @@ put_G1(Value, Place, Next, Depth, Path) ->
 
 -dialyzer({no_match, write_G1/5}).
 write_G1(#'G1'{g = #'G1_g'{a = G_A, h = #'G1_g_h'{b = G_H_B, c = G_H_C}}, d = D}, At, Next, _Depth, Path) ->
-    {G_H_CLow, G_H_CHigh, G_H_CIo, Next1} = aldis_words:text(G_H_C, At + 1, Next, [c | [h | [g | Path]]]),
+    {G_H_CLow, G_H_CHigh, G_H_CIo, Next1} = aldis_words:text(G_H_C, At + 1, Next, [c, h, g | Path]),
     {
         <<
-            (aldis_check:int(G_A, 0, 255, [a | [g | Path]])):8,
+            (aldis_check:int(G_A, 0, 255, [a, g | Path])):8,
             (aldis_check:int(D, 0, 255, [d | Path])):8,
-            (aldis_check:int(G_H_B, 0, 65535, [b | [h | [g | Path]]])):16/little,
+            (aldis_check:int(G_H_B, 0, 65535, [b, h, g | Path])):16/little,
             0:32,
             G_H_CLow:32/little, G_H_CHigh:32/little
         >>,
@@ -7693,7 +7807,7 @@ read_G1_sections(
     Bin, At, Size, _Count, Message, Depth, Budget, Path
 ) ->
     {G_H_C, Budget1} =
-        aldis_pointer:text(G_H_CLow, G_H_CHigh, Bin, At + Size, Message, Depth, Budget, [c | [h | [g | Path]]]),
+        aldis_pointer:text(G_H_CLow, G_H_CHigh, Bin, At + Size, Message, Depth, Budget, [c, h, g | Path]),
     {#'G1'{g = #'G1_g'{a = G_A, h = #'G1_g_h'{b = G_H_B, c = G_H_C}}, d = D}, Budget1}.
 
 -spec decode_G1(binary()) -> {ok, #'G1'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -7769,7 +7883,7 @@ view_G1_g_sections(
     Bin, At, Size, _Count, Message, Depth, Budget, Path
 ) ->
     {G_H_C, Budget1} =
-        aldis_pointer:text(G_H_CLow, G_H_CHigh, Bin, At + Size, Message, Depth, Budget, [c | [h | [g | Path]]]),
+        aldis_pointer:text(G_H_CLow, G_H_CHigh, Bin, At + Size, Message, Depth, Budget, [c, h, g | Path]),
     {#'G1_g'{a = G_A, h = #'G1_g_h'{b = G_H_B, c = G_H_C}}, Budget1}.
 
 -spec 'G1_g'(binary()) -> {ok, 'G1_g'()} | {error, aldis:reason()}.
@@ -8326,7 +8440,7 @@ decode_Gen_In_canonical(Bin, Options) ->
 
 view_Gen_In_t(Bin, At, 0, 4, Message, Depth, Budget, Path) ->
     <<_:At/binary, TLow:32/signed-little, THigh:32/little, _/binary>> = Bin,
-    aldis_pointer:opaque(TLow, THigh, Bin, At + 0, Message, Depth, Budget, [t | Path]);
+    aldis_pointer:opaque(TLow, THigh, Bin, At, Message, Depth, Budget, [t | Path]);
 view_Gen_In_t(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<TLow:32/signed-little, THigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 4, []),
@@ -8506,7 +8620,7 @@ encode_UseGen_iolist(#'UseGen'{a = #'Gen(Text,Data)'{t = A_T, n = A_N}, b = B, c
     try
         A_TBytes = byte_size(A_T),
         true = A_TBytes < 16#10000,
-        Next1 = 3 + 2 + (A_TBytes bsr 3) + 1,
+        Next1 = 5 + (A_TBytes bsr 3) + 1,
         Next2 = Next1 + case B of undefined -> 0; _ -> 'words_Gen(Text,Data)_In(List(UInt8))'([B], 4) end,
         Next3 = Next2 + case C of undefined -> 0; _ -> 2 end,
         true = Next3 < 67108864,
@@ -8570,7 +8684,16 @@ read_UseGen_sections(
 ) ->
     {A, Budget1} = 'follow_Gen(Text,Data)'(ALow, AHigh, Bin, At + Size, Message, Depth, Budget, [a | Path]),
     {B, Budget2} =
-        'follow_Gen(Text,Data)_In(List(UInt8))'(BLow, BHigh, Bin, At + Size + 8, Message, Depth, Budget1, [b | Path]),
+        'follow_Gen(Text,Data)_In(List(UInt8))'(
+            BLow,
+            BHigh,
+            Bin,
+            At + Size + 8,
+            Message,
+            Depth,
+            Budget1,
+            [b | Path]
+        ),
     {C, Budget3} = follow_Gen(CLow, CHigh, Bin, At + Size + 16, Message, Depth, Budget2, [c | Path]),
     {#'UseGen'{a = A, b = B, c = C}, Budget3}.
 
@@ -8584,8 +8707,7 @@ direct_UseGen(Low, 196608, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 -
         BLow:32/little, BHigh:32/little,
         CLow:32/little, CHigh:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     {A, Budget1} = 'direct_Gen(Text,Data)'(ALow, AHigh, Bin, Start + 8, Budget),
     {B, Budget2} = 'direct_Gen(Text,Data)_In(List(UInt8))'(BLow, BHigh, Bin, Start + 16, Budget1),
     {C, Budget3} = direct_Gen(CLow, CHigh, Bin, Start + 24, Budget2),
@@ -8656,7 +8778,7 @@ decode_UseGen_canonical(Bin, Options) ->
 
 view_UseGen_a(Bin, At, 0, 3, Message, Depth, Budget, Path) ->
     <<_:At/binary, ALow:32/signed-little, AHigh:32/little, _/binary>> = Bin,
-    'follow_Gen(Text,Data)'(ALow, AHigh, Bin, At + 0, Message, Depth, Budget, [a | Path]);
+    'follow_Gen(Text,Data)'(ALow, AHigh, Bin, At, Message, Depth, Budget, [a | Path]);
 view_UseGen_a(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<ALow:32/signed-little, AHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 3, []),
@@ -8682,7 +8804,16 @@ view_UseGen_b(Bin, At, 0, 3, Message, Depth, Budget, Path) ->
 view_UseGen_b(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<_:64, BLow:32/signed-little, BHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 3, []),
-    'follow_Gen(Text,Data)_In(List(UInt8))'(BLow, BHigh, Bin, At + Size + 8, Message, Depth, Budget, [b | Path]).
+    'follow_Gen(Text,Data)_In(List(UInt8))'(
+        BLow,
+        BHigh,
+        Bin,
+        At + Size + 8,
+        Message,
+        Depth,
+        Budget,
+        [b | Path]
+    ).
 
 -spec 'UseGen_b'(binary()) -> {ok, 'Gen(Text,Data)_In(List(UInt8))'() | undefined} | {error, aldis:reason()}.
 'UseGen_b'(
@@ -8817,7 +8948,7 @@ from_json_UseGen(Text) ->
     aldis_check:wrong(Path).
 
 'words_Gen(Text,Data)'([#'Gen(Text,Data)'{t = T, n = _N} | Rest], Words) ->
-    'words_Gen(Text,Data)'(Rest, Words + (?TEXT_WORDS(T)));
+    'words_Gen(Text,Data)'(Rest, Words + ?TEXT_WORDS(T));
 'words_Gen(Text,Data)'([], Words) ->
     Words.
 
@@ -8968,14 +9099,21 @@ from_json_UseGen(Text) ->
     [#'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L} | Rest],
     Words
 ) ->
-    'words_Gen(Text,Data)_In(List(UInt8))'(Rest, Words + (?TEXT_WORDS(T)) + (?BYTES_WORDS(U)) + (case V of undefined -> 0; _ -> (1 * length(V) + 7) bsr 3 end) + (case L of undefined -> 0; _ -> 'words_Gen(List(UInt8),Text)'(L, 2 * length(L) + 1) end));
+    'words_Gen(Text,Data)_In(List(UInt8))'(
+        Rest,
+        Words + ?TEXT_WORDS(T) + ?BYTES_WORDS(U) + (case V of undefined -> 0; _ -> (length(V) + 7) bsr 3 end)
+            + (case L of undefined -> 0; _ -> 'words_Gen(List(UInt8),Text)'(L, 2 * length(L) + 1) end)
+    );
 'words_Gen(Text,Data)_In(List(UInt8))'([], Words) ->
     Words.
 
 'add_Gen(Text,Data)_In(List(UInt8))'(undefined, Acc) ->
     Acc;
 'add_Gen(Text,Data)_In(List(UInt8))'(Value, Acc) ->
-    'add_Gen(Text,Data)_In(List(UInt8))_objects'([Value], 'add_Gen(Text,Data)_In(List(UInt8))_sections'([Value], 4, Acc)).
+    'add_Gen(Text,Data)_In(List(UInt8))_objects'(
+        [Value],
+        'add_Gen(Text,Data)_In(List(UInt8))_sections'([Value], 4, Acc)
+    ).
 
 'add_Gen(Text,Data)_In(List(UInt8))_sections'(
     [#'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L} | Rest],
@@ -8987,7 +9125,7 @@ from_json_UseGen(Text) ->
     true = TBytes bor UBytes < 16#10000,
     Next1 = Next + (TBytes bsr 3) + 1,
     Next2 = Next1 + ((UBytes + 7) bsr 3),
-    Next3 = Next2 + case V of undefined -> 0; _ -> (1 * length(V) + 7) bsr 3 end,
+    Next3 = Next2 + case V of undefined -> 0; _ -> (length(V) + 7) bsr 3 end,
     Next4 = Next3 + case L of undefined -> 0; _ -> 'words_Gen(List(UInt8),Text)'(L, 2 * length(L) + 1) end,
     'add_Gen(Text,Data)_In(List(UInt8))_sections'(
         Rest,
@@ -8996,8 +9134,14 @@ from_json_UseGen(Text) ->
             Acc/binary,
             ((TBytes bsl 35) + ((Next - 1) bsl 2) + 16#0A00000001):64/little,
             ((UBytes bsl 35) + ((Next1 - 2) bsl 2) + 16#200000001):64/little,
-            (case V of undefined -> 0; _ -> (length(V) bsl 35) + ((Next2 - 3) bsl 2) + 16#200000001 end):64/little,
-            (case L of undefined -> 0; _ -> ((2 * length(L)) bsl 35) + ((Next3 - 4) bsl 2) + 16#700000001 end):64/little
+            (case V of
+                undefined -> 0;
+                _ -> (length(V) bsl 35) + ((Next2 - 3) bsl 2) + 16#200000001
+            end):64/little,
+            (case L of
+                undefined -> 0;
+                _ -> ((2 * length(L)) bsl 35) + ((Next3 - 4) bsl 2) + 16#700000001
+            end):64/little
         >>
     );
 'add_Gen(Text,Data)_In(List(UInt8))_sections'(
@@ -9007,7 +9151,7 @@ from_json_UseGen(Text) ->
 ) ->
     Next1 = Next + ?TEXT_WORDS(T),
     Next2 = Next1 + ?BYTES_WORDS(U),
-    Next3 = Next2 + case V of undefined -> 0; _ -> (1 * length(V) + 7) bsr 3 end,
+    Next3 = Next2 + case V of undefined -> 0; _ -> (length(V) + 7) bsr 3 end,
     Next4 = Next3 + case L of undefined -> 0; _ -> 'words_Gen(List(UInt8),Text)'(L, 2 * length(L) + 1) end,
     'add_Gen(Text,Data)_In(List(UInt8))_sections'(
         Rest,
@@ -9016,8 +9160,14 @@ from_json_UseGen(Text) ->
             Acc/binary,
             (?TEXT_POINTER(T, Next - 1)):64/little,
             (?BYTES_POINTER(U, Next1 - 2)):64/little,
-            (case V of undefined -> 0; _ -> (length(V) bsl 35) + ((Next2 - 3) bsl 2) + 16#200000001 end):64/little,
-            (case L of undefined -> 0; _ -> ((2 * length(L)) bsl 35) + ((Next3 - 4) bsl 2) + 16#700000001 end):64/little
+            (case V of
+                undefined -> 0;
+                _ -> (length(V) bsl 35) + ((Next2 - 3) bsl 2) + 16#200000001
+            end):64/little,
+            (case L of
+                undefined -> 0;
+                _ -> ((2 * length(L)) bsl 35) + ((Next3 - 4) bsl 2) + 16#700000001
+            end):64/little
         >>
     );
 'add_Gen(Text,Data)_In(List(UInt8))_sections'([], _, Acc) ->
@@ -9064,7 +9214,17 @@ from_json_UseGen(Text) ->
     'read_Gen(Text,Data)_In(List(UInt8))_sections'(Sections, Bin, At, 0, 4, Message, Depth, Budget, Path);
 'read_Gen(Text,Data)_In(List(UInt8))'(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     Sections = aldis_segments:sections(Bin, At, Size, Count, 0, 4, []),
-    'read_Gen(Text,Data)_In(List(UInt8))_sections'(Sections, Bin, At, Size, Count, Message, Depth, Budget, Path).
+    'read_Gen(Text,Data)_In(List(UInt8))_sections'(
+        Sections,
+        Bin,
+        At,
+        Size,
+        Count,
+        Message,
+        Depth,
+        Budget,
+        Path
+    ).
 
 'read_Gen(Text,Data)_In(List(UInt8))_sections'(
     <<
@@ -9081,7 +9241,16 @@ from_json_UseGen(Text) ->
     {V, Budget3} =
         follow_U12ptronly__c(VLow, VHigh, Bin, At + Size + 16, Message, Depth, Budget2, [v | Path]),
     {L, Budget4} =
-        'follow_Gen(List(UInt8),Text)_list'(LLow, LHigh, Bin, At + Size + 24, Message, Depth, Budget3, [l | Path]),
+        'follow_Gen(List(UInt8),Text)_list'(
+            LLow,
+            LHigh,
+            Bin,
+            At + Size + 24,
+            Message,
+            Depth,
+            Budget3,
+            [l | Path]
+        ),
     {#'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L}, Budget4}.
 
 'direct_Gen(Text,Data)_In(List(UInt8))'(0, 0, _, _, Budget) ->
@@ -9095,8 +9264,7 @@ from_json_UseGen(Text) ->
         VLow:32/little, VHigh:32/little,
         LLow:32/little, LHigh:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     T = aldis_direct:text(TLow, THigh, Bin, Start + 8),
     U = aldis_direct:bytes(ULow, UHigh, Bin, Start + 16),
     {V, Budget1} = direct_U12ptronly__c(VLow, VHigh, Bin, Start + 24, Budget),
@@ -9206,7 +9374,7 @@ from_json_UseGen(Text) ->
     aldis_check:wrong(Path).
 
 'words_Gen(List(UInt8),Text)'([#'Gen(List(UInt8),Text)'{t = T, n = _N} | Rest], Words) ->
-    'words_Gen(List(UInt8),Text)'(Rest, Words + (case T of undefined -> 0; _ -> (1 * length(T) + 7) bsr 3 end));
+    'words_Gen(List(UInt8),Text)'(Rest, Words + (case T of undefined -> 0; _ -> (length(T) + 7) bsr 3 end));
 'words_Gen(List(UInt8),Text)'([], Words) ->
     Words.
 
@@ -9216,18 +9384,28 @@ from_json_UseGen(Text) ->
     Acc;
 'add_Gen(List(UInt8),Text)_list'(Value, Acc) ->
     Count = length(Value),
-    'add_Gen(List(UInt8),Text)_objects'(Value, 'add_Gen(List(UInt8),Text)_sections'(Value, 2 * Count, <<Acc/binary, ((Count bsl 2) + 281479271677952):64/little>>)).
+    'add_Gen(List(UInt8),Text)_objects'(
+        Value,
+        'add_Gen(List(UInt8),Text)_sections'(
+            Value,
+            2 * Count,
+            <<Acc/binary, ((Count bsl 2) + 281479271677952):64/little>>
+        )
+    ).
 
 'add_Gen(List(UInt8),Text)_sections'([#'Gen(List(UInt8),Text)'{t = T, n = N} | Rest], Next, Acc)
     when (N bsr 8) =:= 0 ->
-    Next1 = Next + case T of undefined -> 0; _ -> (1 * length(T) + 7) bsr 3 end,
+    Next1 = Next + case T of undefined -> 0; _ -> (length(T) + 7) bsr 3 end,
     'add_Gen(List(UInt8),Text)_sections'(
         Rest,
         Next1 - 2,
         <<
             Acc/binary,
             N:64/little,
-            (case T of undefined -> 0; _ -> (length(T) bsl 35) + ((Next - 2) bsl 2) + 16#200000001 end):64/little
+            (case T of
+                undefined -> 0;
+                _ -> (length(T) bsl 35) + ((Next - 2) bsl 2) + 16#200000001
+            end):64/little
         >>
     );
 'add_Gen(List(UInt8),Text)_sections'([], _, Acc) ->
@@ -9242,7 +9420,18 @@ from_json_UseGen(Text) ->
 'follow_Gen(List(UInt8),Text)_list'(0, 0, _, _, _, _, Budget, _) ->
     {undefined, Budget};
 'follow_Gen(List(UInt8),Text)_list'(Low, High, Bin, At, Message, Depth, Budget, Path) ->
-    aldis_pointer:records(fun 'read_Gen(List(UInt8),Text)'/8, 6, Low, High, Bin, At, Message, Depth, Budget, Path).
+    aldis_pointer:records(
+        fun 'read_Gen(List(UInt8),Text)'/8,
+        6,
+        Low,
+        High,
+        Bin,
+        At,
+        Message,
+        Depth,
+        Budget,
+        Path
+    ).
 
 'read_Gen(List(UInt8),Text)'(Bin, At, 8, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, Sections/binary>> = Bin,
@@ -9607,7 +9796,7 @@ from_json_UseGen(Text) ->
 
 'read_Svc_m0$Results'(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, RLow:32/signed-little, RHigh:32/little, _/binary>> = Bin,
-    {R, Budget1} = aldis_pointer:opaque(RLow, RHigh, Bin, At + 0, Message, Depth, Budget, [r | Path]),
+    {R, Budget1} = aldis_pointer:opaque(RLow, RHigh, Bin, At, Message, Depth, Budget, [r | Path]),
     {#'Svc_m0$Results'{r = R}, Budget1};
 'read_Svc_m0$Results'(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<RLow:32/signed-little, RHigh:32/little, _/binary>> =
@@ -9682,7 +9871,7 @@ from_json_UseGen(Text) ->
 
 'view_Svc_m0$Results_r'(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, RLow:32/signed-little, RHigh:32/little, _/binary>> = Bin,
-    aldis_pointer:opaque(RLow, RHigh, Bin, At + 0, Message, Depth, Budget, [r | Path]);
+    aldis_pointer:opaque(RLow, RHigh, Bin, At, Message, Depth, Budget, [r | Path]);
 'view_Svc_m0$Results_r'(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<RLow:32/signed-little, RHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
@@ -9779,7 +9968,7 @@ from_json_UseGen(Text) ->
 
 'read_Svc_m2$Params'(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, XLow:32/signed-little, XHigh:32/little, _/binary>> = Bin,
-    {X, Budget1} = aldis_pointer:opaque(XLow, XHigh, Bin, At + 0, Message, Depth, Budget, [x | Path]),
+    {X, Budget1} = aldis_pointer:opaque(XLow, XHigh, Bin, At, Message, Depth, Budget, [x | Path]),
     {#'Svc_m2$Params'{x = X}, Budget1};
 'read_Svc_m2$Params'(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<XLow:32/signed-little, XHigh:32/little, _/binary>> =
@@ -9853,7 +10042,7 @@ from_json_UseGen(Text) ->
 
 'view_Svc_m2$Params_x'(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, XLow:32/signed-little, XHigh:32/little, _/binary>> = Bin,
-    aldis_pointer:opaque(XLow, XHigh, Bin, At + 0, Message, Depth, Budget, [x | Path]);
+    aldis_pointer:opaque(XLow, XHigh, Bin, At, Message, Depth, Budget, [x | Path]);
 'view_Svc_m2$Params_x'(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<XLow:32/signed-little, XHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
@@ -9950,7 +10139,7 @@ from_json_UseGen(Text) ->
 
 'read_Svc_m2$Results'(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, YLow:32/signed-little, YHigh:32/little, _/binary>> = Bin,
-    {Y, Budget1} = aldis_pointer:opaque(YLow, YHigh, Bin, At + 0, Message, Depth, Budget, [y | Path]),
+    {Y, Budget1} = aldis_pointer:opaque(YLow, YHigh, Bin, At, Message, Depth, Budget, [y | Path]),
     {#'Svc_m2$Results'{y = Y}, Budget1};
 'read_Svc_m2$Results'(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<YLow:32/signed-little, YHigh:32/little, _/binary>> =
@@ -10025,7 +10214,7 @@ from_json_UseGen(Text) ->
 
 'view_Svc_m2$Results_y'(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, YLow:32/signed-little, YHigh:32/little, _/binary>> = Bin,
-    aldis_pointer:opaque(YLow, YHigh, Bin, At + 0, Message, Depth, Budget, [y | Path]);
+    aldis_pointer:opaque(YLow, YHigh, Bin, At, Message, Depth, Budget, [y | Path]);
 'view_Svc_m2$Results_y'(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
     <<YLow:32/signed-little, YHigh:32/little, _/binary>> =
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
@@ -10245,7 +10434,7 @@ put_StreamResult(undefined, _, Next, _, _) ->
     {0, 0, [], Next};
 put_StreamResult(Value, _Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    {Body, Objects, End} = write_StreamResult(Value, Next, Next + 0, Depth + 1, Path),
+    {Body, Objects, End} = write_StreamResult(Value, Next, Next, Depth + 1, Path),
     {-4, 0, [Body | Objects], End}.
 
 -dialyzer({no_match, write_StreamResult/5}).
@@ -10375,7 +10564,7 @@ from_json_StreamResult(Text) ->
     {0, 0, [], Next};
 'put_Svc_m4$Params'(Value, _Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    {Body, Objects, End} = 'write_Svc_m4$Params'(Value, Next, Next + 0, Depth + 1, Path),
+    {Body, Objects, End} = 'write_Svc_m4$Params'(Value, Next, Next, Depth + 1, Path),
     {-4, 0, [Body | Objects], End}.
 
 -dialyzer({no_match, 'write_Svc_m4$Params'/5}).
@@ -10506,7 +10695,7 @@ from_json_StreamResult(Text) ->
     {0, 0, [], Next};
 'put_Svc_m4$Results'(Value, _Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    {Body, Objects, End} = 'write_Svc_m4$Results'(Value, Next, Next + 0, Depth + 1, Path),
+    {Body, Objects, End} = 'write_Svc_m4$Results'(Value, Next, Next, Depth + 1, Path),
     {-4, 0, [Body | Objects], End}.
 
 -dialyzer({no_match, 'write_Svc_m4$Results'/5}).
@@ -10638,7 +10827,7 @@ from_json_StreamResult(Text) ->
     {0, 0, [], Next};
 'put_Sub_n0$Params'(Value, _Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    {Body, Objects, End} = 'write_Sub_n0$Params'(Value, Next, Next + 0, Depth + 1, Path),
+    {Body, Objects, End} = 'write_Sub_n0$Params'(Value, Next, Next, Depth + 1, Path),
     {-4, 0, [Body | Objects], End}.
 
 -dialyzer({no_match, 'write_Sub_n0$Params'/5}).
@@ -10769,7 +10958,7 @@ from_json_StreamResult(Text) ->
     {0, 0, [], Next};
 'put_Sub_n0$Results'(Value, _Place, Next, Depth, Path) ->
     aldis_check:depth(Depth + 1, Path),
-    {Body, Objects, End} = 'write_Sub_n0$Results'(Value, Next, Next + 0, Depth + 1, Path),
+    {Body, Objects, End} = 'write_Sub_n0$Results'(Value, Next, Next, Depth + 1, Path),
     {-4, 0, [Body | Objects], End}.
 
 -dialyzer({no_match, 'write_Sub_n0$Results'/5}).

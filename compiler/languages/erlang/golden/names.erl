@@ -592,7 +592,14 @@ put_record_void_cells(Value, At, Path) ->
 
 put_record_void_cells_each([Item | Rest], At, Index, Cells, Bytes, Path) ->
     {ItemBytes, ItemEnd} = put_empty(Item, At, [Index | Path]),
-    put_record_void_cells_each(Rest, ItemEnd, Index + 1, [<<(At):32/little>> | Cells], [ItemBytes | Bytes], Path);
+    put_record_void_cells_each(
+        Rest,
+        ItemEnd,
+        Index + 1,
+        [<<At:32/little>> | Cells],
+        [ItemBytes | Bytes],
+        Path
+    );
 put_record_void_cells_each([], At, _Index, Cells, Bytes, _Path) ->
     {iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}.
 
@@ -833,11 +840,12 @@ fast_encode_record(
                 87:32/little,
                 Text_At:32/little,
                 At_At:32/little,
-                (ValueAt_At bor ((bool(Has_)) bsl 32) bor ((bool(V_x)) bsl 40) bor ((bool(X)) bsl 48)):56/little,
-                ((bool(Missing)) bor ((has(Maybe)) bsl 8) bor ((at(Maybe, MaybeAt)) bsl 16) bor ((fast_boolean_to_number(Sure)) bsl 48)):56/little,
+                (ValueAt_At bor (bool(Has_) bsl 32) bor (bool(V_x) bsl 40) bor (bool(X) bsl 48)):56/little,
+                (bool(Missing) bor (has(Maybe) bsl 8) bor (at(Maybe, MaybeAt) bsl 16)
+                    bor (fast_boolean_to_number(Sure) bsl 48)):56/little,
                 (list_to_number(Flags_, [])):32/little,
                 NothingAt:32/little,
-                (VoidAt bor ((has(Perhaps)) bsl 32)):40/little,
+                (VoidAt bor (has(Perhaps) bsl 32)):40/little,
                 (at(Perhaps, PerhapsAt)):32/little,
                 ValueSize:32/little,
                 Value_:ValueSize/binary,
@@ -1041,11 +1049,12 @@ fast_encode_record_iolist(
             87:32/little,
             Text_At:32/little,
             At_At:32/little,
-            (ValueAt_At bor ((bool(Has_)) bsl 32) bor ((bool(V_x)) bsl 40) bor ((bool(X)) bsl 48)):56/little,
-            ((bool(Missing)) bor ((has(Maybe)) bsl 8) bor ((at(Maybe, MaybeAt)) bsl 16) bor ((fast_boolean_to_number(Sure)) bsl 48)):56/little,
+            (ValueAt_At bor (bool(Has_) bsl 32) bor (bool(V_x) bsl 40) bor (bool(X) bsl 48)):56/little,
+            (bool(Missing) bor (has(Maybe) bsl 8) bor (at(Maybe, MaybeAt) bsl 16)
+                bor (fast_boolean_to_number(Sure) bsl 48)):56/little,
             (list_to_number(Flags_, [])):32/little,
             NothingAt:32/little,
-            (VoidAt bor ((has(Perhaps)) bsl 32)):40/little,
+            (VoidAt bor (has(Perhaps) bsl 32)):40/little,
             (at(Perhaps, PerhapsAt)):32/little,
             ValueSize:32/little,
             Value_:ValueSize/binary,
@@ -1118,8 +1127,7 @@ read_record(Bin, Budget, Path) ->
         PerhapsHas,
         PerhapsAt,
         Budget1
-    } =
-        read_record_run(Bin, Budget, Path),
+    } = read_record_run(Bin, Budget, Path),
     {Value_, Budget2} = text_at(Value_At, Bin, Budget1, [value | Path]),
     {Text_, Budget3} = text_at(Text_At, Bin, Budget2, [text | Path]),
     {At_, Budget4} = text_at(At_At, Bin, Budget3, [at | Path]),
@@ -1572,7 +1580,13 @@ fast_decode_record_2(
     when NothingAt =:= 103 + Value_Size + Text_Size + At_Size + ValueAt_Size + MaybeSize,
          VoidAt =:= 111 + Value_Size + Text_Size + At_Size + ValueAt_Size + MaybeSize,
          VoidCount < 1024 ->
-    {Void, VoidRoom, After} = fast_read_record_void_item_list(Rest, VoidTable, 115 + Value_Size + Text_Size + At_Size + ValueAt_Size + MaybeSize + 4 * VoidCount, []),
+    {Void, VoidRoom, After} =
+        fast_read_record_void_item_list(
+            Rest,
+            VoidTable,
+            115 + Value_Size + Text_Size + At_Size + ValueAt_Size + MaybeSize + 4 * VoidCount,
+            []
+        ),
     fast_decode_record_3(
         After,
         FrameSize,
@@ -2572,8 +2586,8 @@ record_value(
     >> = Bin
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin), Value_At > 0 ->
     case Bin of
-        <<_:8/binary, _:Value_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Value_At + 4 + Size =< FrameSize ->
-            {ok, Value};
+        <<_:8/binary, _:Value_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Value_At + 4
+            + Size =< FrameSize -> {ok, Value};
         _ -> record_value_carefully(Bin)
     end;
 record_value(Bin) ->
@@ -2619,8 +2633,8 @@ record_text(
     >> = Bin
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin), Text_At > 0 ->
     case Bin of
-        <<_:8/binary, _:Text_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Text_At + 4 + Size =< FrameSize ->
-            {ok, Value};
+        <<_:8/binary, _:Text_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Text_At + 4
+            + Size =< FrameSize -> {ok, Value};
         _ -> record_text_carefully(Bin)
     end;
 record_text(Bin) ->
@@ -2666,8 +2680,8 @@ record_at(
     >> = Bin
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin), At_At > 0 ->
     case Bin of
-        <<_:8/binary, _:At_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + At_At + 4 + Size =< FrameSize ->
-            {ok, Value};
+        <<_:8/binary, _:At_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + At_At + 4
+            + Size =< FrameSize -> {ok, Value};
         _ -> record_at_carefully(Bin)
     end;
 record_at(Bin) ->
@@ -2713,8 +2727,8 @@ record_valueAt(
     >> = Bin
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin), ValueAt_At > 0 ->
     case Bin of
-        <<_:8/binary, _:ValueAt_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + ValueAt_At + 4 + Size =< FrameSize ->
-            {ok, Value};
+        <<_:8/binary, _:ValueAt_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + ValueAt_At
+            + 4 + Size =< FrameSize -> {ok, Value};
         _ -> record_valueAt_carefully(Bin)
     end;
 record_valueAt(Bin) ->
@@ -3095,7 +3109,8 @@ view_record_void(Bin, Budget, Path) ->
 
 fast_view_record_void(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, Rest/binary>>, At, Most)
     when FoundCount < 1024 ->
-    {Found, FoundRoom, After} = fast_read_record_void_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
+    {Found, FoundRoom, After} =
+        fast_read_record_void_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
     fast_view_record_void_2(After, Most, Found, FoundRoom);
 fast_view_record_void(_, _, _) ->
     throw(unusual).
@@ -3660,7 +3675,13 @@ fast_read_record_2(
     when NothingAt =:= 103 + Value_Size + Text_Size + At_Size + ValueAt_Size + MaybeSize,
          VoidAt =:= 111 + Value_Size + Text_Size + At_Size + ValueAt_Size + MaybeSize,
          VoidCount < 1024 ->
-    {Void, VoidRoom, After} = fast_read_record_void_item_list(Rest, VoidTable, 115 + Value_Size + Text_Size + At_Size + ValueAt_Size + MaybeSize + 4 * VoidCount, []),
+    {Void, VoidRoom, After} =
+        fast_read_record_void_item_list(
+            Rest,
+            VoidTable,
+            115 + Value_Size + Text_Size + At_Size + ValueAt_Size + MaybeSize + 4 * VoidCount,
+            []
+        ),
     fast_read_record_3(
         After,
         Bin_,
@@ -3888,7 +3909,26 @@ write_keys(
     {PBytes, At16} = put_keys_p(P, At15, [p | Path]),
     {
         [
-            write_keys_run(Value, 78, At1, At2, At3, At4, At5, At6, At7, At8, At9, At10, At11, At12, NCells, At14, At15, Path),
+            write_keys_run(
+                Value,
+                78,
+                At1,
+                At2,
+                At3,
+                At4,
+                At5,
+                At6,
+                At7,
+                At8,
+                At9,
+                At10,
+                At11,
+                At12,
+                NCells,
+                At14,
+                At15,
+                Path
+            ),
             ABytes,
             BBytes,
             CBytes,
@@ -3914,31 +3954,100 @@ write_keys(_, Path) ->
 put_keys_a(Value, At, Path) ->
     Items = lists:keysort(1, aldis_check:map(Value, Path)),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
-    {[<<Count:32/little>>, << <<<<(aldis_check:bool(Key, Path)):8>>/binary, <<(aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little>>/binary>> || {Key, Of} <- Items >>], At + 4 + Count * 5}.
+    {
+        [
+            <<Count:32/little>>,
+            <<
+                <<
+                    (aldis_check:bool(Key, Path)):8,
+                    (aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little
+                >> || {Key, Of} <- Items
+            >>
+        ],
+        At + 4 + Count * 5
+    }.
 
 put_keys_b(Value, At, Path) ->
     Items =
-        aldis_order:values([{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+        aldis_order:values(
+            [{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]
+        ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
-    {[<<Count:32/little>>, << <<<<(aldis_float:encode32(Key, Path)):32/little>>/binary, <<(aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little>>/binary>> || {Key, Of} <- Items >>], At + 4 + Count * 8}.
+    {
+        [
+            <<Count:32/little>>,
+            <<
+                <<
+                    (aldis_float:encode32(Key, Path)):32/little,
+                    (aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little
+                >> || {Key, Of} <- Items
+            >>
+        ],
+        At + 4 + Count * 8
+    }.
 
 put_keys_c(Value, At, Path) ->
     Items =
-        aldis_order:values([{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+        aldis_order:values(
+            [{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]
+        ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
-    {[<<Count:32/little>>, << <<<<(aldis_decimal:encode(Key, Path)):16/binary>>/binary, <<(aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little>>/binary>> || {Key, Of} <- Items >>], At + 4 + Count * 20}.
+    {
+        [
+            <<Count:32/little>>,
+            <<
+                <<
+                    (aldis_decimal:encode(Key, Path)):16/binary,
+                    (aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little
+                >> || {Key, Of} <- Items
+            >>
+        ],
+        At + 4 + Count * 20
+    }.
 
 put_keys_d(Value, At, Path) ->
     Items =
-        aldis_order:values([{aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+        aldis_order:values(
+            [
+                {aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}}
+                    || {Key, Of} <- aldis_check:map(Value, Path)
+            ]
+        ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
-    {[<<Count:32/little>>, << <<<<(boolean_to_number(Key, Path)):8>>/binary, <<(aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little>>/binary>> || {Key, Of} <- Items >>], At + 4 + Count * 5}.
+    {
+        [
+            <<Count:32/little>>,
+            <<
+                <<
+                    (boolean_to_number(Key, Path)):8,
+                    (aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little
+                >> || {Key, Of} <- Items
+            >>
+        ],
+        At + 4 + Count * 5
+    }.
 
 put_keys_e(Value, At, Path) ->
     Items =
-        aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+        aldis_order:values(
+            [
+                {aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}}
+                    || {Key, Of} <- aldis_check:map(Value, Path)
+            ]
+        ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
-    {[<<Count:32/little>>, << <<<<(list_to_number(Key, Path)):32/little>>/binary, <<(aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little>>/binary>> || {Key, Of} <- Items >>], At + 4 + Count * 8}.
+    {
+        [
+            <<Count:32/little>>,
+            <<
+                <<
+                    (list_to_number(Key, Path)):32/little,
+                    (aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little
+                >> || {Key, Of} <- Items
+            >>
+        ],
+        At + 4 + Count * 8
+    }.
 
 put_record(Value, At, Path) ->
     {Bytes, Size} = write_record(Value, Path),
@@ -3949,7 +4058,14 @@ put_keys_f_cells(Value, At, Path) ->
 
 put_keys_f_cells_each([{Key, Of} | Rest], At, Index, Cells, Bytes, Path) ->
     {KeyBytes, KeyEnd} = put_record(Key, At, [Index | Path]),
-    put_keys_f_cells_each(Rest, KeyEnd, Index + 1, [<<(<<(At):32/little>>)/binary, (<<(aldis_check:int(Of, -2147483648, 2147483647, [Index | Path])):32/little>>)/binary>> | Cells], [[KeyBytes, []] | Bytes], Path);
+    put_keys_f_cells_each(
+        Rest,
+        KeyEnd,
+        Index + 1,
+        [<<At:32/little, (aldis_check:int(Of, -2147483648, 2147483647, [Index | Path])):32/little>> | Cells],
+        [[KeyBytes, []] | Bytes],
+        Path
+    );
 put_keys_f_cells_each([], At, _Index, Cells, Bytes, _Path) ->
     {iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}.
 
@@ -3969,13 +4085,22 @@ put_keys_g_cells(Value, At, Path) ->
 
 put_keys_g_cells_each([{Key, Of} | Rest], At, Index, Cells, Bytes, Path) ->
     {KeyBytes, KeyEnd} = put_bytes(Key, At, [Index | Path]),
-    put_keys_g_cells_each(Rest, KeyEnd, Index + 1, [<<(<<(At):32/little>>)/binary, (<<(aldis_check:int(Of, -2147483648, 2147483647, [Index | Path])):32/little>>)/binary>> | Cells], [[KeyBytes, []] | Bytes], Path);
+    put_keys_g_cells_each(
+        Rest,
+        KeyEnd,
+        Index + 1,
+        [<<At:32/little, (aldis_check:int(Of, -2147483648, 2147483647, [Index | Path])):32/little>> | Cells],
+        [[KeyBytes, []] | Bytes],
+        Path
+    );
 put_keys_g_cells_each([], At, _Index, Cells, Bytes, _Path) ->
     {iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}.
 
 put_keys_g(Value, At, Path) ->
     Items =
-        aldis_order:values([{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+        aldis_order:values(
+            [{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]
+        ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     {Cells, Bytes, End} = put_keys_g_cells(Items, At + 4 + Count * 8, Path),
     {[<<Count:32/little>>, Cells, Bytes], End}.
@@ -3985,7 +4110,14 @@ put_keys_h_cells(Value, At, Path) ->
 
 put_keys_h_cells_each([{Key, Of} | Rest], At, Index, Cells, Bytes, Path) ->
     {OfBytes, OfEnd} = put_text(Of, At, [Index | Path]),
-    put_keys_h_cells_each(Rest, OfEnd, Index + 1, [<<(<<(aldis_check:uuid(Key, [Index | Path])):16/binary>>)/binary, (<<(At):32/little>>)/binary>> | Cells], [[[], OfBytes] | Bytes], Path);
+    put_keys_h_cells_each(
+        Rest,
+        OfEnd,
+        Index + 1,
+        [<<(aldis_check:uuid(Key, [Index | Path])):16/binary, At:32/little>> | Cells],
+        [[[], OfBytes] | Bytes],
+        Path
+    );
 put_keys_h_cells_each([], At, _Index, Cells, Bytes, _Path) ->
     {iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}.
 
@@ -3998,25 +4130,39 @@ put_keys_h(Value, At, Path) ->
 put_keys_i(Value, At, Path) ->
     Items = aldis_order:values([{aldis_order:float(Item), Item} || Item <- aldis_check:list(Value, Path)]),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
-    {[<<Count:32/little>>, << <<(aldis_float:encode64(Item, Path)):64/little>> || Item <- Items >>], At + 4 + Count * 8}.
+    {
+        [<<Count:32/little>>, << <<(aldis_float:encode64(Item, Path)):64/little>> || Item <- Items >>],
+        At + 4 + Count * 8
+    }.
 
 put_keys_j(Value, At, Path) ->
     Items = aldis_order:values([{aldis_order:decimal(Item), Item} || Item <- aldis_check:list(Value, Path)]),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
-    {[<<Count:32/little>>, << <<(aldis_decimal:encode(Item, Path)):16/binary>> || Item <- Items >>], At + 4 + Count * 16}.
+    {
+        [<<Count:32/little>>, << <<(aldis_decimal:encode(Item, Path)):16/binary>> || Item <- Items >>],
+        At + 4 + Count * 16
+    }.
 
 put_keys_k(Value, At, Path) ->
     Items =
-        aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Item), Item} || Item <- aldis_check:list(Value, Path)]),
+        aldis_order:values(
+            [
+                {aldis_order:signed(fun list_to_number/2, 32, Item), Item}
+                    || Item <- aldis_check:list(Value, Path)
+            ]
+        ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
-    {[<<Count:32/little>>, << <<(list_to_number(Item, Path)):32/little>> || Item <- Items >>], At + 4 + Count * 4}.
+    {
+        [<<Count:32/little>>, << <<(list_to_number(Item, Path)):32/little>> || Item <- Items >>],
+        At + 4 + Count * 4
+    }.
 
 put_keys_l_cells(Value, At, Path) ->
     put_keys_l_cells_each(Value, At, 0, [], [], Path).
 
 put_keys_l_cells_each([Item | Rest], At, Index, Cells, Bytes, Path) ->
     {ItemBytes, ItemEnd} = put_bytes(Item, At, [Index | Path]),
-    put_keys_l_cells_each(Rest, ItemEnd, Index + 1, [<<(At):32/little>> | Cells], [ItemBytes | Bytes], Path);
+    put_keys_l_cells_each(Rest, ItemEnd, Index + 1, [<<At:32/little>> | Cells], [ItemBytes | Bytes], Path);
 put_keys_l_cells_each([], At, _Index, Cells, Bytes, _Path) ->
     {iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}.
 
@@ -4031,7 +4177,7 @@ put_keys_m_cells(Value, At, Path) ->
 
 put_keys_m_cells_each([Item | Rest], At, Index, Cells, Bytes, Path) ->
     {ItemBytes, ItemEnd} = put_record(Item, At, [Index | Path]),
-    put_keys_m_cells_each(Rest, ItemEnd, Index + 1, [<<(At):32/little>> | Cells], [ItemBytes | Bytes], Path);
+    put_keys_m_cells_each(Rest, ItemEnd, Index + 1, [<<At:32/little>> | Cells], [ItemBytes | Bytes], Path);
 put_keys_m_cells_each([], At, _Index, Cells, Bytes, _Path) ->
     {iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}.
 
@@ -4077,7 +4223,17 @@ put_keys_o_cells_each([{Key, Of} | Rest], At, Index, Cells, Bytes, Path) ->
         _ -> <<1, (At):32/little>>
     end,
     {OfBytes, OfEnd} = put_keys_o_item_if(Of, At, [Index | Path]),
-    put_keys_o_cells_each(Rest, OfEnd, Index + 1, [<<(<<(aldis_check:int(Key, 0, 18446744073709551615, [Index | Path])):64/little>>)/binary, (OfCell)/binary>> | Cells], [[[], OfBytes] | Bytes], Path);
+    put_keys_o_cells_each(
+        Rest,
+        OfEnd,
+        Index + 1,
+        [
+            <<(aldis_check:int(Key, 0, 18446744073709551615, [Index | Path])):64/little, OfCell/binary>>
+                | Cells
+        ],
+        [[[], OfBytes] | Bytes],
+        Path
+    );
 put_keys_o_cells_each([], At, _Index, Cells, Bytes, _Path) ->
     {iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}.
 
@@ -4859,31 +5015,85 @@ write_keys_final(_, Path) ->
 write_keys_a_final_list(Value, Path) ->
     Items = lists:keysort(1, aldis_check:map(Value, Path)),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
-    [<<Count:32/little>>, << <<<<(aldis_check:bool(Key, Path)):8>>/binary, <<(aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little>>/binary>> || {Key, Of} <- Items >>].
+    [
+        <<Count:32/little>>,
+        <<
+            <<
+                (aldis_check:bool(Key, Path)):8,
+                (aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little
+            >> || {Key, Of} <- Items
+        >>
+    ].
 
 write_keys_b_final_list(Value, Path) ->
     Items =
-        aldis_order:values([{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+        aldis_order:values(
+            [{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]
+        ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
-    [<<Count:32/little>>, << <<<<(aldis_float:encode32(Key, Path)):32/little>>/binary, <<(aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little>>/binary>> || {Key, Of} <- Items >>].
+    [
+        <<Count:32/little>>,
+        <<
+            <<
+                (aldis_float:encode32(Key, Path)):32/little,
+                (aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little
+            >> || {Key, Of} <- Items
+        >>
+    ].
 
 write_keys_c_final_list(Value, Path) ->
     Items =
-        aldis_order:values([{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+        aldis_order:values(
+            [{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]
+        ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
-    [<<Count:32/little>>, << <<<<(aldis_decimal:encode(Key, Path)):16/binary>>/binary, <<(aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little>>/binary>> || {Key, Of} <- Items >>].
+    [
+        <<Count:32/little>>,
+        <<
+            <<
+                (aldis_decimal:encode(Key, Path)):16/binary,
+                (aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little
+            >> || {Key, Of} <- Items
+        >>
+    ].
 
 write_keys_d_final_list(Value, Path) ->
     Items =
-        aldis_order:values([{aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+        aldis_order:values(
+            [
+                {aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}}
+                    || {Key, Of} <- aldis_check:map(Value, Path)
+            ]
+        ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
-    [<<Count:32/little>>, << <<<<(boolean_to_number(Key, Path)):8>>/binary, <<(aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little>>/binary>> || {Key, Of} <- Items >>].
+    [
+        <<Count:32/little>>,
+        <<
+            <<
+                (boolean_to_number(Key, Path)):8,
+                (aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little
+            >> || {Key, Of} <- Items
+        >>
+    ].
 
 write_keys_e_final_list(Value, Path) ->
     Items =
-        aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+        aldis_order:values(
+            [
+                {aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}}
+                    || {Key, Of} <- aldis_check:map(Value, Path)
+            ]
+        ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
-    [<<Count:32/little>>, << <<<<(list_to_number(Key, Path)):32/little>>/binary, <<(aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little>>/binary>> || {Key, Of} <- Items >>].
+    [
+        <<Count:32/little>>,
+        <<
+            <<
+                (list_to_number(Key, Path)):32/little,
+                (aldis_check:int(Of, -2147483648, 2147483647, Path)):32/little
+            >> || {Key, Of} <- Items
+        >>
+    ].
 
 write_keys_f_final_list(Value, Path) ->
     Items = aldis_order:values([{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
@@ -4891,7 +5101,12 @@ write_keys_f_final_list(Value, Path) ->
     [<<Count:32/little>> | write_keys_f_final_list_each(Items, 0, Path)].
 
 write_keys_f_final_list_each([Item | Rest], Index, Path) ->
-    [[write_record_final(element(1, Item), [Index | Path]), <<(aldis_check:int(element(2, Item), -2147483648, 2147483647, [Index | Path])):32/little>>] | write_keys_f_final_list_each(Rest, Index + 1, Path)];
+    [
+        [
+            write_record_final(element(1, Item), [Index | Path]),
+            <<(aldis_check:int(element(2, Item), -2147483648, 2147483647, [Index | Path])):32/little>>
+        ] | write_keys_f_final_list_each(Rest, Index + 1, Path)
+    ];
 write_keys_f_final_list_each([], _, _Path) ->
     [].
 
@@ -4902,12 +5117,19 @@ write_bytes_final(Value, Path) ->
 
 write_keys_g_final_list(Value, Path) ->
     Items =
-        aldis_order:values([{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+        aldis_order:values(
+            [{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]
+        ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     [<<Count:32/little>> | write_keys_g_final_list_each(Items, 0, Path)].
 
 write_keys_g_final_list_each([Item | Rest], Index, Path) ->
-    [[write_bytes_final(element(1, Item), [Index | Path]), <<(aldis_check:int(element(2, Item), -2147483648, 2147483647, [Index | Path])):32/little>>] | write_keys_g_final_list_each(Rest, Index + 1, Path)];
+    [
+        [
+            write_bytes_final(element(1, Item), [Index | Path]),
+            <<(aldis_check:int(element(2, Item), -2147483648, 2147483647, [Index | Path])):32/little>>
+        ] | write_keys_g_final_list_each(Rest, Index + 1, Path)
+    ];
 write_keys_g_final_list_each([], _, _Path) ->
     [].
 
@@ -4917,7 +5139,12 @@ write_keys_h_final_list(Value, Path) ->
     [<<Count:32/little>> | write_keys_h_final_list_each(Items, 0, Path)].
 
 write_keys_h_final_list_each([Item | Rest], Index, Path) ->
-    [[<<(aldis_check:uuid(element(1, Item), [Index | Path])):16/binary>>, write_text_final(element(2, Item), [Index | Path])] | write_keys_h_final_list_each(Rest, Index + 1, Path)];
+    [
+        [
+            <<(aldis_check:uuid(element(1, Item), [Index | Path])):16/binary>>,
+            write_text_final(element(2, Item), [Index | Path])
+        ] | write_keys_h_final_list_each(Rest, Index + 1, Path)
+    ];
 write_keys_h_final_list_each([], _, _Path) ->
     [].
 
@@ -4933,7 +5160,12 @@ write_keys_j_final_list(Value, Path) ->
 
 write_keys_k_final_list(Value, Path) ->
     Items =
-        aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Item), Item} || Item <- aldis_check:list(Value, Path)]),
+        aldis_order:values(
+            [
+                {aldis_order:signed(fun list_to_number/2, 32, Item), Item}
+                    || Item <- aldis_check:list(Value, Path)
+            ]
+        ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     [<<Count:32/little>>, << <<(list_to_number(Item, Path)):32/little>> || Item <- Items >>].
 
@@ -4962,7 +5194,10 @@ write_keys_n_final(Value, Path) ->
     write_keys_n_final_each(Items, 0, Path).
 
 write_keys_n_final_each([Item | Rest], Index, Path) ->
-    [write_record_maybe_final_optional(Item, [Index | Path]) | write_keys_n_final_each(Rest, Index + 1, Path)];
+    [
+        write_record_maybe_final_optional(Item, [Index | Path])
+            | write_keys_n_final_each(Rest, Index + 1, Path)
+    ];
 write_keys_n_final_each([], _, _Path) ->
     [].
 
@@ -4977,7 +5212,12 @@ write_keys_o_final_list(Value, Path) ->
     [<<Count:32/little>> | write_keys_o_final_list_each(Items, 0, Path)].
 
 write_keys_o_final_list_each([Item | Rest], Index, Path) ->
-    [[<<(aldis_check:int(element(1, Item), 0, 18446744073709551615, [Index | Path])):64/little>>, write_keys_o_item_final_optional(element(2, Item), [Index | Path])] | write_keys_o_final_list_each(Rest, Index + 1, Path)];
+    [
+        [
+            <<(aldis_check:int(element(1, Item), 0, 18446744073709551615, [Index | Path])):64/little>>,
+            write_keys_o_item_final_optional(element(2, Item), [Index | Path])
+        ] | write_keys_o_final_list_each(Rest, Index + 1, Path)
+    ];
 write_keys_o_final_list_each([], _, _Path) ->
     [].
 
@@ -5421,7 +5661,17 @@ fast_view_keys_b(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _
          4 + At + 8 * FoundCount =< Most ->
     {
         ok,
-        maps:from_list(aldis_order:values([{aldis_order:float(Item), {Item, Of}} || {Item, Of} <- [{aldis_float:decode32(Key), Of} || <<Key:32/little, Of:32/signed-little>> <= FoundTable]]))
+        maps:from_list(
+            aldis_order:values(
+                [
+                    {aldis_order:float(Item), {Item, Of}}
+                        || {Item, Of} <- [
+                            {aldis_float:decode32(Key), Of}
+                                || <<Key:32/little, Of:32/signed-little>> <= FoundTable
+                        ]
+                ]
+            )
+        )
     };
 fast_view_keys_b(_, _, _) ->
     throw(unusual).
@@ -5482,7 +5732,17 @@ fast_view_keys_c(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:160, 
          4 + At + 20 * FoundCount =< Most ->
     {
         ok,
-        maps:from_list(aldis_order:values([{aldis_order:decimal(Item), {Item, Of}} || {Item, Of} <- [{aldis_decimal:decode(Key, []), Of} || <<Key:16/binary, Of:32/signed-little>> <= FoundTable]]))
+        maps:from_list(
+            aldis_order:values(
+                [
+                    {aldis_order:decimal(Item), {Item, Of}}
+                        || {Item, Of} <- [
+                            {aldis_decimal:decode(Key, []), Of}
+                                || <<Key:16/binary, Of:32/signed-little>> <= FoundTable
+                        ]
+                ]
+            )
+        )
     };
 fast_view_keys_c(_, _, _) ->
     throw(unusual).
@@ -5543,7 +5803,9 @@ fast_view_keys_d(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:40, _
          4 + At + 5 * FoundCount =< Most ->
     {
         ok,
-        maps:from_list(lists:reverse([{boolean_from_number(Key), Of} || <<Key:8, Of:32/signed-little>> <= FoundTable]))
+        maps:from_list(
+            lists:reverse([{boolean_from_number(Key), Of} || <<Key:8, Of:32/signed-little>> <= FoundTable])
+        )
     };
 fast_view_keys_d(_, _, _) ->
     throw(unusual).
@@ -5604,7 +5866,11 @@ fast_view_keys_e(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _
          4 + At + 8 * FoundCount =< Most ->
     {
         ok,
-        maps:from_list(lists:reverse([{list_from_number(Key), Of} || <<Key:32/signed-little, Of:32/signed-little>> <= FoundTable]))
+        maps:from_list(
+            lists:reverse(
+                [{list_from_number(Key), Of} || <<Key:32/signed-little, Of:32/signed-little>> <= FoundTable]
+            )
+        )
     };
 fast_view_keys_e(_, _, _) ->
     throw(unusual).
@@ -5661,7 +5927,13 @@ view_keys_f(Bin, Budget, Path) ->
     F.
 
 fast_read_keys_f_item_list(Rest, <<>>, At, Acc) ->
-    {maps:from_list(aldis_order:values([{order_record(Item), {Item, Of}} || {Item, Of} <- lists:reverse(Acc)])), At, Rest};
+    {
+        maps:from_list(
+            aldis_order:values([{order_record(Item), {Item, Of}} || {Item, Of} <- lists:reverse(Acc)])
+        ),
+        At,
+        Rest
+    };
 fast_read_keys_f_item_list(Rest, <<At:32/little, Of:32/signed-little, Table/binary>>, At, Acc) ->
     {Key, KeySize, After} = fast_read_record(Rest),
     fast_read_keys_f_item_list(After, Table, At + KeySize, [{Key, Of} | Acc]);
@@ -5947,7 +6219,14 @@ fast_view_keys_j(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:128, 
          4 + At + 16 * FoundCount =< Most ->
     {
         ok,
-        aldis_order:values([{aldis_order:decimal(Item), Item} || Item <- [aldis_decimal:decode(FoundTableItem, []) || <<FoundTableItem:16/binary>> <= FoundTable]])
+        aldis_order:values(
+            [
+                {aldis_order:decimal(Item), Item}
+                    || Item <- [
+                        aldis_decimal:decode(FoundTableItem, []) || <<FoundTableItem:16/binary>> <= FoundTable
+                    ]
+            ]
+        )
     };
 fast_view_keys_j(_, _, _) ->
     throw(unusual).
@@ -6008,7 +6287,14 @@ fast_view_keys_k(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, _
          4 + At + 4 * FoundCount =< Most ->
     {
         ok,
-        aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Item), Item} || Item <- [list_from_number(FoundTableItem) || <<FoundTableItem:32/signed-little>> <= FoundTable]])
+        aldis_order:values(
+            [
+                {aldis_order:signed(fun list_to_number/2, 32, Item), Item}
+                    || Item <- [
+                        list_from_number(FoundTableItem) || <<FoundTableItem:32/signed-little>> <= FoundTable
+                    ]
+            ]
+        )
     };
 fast_view_keys_k(_, _, _) ->
     throw(unusual).
@@ -6396,7 +6682,9 @@ json_keys(
         ),
         <<",\"b\":">>,
         aldis_json:array(
-            aldis_order:values([{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(B, [b | Path])]),
+            aldis_order:values(
+                [{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(B, [b | Path])]
+            ),
             [b | Path],
             fun({BItemKey, BItemOf}, BItemAt) ->
                 [
@@ -6410,7 +6698,9 @@ json_keys(
         ),
         <<",\"c\":">>,
         aldis_json:object(
-            aldis_order:values([{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(C, [c | Path])]),
+            aldis_order:values(
+                [{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(C, [c | Path])]
+            ),
             [c | Path],
             fun({CItemKey, CItemOf}, CItemAt) ->
                 [
@@ -6422,7 +6712,12 @@ json_keys(
         ),
         <<",\"d\":">>,
         aldis_json:object(
-            aldis_order:values([{aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(D, [d | Path])]),
+            aldis_order:values(
+                [
+                    {aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}}
+                        || {Key, Of} <- aldis_check:map(D, [d | Path])
+                ]
+            ),
             [d | Path],
             fun({DItemKey, DItemOf}, DItemAt) ->
                 [
@@ -6434,7 +6729,12 @@ json_keys(
         ),
         <<",\"e\":">>,
         aldis_json:object(
-            aldis_order:values([{aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}} || {Key, Of} <- aldis_check:map(E, [e | Path])]),
+            aldis_order:values(
+                [
+                    {aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}}
+                        || {Key, Of} <- aldis_check:map(E, [e | Path])
+                ]
+            ),
             [e | Path],
             fun({EItemKey, EItemOf}, EItemAt) ->
                 [
@@ -6446,7 +6746,9 @@ json_keys(
         ),
         <<",\"f\":">>,
         aldis_json:array(
-            aldis_order:values([{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(F, [f | Path])]),
+            aldis_order:values(
+                [{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(F, [f | Path])]
+            ),
             [f | Path],
             fun({FItemKey, FItemOf}, FItemAt) ->
                 [
@@ -6460,7 +6762,9 @@ json_keys(
         ),
         <<",\"g\":">>,
         aldis_json:array(
-            aldis_order:values([{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(G, [g | Path])]),
+            aldis_order:values(
+                [{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(G, [g | Path])]
+            ),
             [g | Path],
             fun({GItemKey, GItemOf}, GItemAt) ->
                 [
@@ -6662,7 +6966,9 @@ from_keys(Json, Path) ->
                         [e | Path],
                         fun({EItemKey, EItemOf}, EItemAt) ->
                             {
-                                list_from_number(aldis_json:key_integer(EItemKey, -2147483648, 2147483647, EItemAt)),
+                                list_from_number(
+                                    aldis_json:key_integer(EItemKey, -2147483648, 2147483647, EItemAt)
+                                ),
                                 aldis_json:to_integer(EItemOf, -2147483648, 2147483647, EItemAt)
                             }
                         end
@@ -7661,8 +7967,8 @@ begin_s(
     >> = Bin
 ) when FrameSize >= 88, FrameSize =< byte_size(Bin), SAt > 0 ->
     case Bin of
-        <<_:8/binary, _:SAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + SAt + 4 + Size =< FrameSize ->
-            {ok, Value};
+        <<_:8/binary, _:SAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + SAt + 4
+            + Size =< FrameSize -> {ok, Value};
         _ -> begin_s_carefully(Bin)
     end;
 begin_s(Bin) ->

@@ -297,11 +297,25 @@ write_Everything_run(
         (case State of undefined -> 0; _ -> state_to_number(State, [state | Path]) end):8,
         Price:64/float,
         Zero:32/float,
-        (case Triple of undefined -> <<128, 0, 128, 0, 128, 0>>; _ -> << <<(case TripleItem of undefined -> -32768; _ -> aldis_check:int(TripleItem, -32768, 32767, [triple | Path]) end):16>> || TripleItem <- aldis_check:array(Triple, 3, [triple | Path]) >> end)/binary,
+        (case Triple of
+            undefined -> <<128, 0, 128, 0, 128, 0>>;
+            _ ->
+                <<
+                    <<
+                        (case TripleItem of
+                            undefined -> -32768;
+                            _ -> aldis_check:int(TripleItem, -32768, 32767, [triple | Path])
+                        end):16
+                    >> || TripleItem <- aldis_check:array(Triple, 3, [triple | Path])
+                >>
+        end)/binary,
         Outer_N:32,
         (or_null(Outer_In_A, 255)):8,
         (or_null(Outer_Late, 65535)):16,
-        (case Code of undefined -> <<0:32>>; _ -> aldis_text:chars(Code, 4, latin1, [code | Path]) end)/binary,
+        (case Code of
+            undefined -> <<0:32>>;
+            _ -> aldis_text:chars(Code, 4, latin1, [code | Path])
+        end)/binary,
         (case Options_ of undefined -> 0; _ -> options_to_number(Options_, [options | Path]) end):8,
         (or_null(Outer2_N, -2147483648)):32,
         (or_null(Outer2_In_A, 255)):8,
@@ -326,14 +340,37 @@ write_Everything_run(
 ) ->
     <<
         (case State of undefined -> 0; _ -> state_to_number(State, [state | Path]) end):8,
-        (case Price of undefined -> 9221120237041090560; _ -> aldis_float:encode64(Price, [price | Path]) end):64,
+        (case Price of
+            undefined -> 9221120237041090560;
+            _ -> aldis_float:encode64(Price, [price | Path])
+        end):64,
         (case Zero of undefined -> 0; _ -> aldis_float:encode32(Zero, [zero | Path]) end):32,
-        (case Triple of undefined -> <<128, 0, 128, 0, 128, 0>>; _ -> << <<(case TripleItem of undefined -> -32768; _ -> aldis_check:int(TripleItem, -32768, 32767, [triple | Path]) end):16>> || TripleItem <- aldis_check:array(Triple, 3, [triple | Path]) >> end)/binary,
+        (case Triple of
+            undefined -> <<128, 0, 128, 0, 128, 0>>;
+            _ ->
+                <<
+                    <<
+                        (case TripleItem of
+                            undefined -> -32768;
+                            _ -> aldis_check:int(TripleItem, -32768, 32767, [triple | Path])
+                        end):16
+                    >> || TripleItem <- aldis_check:array(Triple, 3, [triple | Path])
+                >>
+        end)/binary,
         (put_outer(Outer, [outer | Path]))/binary,
-        (case Code of undefined -> <<0:32>>; _ -> aldis_text:chars(Code, 4, latin1, [code | Path]) end)/binary,
+        (case Code of
+            undefined -> <<0:32>>;
+            _ -> aldis_text:chars(Code, 4, latin1, [code | Path])
+        end)/binary,
         (case Options_ of undefined -> 0; _ -> options_to_number(Options_, [options | Path]) end):8,
-        (case Outer2 of undefined -> <<128, 0, 0, 0, 255, 255, 255>>; _ -> put_outer_2(Outer2, [outer2 | Path]) end)/binary,
-        (case Plain of undefined -> -9223372036854775808; _ -> aldis_check:int(Plain, -9223372036854775808, 9223372036854775807, [plain | Path]) end):64,
+        (case Outer2 of
+            undefined -> <<128, 0, 0, 0, 255, 255, 255>>;
+            _ -> put_outer_2(Outer2, [outer2 | Path])
+        end)/binary,
+        (case Plain of
+            undefined -> -9223372036854775808;
+            _ -> aldis_check:int(Plain, -9223372036854775808, 9223372036854775807, [plain | Path])
+        end):64,
         (case State2 of undefined -> 0; _ -> state_to_number(State2, [state2 | Path]) end):8
     >>;
 write_Everything_run(_, Path) ->
@@ -359,7 +396,10 @@ put_outer(_, Path) ->
 -dialyzer({no_match, put_outer_2/2}).
 put_outer_2(#outer{n = N, in = In, late = Late}, Path) ->
     <<
-        (case N of undefined -> -2147483648; _ -> aldis_check:int(N, -2147483648, 2147483647, [n | Path]) end):32,
+        (case N of
+            undefined -> -2147483648;
+            _ -> aldis_check:int(N, -2147483648, 2147483647, [n | Path])
+        end):32,
         (put_inner(In, [in | Path]))/binary,
         (case Late of undefined -> 65535; _ -> aldis_check:int(Late, 0, 65535, [late | Path]) end):16
     >>;
@@ -437,13 +477,19 @@ fast_encode_Everything(
                 (case State of undefined -> 0; _ -> fast_state_to_number(State) end):8,
                 Price:64/float,
                 Zero:32/float,
-                ((((or_null(Triple1, -32768)) band 65535) bsl 32) bor (((or_null(Triple2, -32768)) band 65535) bsl 16) bor ((or_null(Triple3, -32768)) band 65535)):48,
-                (((Outer_N band 4294967295) bsl 24) bor ((or_null(Outer_In_A, 255)) bsl 16) bor (or_null(Outer_Late, 65535))):56,
+                (((or_null(Triple1, -32768) band 65535) bsl 32)
+                    bor ((or_null(Triple2, -32768) band 65535) bsl 16)
+                    bor (or_null(Triple3, -32768) band 65535)):48,
+                (((Outer_N band 4294967295) bsl 24) bor (or_null(Outer_In_A, 255) bsl 16)
+                    bor or_null(Outer_Late, 65535)):56,
                 Code:CodeSize/binary, 0:(4 - CodeSize)/unit:8,
-                (((case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end) bsl 40) bor (((or_null(Outer2_N, -2147483648)) band 4294967295) bsl 8) bor (or_null(Outer2_In_A, 255))):48,
+                (((case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end) bsl 40)
+                    bor ((or_null(Outer2_N, -2147483648) band 4294967295) bsl 8)
+                    bor or_null(Outer2_In_A, 255)):48,
                 (or_null(Outer2_Late, 65535)):16,
                 (or_null(Plain, -9223372036854775808)):64,
-                (((case State2 of undefined -> 0; _ -> fast_state_to_number(State2) end) bsl 24) bor (1 bsl 8) bor ItemsSize):32
+                (((case State2 of undefined -> 0; _ -> fast_state_to_number(State2) end) bsl 24) bor (1 bsl 8)
+                    bor ItemsSize):32
             >>
         ),
     Acc_3 = fast_append_Everything_late_item(Late, <<Acc_2/binary, 4:16, LateSize:8>>),
@@ -469,7 +515,8 @@ fast_append_Everything_items_item(
         Rest,
         <<
             Acc/binary,
-            (((or_null(Item1_Flag, 255)) bsl 24) bor ((or_null(Item2_Flag, 255)) bsl 16) bor ((or_null(Item3_Flag, 255)) bsl 8) bor (or_null(Item4_Flag, 255))):32
+            ((or_null(Item1_Flag, 255) bsl 24) bor (or_null(Item2_Flag, 255) bsl 16)
+                bor (or_null(Item3_Flag, 255) bsl 8) bor or_null(Item4_Flag, 255)):32
         >>
     );
 fast_append_Everything_items_item(
@@ -485,13 +532,14 @@ fast_append_Everything_items_item(
          ?WITHIN_OR_NULL(Item3_Flag, 0, 255) ->
     <<
         Acc/binary,
-        (((or_null(Item1_Flag, 255)) bsl 16) bor ((or_null(Item2_Flag, 255)) bsl 8) bor (or_null(Item3_Flag, 255))):24
+        ((or_null(Item1_Flag, 255) bsl 16) bor (or_null(Item2_Flag, 255) bsl 8)
+            bor or_null(Item3_Flag, 255)):24
     >>;
 fast_append_Everything_items_item(
     [#'Everything_items'{flag = Item1_Flag}, #'Everything_items'{flag = Item2_Flag}],
     Acc
 ) when ?WITHIN_OR_NULL(Item1_Flag, 0, 255), ?WITHIN_OR_NULL(Item2_Flag, 0, 255) ->
-    <<Acc/binary, (((or_null(Item1_Flag, 255)) bsl 8) bor (or_null(Item2_Flag, 255))):16>>;
+    <<Acc/binary, ((or_null(Item1_Flag, 255) bsl 8) bor or_null(Item2_Flag, 255)):16>>;
 fast_append_Everything_items_item([#'Everything_items'{flag = Item1_Flag}], Acc)
     when ?WITHIN_OR_NULL(Item1_Flag, 0, 255) ->
     <<Acc/binary, (or_null(Item1_Flag, 255)):8>>;
@@ -611,7 +659,8 @@ fast_list_Everything_items_item(
          ?WITHIN_OR_NULL(Item4_Flag, 0, 255) ->
     [
         <<
-            (((or_null(Item1_Flag, 255)) bsl 24) bor ((or_null(Item2_Flag, 255)) bsl 16) bor ((or_null(Item3_Flag, 255)) bsl 8) bor (or_null(Item4_Flag, 255))):32
+            ((or_null(Item1_Flag, 255) bsl 24) bor (or_null(Item2_Flag, 255) bsl 16)
+                bor (or_null(Item3_Flag, 255) bsl 8) bor or_null(Item4_Flag, 255)):32
         >> | fast_list_Everything_items_item(Rest)
     ];
 fast_list_Everything_items_item(
@@ -626,13 +675,14 @@ fast_list_Everything_items_item(
          ?WITHIN_OR_NULL(Item3_Flag, 0, 255) ->
     [
         <<
-            (((or_null(Item1_Flag, 255)) bsl 16) bor ((or_null(Item2_Flag, 255)) bsl 8) bor (or_null(Item3_Flag, 255))):24
+            ((or_null(Item1_Flag, 255) bsl 16) bor (or_null(Item2_Flag, 255) bsl 8)
+                bor or_null(Item3_Flag, 255)):24
         >>
     ];
 fast_list_Everything_items_item(
     [#'Everything_items'{flag = Item1_Flag}, #'Everything_items'{flag = Item2_Flag}]
 ) when ?WITHIN_OR_NULL(Item1_Flag, 0, 255), ?WITHIN_OR_NULL(Item2_Flag, 0, 255) ->
-    [<<(((or_null(Item1_Flag, 255)) bsl 8) bor (or_null(Item2_Flag, 255))):16>>];
+    [<<((or_null(Item1_Flag, 255) bsl 8) bor or_null(Item2_Flag, 255)):16>>];
 fast_list_Everything_items_item([#'Everything_items'{flag = Item1_Flag}])
     when ?WITHIN_OR_NULL(Item1_Flag, 0, 255) ->
     [<<(or_null(Item1_Flag, 255)):8>>];
@@ -750,13 +800,18 @@ fast_encode_Everything_iolist(
             (case State of undefined -> 0; _ -> fast_state_to_number(State) end):8,
             Price:64/float,
             Zero:32/float,
-            ((((or_null(Triple1, -32768)) band 65535) bsl 32) bor (((or_null(Triple2, -32768)) band 65535) bsl 16) bor ((or_null(Triple3, -32768)) band 65535)):48,
-            (((Outer_N band 4294967295) bsl 24) bor ((or_null(Outer_In_A, 255)) bsl 16) bor (or_null(Outer_Late, 65535))):56,
+            (((or_null(Triple1, -32768) band 65535) bsl 32) bor ((or_null(Triple2, -32768) band 65535) bsl 16)
+                bor (or_null(Triple3, -32768) band 65535)):48,
+            (((Outer_N band 4294967295) bsl 24) bor (or_null(Outer_In_A, 255) bsl 16)
+                bor or_null(Outer_Late, 65535)):56,
             Code:CodeSize/binary, 0:(4 - CodeSize)/unit:8,
-            (((case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end) bsl 40) bor (((or_null(Outer2_N, -2147483648)) band 4294967295) bsl 8) bor (or_null(Outer2_In_A, 255))):48,
+            (((case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end) bsl 40)
+                bor ((or_null(Outer2_N, -2147483648) band 4294967295) bsl 8)
+                bor or_null(Outer2_In_A, 255)):48,
             (or_null(Outer2_Late, 65535)):16,
             (or_null(Plain, -9223372036854775808)):64,
-            (((case State2 of undefined -> 0; _ -> fast_state_to_number(State2) end) bsl 24) bor (1 bsl 8) bor ItemsSize):32
+            (((case State2 of undefined -> 0; _ -> fast_state_to_number(State2) end) bsl 24) bor (1 bsl 8)
+                bor ItemsSize):32
         >>,
     Items_Bytes = fast_list_Everything_items_item(Items_),
     Piece_2 = <<4:16, LateSize:8>>,
@@ -1175,7 +1230,11 @@ fast_decode_Everything_3(_, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _
 fast_read_Everything_items_item_list(Rest, 0, Acc) ->
     {lists:reverse(Acc), Rest};
 fast_read_Everything_items_item_list(<<Item_Flag:8, Rest/binary>>, Left, Acc) ->
-    fast_read_Everything_items_item_list(Rest, Left - 1, [#'Everything_items'{flag = nullable(Item_Flag, 255)} | Acc]);
+    fast_read_Everything_items_item_list(
+        Rest,
+        Left - 1,
+        [#'Everything_items'{flag = nullable(Item_Flag, 255)} | Acc]
+    );
 fast_read_Everything_items_item_list(_, _, _) ->
     throw(unusual).
 
@@ -1186,7 +1245,11 @@ fast_read_Everything_late_item_list(
     Left,
     Acc
 ) ->
-    fast_read_Everything_late_item_list(Rest, Left - 1, [#'Everything_late'{code = aldis_text:cut(Item_Code), note = Item_Note} | Acc]);
+    fast_read_Everything_late_item_list(
+        Rest,
+        Left - 1,
+        [#'Everything_late'{code = aldis_text:cut(Item_Code), note = Item_Note} | Acc]
+    );
 fast_read_Everything_late_item_list(_, _, _) ->
     throw(unusual).
 

@@ -117,7 +117,14 @@
 
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
--compile({inline, [has/1, at/2, text_size/2, list_size/2, fast_OrderSide_to_number/1, fast_OrderType_to_number/1]}).
+-compile({inline, [
+    has/1,
+    at/2,
+    text_size/2,
+    list_size/2,
+    fast_OrderSide_to_number/1,
+    fast_OrderType_to_number/1
+]}).
 
 %% -----------------------------------------------------------------------------
 %% proto.OrderSide
@@ -284,7 +291,7 @@ fast_encode_Order(
         1:32/little,
         Id_:32/little,
         34:32/little,
-        ((fast_OrderSide_to_number(Side)) bor ((fast_OrderType_to_number(Type)) bsl 8)):16/little,
+        (fast_OrderSide_to_number(Side) bor (fast_OrderType_to_number(Type) bsl 8)):16/little,
         Price:64/float-little,
         Volume:64/float-little,
         SymbolSize:32/little,
@@ -518,7 +525,7 @@ fast_encode_Order_final(
         Id_:32/little,
         SymbolSize:32/little,
         Symbol:SymbolSize/binary,
-        ((fast_OrderSide_to_number(Side)) bor ((fast_OrderType_to_number(Type)) bsl 8)):16/little,
+        (fast_OrderSide_to_number(Side) bor (fast_OrderType_to_number(Type) bsl 8)):16/little,
         Price:64/float-little,
         Volume:64/float-little
     >>;
@@ -727,8 +734,8 @@ view_Order_symbol(Bin, Budget, Path) ->
     >> = Bin
 ) when FrameSize >= 42, FrameSize =< byte_size(Bin), SymbolAt > 0 ->
     case Bin of
-        <<_:8/binary, _:SymbolAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + SymbolAt + 4 + Size =< FrameSize ->
-            {ok, Value};
+        <<_:8/binary, _:SymbolAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + SymbolAt + 4
+            + Size =< FrameSize -> {ok, Value};
         _ -> 'Order_symbol_carefully'(Bin)
     end;
 'Order_symbol'(Bin) ->
@@ -1264,8 +1271,8 @@ view_Balance_currency(Bin, Budget, Path) ->
     >> = Bin
 ) when FrameSize >= 28, FrameSize =< byte_size(Bin), CurrencyAt > 0 ->
     case Bin of
-        <<_:8/binary, _:CurrencyAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + CurrencyAt + 4 + Size =< FrameSize ->
-            {ok, Value};
+        <<_:8/binary, _:CurrencyAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + CurrencyAt
+            + 4 + Size =< FrameSize -> {ok, Value};
         _ -> 'Balance_currency_carefully'(Bin)
     end;
 'Balance_currency'(Bin) ->
@@ -1509,7 +1516,14 @@ put_Account_orders_cells(Value, At, Path) ->
 
 put_Account_orders_cells_each([Item | Rest], At, Index, Cells, Bytes, Path) ->
     {ItemBytes, ItemEnd} = put_Order(Item, At, [Index | Path]),
-    put_Account_orders_cells_each(Rest, ItemEnd, Index + 1, [<<(At):32/little>> | Cells], [ItemBytes | Bytes], Path);
+    put_Account_orders_cells_each(
+        Rest,
+        ItemEnd,
+        Index + 1,
+        [<<At:32/little>> | Cells],
+        [ItemBytes | Bytes],
+        Path
+    );
 put_Account_orders_cells_each([], At, _Index, Cells, Bytes, _Path) ->
     {iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}.
 
@@ -1593,7 +1607,7 @@ fast_encode_Account(
                 3:32/little,
                 Id_:32/little,
                 30:32/little,
-                (('State_to_number'(State, [])) bor (WalletAt bsl 8) bor ((has(Asset)) bsl 40)):48/little,
+                ('State_to_number'(State, []) bor (WalletAt bsl 8) bor (has(Asset) bsl 40)):48/little,
                 (at(Asset, AssetAt)):32/little,
                 OrdersAt:32/little,
                 NameSize:32/little,
@@ -1638,7 +1652,7 @@ fast_write_Account_orders_item_list(
             1:32/little,
             Item1_Id_:32/little,
             34:32/little,
-            ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
+            (fast_OrderSide_to_number(Item1_Side) bor (fast_OrderType_to_number(Item1_Type) bsl 8)):16/little,
             Item1_Price:64/float-little,
             Item1_Volume:64/float-little,
             Item1_SymbolSize:32/little,
@@ -1677,7 +1691,8 @@ fast_write_Account_orders_item_list_each(
                 1:32/little,
                 Item1_Id_:32/little,
                 34:32/little,
-                ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
+                (fast_OrderSide_to_number(Item1_Side)
+                    bor (fast_OrderType_to_number(Item1_Type) bsl 8)):16/little,
                 Item1_Price:64/float-little,
                 Item1_Volume:64/float-little,
                 Item1_SymbolSize:32/little,
@@ -1721,7 +1736,7 @@ fast_encode_Account_iolist(
             3:32/little,
             Id_:32/little,
             30:32/little,
-            (('State_to_number'(State, [])) bor (WalletAt bsl 8) bor ((has(Asset)) bsl 40)):48/little,
+            ('State_to_number'(State, []) bor (WalletAt bsl 8) bor (has(Asset) bsl 40)):48/little,
             (at(Asset, AssetAt)):32/little,
             OrdersAt:32/little,
             NameSize:32/little,
@@ -1974,7 +1989,13 @@ fast_decode_Account_2(
     Asset,
     AssetSize
 ) when OrdersAt =:= 58 + Name_Size + Wallet_CurrencySize + AssetSize, OrdersCount < 1024 ->
-    {Orders, OrdersRoom, After} = fast_read_Account_orders_item_list(Rest, OrdersTable, 62 + Name_Size + Wallet_CurrencySize + AssetSize + 4 * OrdersCount, []),
+    {Orders, OrdersRoom, After} =
+        fast_read_Account_orders_item_list(
+            Rest,
+            OrdersTable,
+            62 + Name_Size + Wallet_CurrencySize + AssetSize + 4 * OrdersCount,
+            []
+        ),
     fast_decode_Account_3(
         After,
         FrameSize,
@@ -2056,7 +2077,21 @@ fast_read_Account_orders_item_list(
     At,
     Acc
 ) ->
-    fast_read_Account_orders_item_list(Rest, Table, 38 + At + Item_SymbolSize, [#'Order'{id = Item_Id_, symbol = Item_Symbol, side = 'OrderSide_from_number'(Item_Side), type = 'OrderType_from_number'(Item_Type), price = Item_Price, volume = Item_Volume} | Acc]);
+    fast_read_Account_orders_item_list(
+        Rest,
+        Table,
+        38 + At + Item_SymbolSize,
+        [
+            #'Order'{
+                id = Item_Id_,
+                symbol = Item_Symbol,
+                side = 'OrderSide_from_number'(Item_Side),
+                type = 'OrderType_from_number'(Item_Type),
+                price = Item_Price,
+                volume = Item_Volume
+            } | Acc
+        ]
+    );
 fast_read_Account_orders_item_list(_, _, _, _) ->
     throw(unusual).
 
@@ -2150,14 +2185,16 @@ fast_encode_Account_final(
         end,
     OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
     FrameSize =
-        aldis_check:frame(29 + NameSize + Wallet_CurrencySize + byte_size(AssetBytes) + byte_size(OrdersBytes)),
+        aldis_check:frame(
+            29 + NameSize + Wallet_CurrencySize + byte_size(AssetBytes) + byte_size(OrdersBytes)
+        ),
     <<
         FrameSize:32/little,
         3:32/little,
         Id_:32/little,
         NameSize:32/little,
         Name_:NameSize/binary,
-        (('State_to_number'(State, [])) bor (Wallet_CurrencySize bsl 8)):40/little,
+        ('State_to_number'(State, []) bor (Wallet_CurrencySize bsl 8)):40/little,
         Wallet_Currency:Wallet_CurrencySize/binary,
         Wallet_Amount:64/float-little,
         AssetBytes/binary,
@@ -2203,13 +2240,13 @@ fast_append_Account_orders_item_final(
             Item1_Id_:32/little,
             Item1_SymbolSize:32/little,
             Item1_Symbol:Item1_SymbolSize/binary,
-            ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
+            (fast_OrderSide_to_number(Item1_Side) bor (fast_OrderType_to_number(Item1_Type) bsl 8)):16/little,
             Item1_Price:64/float-little,
             Item1_Volume:64/float-little,
             Item2_Id_:32/little,
             Item2_SymbolSize:32/little,
             Item2_Symbol:Item2_SymbolSize/binary,
-            ((fast_OrderSide_to_number(Item2_Side)) bor ((fast_OrderType_to_number(Item2_Type)) bsl 8)):16/little,
+            (fast_OrderSide_to_number(Item2_Side) bor (fast_OrderType_to_number(Item2_Type) bsl 8)):16/little,
             Item2_Price:64/float-little,
             Item2_Volume:64/float-little
         >>
@@ -2233,7 +2270,7 @@ fast_append_Account_orders_item_final(
         Item1_Id_:32/little,
         Item1_SymbolSize:32/little,
         Item1_Symbol:Item1_SymbolSize/binary,
-        ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
+        (fast_OrderSide_to_number(Item1_Side) bor (fast_OrderType_to_number(Item1_Type) bsl 8)):16/little,
         Item1_Price:64/float-little,
         Item1_Volume:64/float-little
     >>;
@@ -2263,7 +2300,7 @@ fast_write_Account_orders_item_final_list(
         Item1_Id_:32/little,
         Item1_SymbolSize:32/little,
         Item1_Symbol:Item1_SymbolSize/binary,
-        ((fast_OrderSide_to_number(Item1_Side)) bor ((fast_OrderType_to_number(Item1_Type)) bsl 8)):16/little,
+        (fast_OrderSide_to_number(Item1_Side) bor (fast_OrderType_to_number(Item1_Type) bsl 8)):16/little,
         Item1_Price:64/float-little,
         Item1_Volume:64/float-little
     >>;
@@ -2291,7 +2328,9 @@ fast_encode_Account_final_iolist(
         end,
     OrdersBytes = fast_write_Account_orders_item_final_list(Orders),
     FrameSize =
-        aldis_check:frame(29 + NameSize + Wallet_CurrencySize + byte_size(AssetBytes) + byte_size(OrdersBytes)),
+        aldis_check:frame(
+            29 + NameSize + Wallet_CurrencySize + byte_size(AssetBytes) + byte_size(OrdersBytes)
+        ),
     [
         <<
             FrameSize:32/little,
@@ -2299,7 +2338,7 @@ fast_encode_Account_final_iolist(
             Id_:32/little,
             NameSize:32/little,
             Name_:NameSize/binary,
-            (('State_to_number'(State, [])) bor (Wallet_CurrencySize bsl 8)):40/little,
+            ('State_to_number'(State, []) bor (Wallet_CurrencySize bsl 8)):40/little,
             Wallet_Currency:Wallet_CurrencySize/binary,
             Wallet_Amount:64/float-little,
             AssetBytes/binary
@@ -2499,7 +2538,20 @@ fast_read_Account_orders_item_final_list(
     Left,
     Acc
 ) ->
-    fast_read_Account_orders_item_final_list(Rest, Left - 1, [#'Order'{id = Item_Id_, symbol = Item_Symbol, side = 'OrderSide_from_number'(Item_Side), type = 'OrderType_from_number'(Item_Type), price = Item_Price, volume = Item_Volume} | Acc]);
+    fast_read_Account_orders_item_final_list(
+        Rest,
+        Left - 1,
+        [
+            #'Order'{
+                id = Item_Id_,
+                symbol = Item_Symbol,
+                side = 'OrderSide_from_number'(Item_Side),
+                type = 'OrderType_from_number'(Item_Type),
+                price = Item_Price,
+                volume = Item_Volume
+            } | Acc
+        ]
+    );
 fast_read_Account_orders_item_final_list(_, _, _) ->
     throw(unusual).
 
@@ -2608,8 +2660,8 @@ view_Account_name(Bin, Budget, Path) ->
     >> = Bin
 ) when FrameSize >= 38, FrameSize =< byte_size(Bin), Name_At > 0 ->
     case Bin of
-        <<_:8/binary, _:Name_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Name_At + 4 + Size =< FrameSize ->
-            {ok, Value};
+        <<_:8/binary, _:Name_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Name_At + 4
+            + Size =< FrameSize -> {ok, Value};
         _ -> 'Account_name_carefully'(Bin)
     end;
 'Account_name'(Bin) ->
@@ -2813,7 +2865,8 @@ fast_view_Account_orders(
     At,
     Most
 ) when FoundCount < 1024 ->
-    {Found, FoundRoom, After} = fast_read_Account_orders_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
+    {Found, FoundRoom, After} =
+        fast_read_Account_orders_item_list(Rest, FoundTable, 4 + At + 4 * FoundCount, []),
     fast_view_Account_orders_2(After, Most, Found, FoundRoom);
 fast_view_Account_orders(_, _, _) ->
     throw(unusual).
@@ -2980,7 +3033,7 @@ fast_write_Account(
                 3:32/little,
                 Id_:32/little,
                 30:32/little,
-                (('State_to_number'(State, [])) bor (WalletAt bsl 8) bor ((has(Asset)) bsl 40)):48/little,
+                ('State_to_number'(State, []) bor (WalletAt bsl 8) bor (has(Asset) bsl 40)):48/little,
                 (at(Asset, AssetAt)):32/little,
                 OrdersAt:32/little,
                 NameSize:32/little,
@@ -3062,7 +3115,13 @@ fast_read_Account_2(
     Asset,
     AssetSize
 ) when OrdersAt =:= 58 + Name_Size + Wallet_CurrencySize + AssetSize, OrdersCount < 1024 ->
-    {Orders, OrdersRoom, After} = fast_read_Account_orders_item_list(Rest, OrdersTable, 62 + Name_Size + Wallet_CurrencySize + AssetSize + 4 * OrdersCount, []),
+    {Orders, OrdersRoom, After} =
+        fast_read_Account_orders_item_list(
+            Rest,
+            OrdersTable,
+            62 + Name_Size + Wallet_CurrencySize + AssetSize + 4 * OrdersCount,
+            []
+        ),
     {
         #'Account'{
             id = Id_,
@@ -3101,7 +3160,7 @@ fast_write_Account_final(
         Id_:32/little,
         NameSize:32/little,
         Name_:NameSize/binary,
-        (('State_to_number'(State, [])) bor (Wallet_CurrencySize bsl 8)):40/little,
+        ('State_to_number'(State, []) bor (Wallet_CurrencySize bsl 8)):40/little,
         Wallet_Currency:Wallet_CurrencySize/binary,
         Wallet_Amount:64/float-little,
         AssetBytes/binary,
@@ -3206,7 +3265,7 @@ fast_encode_OrderMessage(
         1:32/little,
         Body__Id_:32/little,
         34:32/little,
-        ((fast_OrderSide_to_number(Body__Side)) bor ((fast_OrderType_to_number(Body__Type)) bsl 8)):16/little,
+        (fast_OrderSide_to_number(Body__Side) bor (fast_OrderType_to_number(Body__Type) bsl 8)):16/little,
         Body__Price:64/float-little,
         Body__Volume:64/float-little,
         Body__SymbolSize:32/little,
@@ -3354,7 +3413,7 @@ fast_encode_OrderMessage_final(
         Body__Id_:32/little,
         Body__SymbolSize:32/little,
         Body__Symbol:Body__SymbolSize/binary,
-        ((fast_OrderSide_to_number(Body__Side)) bor ((fast_OrderType_to_number(Body__Type)) bsl 8)):16/little,
+        (fast_OrderSide_to_number(Body__Side) bor (fast_OrderType_to_number(Body__Type) bsl 8)):16/little,
         Body__Price:64/float-little,
         Body__Volume:64/float-little
     >>;

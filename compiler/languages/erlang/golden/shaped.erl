@@ -93,7 +93,44 @@
     case Bytes of undefined -> 0; _ -> (byte_size(Bytes) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(BYTES_PADDING(Bytes), case Bytes of undefined -> 0; _ -> -byte_size(Bytes) band 7 end).
 
--compile({inline, ['E_to_number'/2, 'S__number0'/1, 'S__object16'/2, 'S__pointer16'/2, 'S__tag'/1, 'S__words16'/1, 'T_f_number0'/1, 'T_f_object104'/2, 'T_f_pointer104'/2, 'T_f_tag'/1, 'T_f_words104'/1, 'T_h__number0'/1, 'T_h__object64'/2, 'T_h__pointer64'/2, 'T_h__tag'/1, 'T_h__words64'/1, 'T_m_number0'/1, 'T_m_object136'/2, 'T_m_pointer136'/2, 'T_m_tag'/1, 'T_m_words136'/1, 'T_n_number0'/1, 'T_n_object96'/2, 'T_n_pointer96'/2, 'T_n_tag'/1, 'T_n_words96'/1, 'T_u_number0'/1, 'T_u_object80'/2, 'T_u_pointer80'/2, 'T_u_tag'/1, 'T_u_words80'/1, 'T_w_number0'/1, 'T_w_object88'/2, 'T_w_pointer88'/2, 'T_w_tag'/1, 'T_w_words88'/1]}).
+-compile({inline, [
+    'E_to_number'/2,
+    'S__number0'/1,
+    'S__object16'/2,
+    'S__pointer16'/2,
+    'S__tag'/1,
+    'S__words16'/1,
+    'T_f_number0'/1,
+    'T_f_object104'/2,
+    'T_f_pointer104'/2,
+    'T_f_tag'/1,
+    'T_f_words104'/1,
+    'T_h__number0'/1,
+    'T_h__object64'/2,
+    'T_h__pointer64'/2,
+    'T_h__tag'/1,
+    'T_h__words64'/1,
+    'T_m_number0'/1,
+    'T_m_object136'/2,
+    'T_m_pointer136'/2,
+    'T_m_tag'/1,
+    'T_m_words136'/1,
+    'T_n_number0'/1,
+    'T_n_object96'/2,
+    'T_n_pointer96'/2,
+    'T_n_tag'/1,
+    'T_n_words96'/1,
+    'T_u_number0'/1,
+    'T_u_object80'/2,
+    'T_u_pointer80'/2,
+    'T_u_tag'/1,
+    'T_u_words80'/1,
+    'T_w_number0'/1,
+    'T_w_object88'/2,
+    'T_w_pointer88'/2,
+    'T_w_tag'/1,
+    'T_w_words88'/1
+]}).
 
 %% -----------------------------------------------------------------------------
 %% T
@@ -184,8 +221,8 @@ write_T(
     {NTag, NArea0, NPointer6} = write_T_n(N, Depth, [n | Path]),
     {FTag, FArea0, FPointer7} = write_T_f(F, Depth, [f | Path]),
     {MTag, MArea0, MPointer11} = write_T_m(M, Depth, [m | Path]),
-    {G_XLow, G_XHigh, G_XIo, Next1} = aldis_words:text(G_X, At + 6, Next, [x | [g | Path]]),
-    {H_XLow, H_XHigh, H_XIo, Next2} = aldis_words:text(H_X, At + 7, Next1, [x | [h | Path]]),
+    {G_XLow, G_XHigh, G_XIo, Next1} = aldis_words:text(G_X, At + 6, Next, [x, g | Path]),
+    {H_XLow, H_XHigh, H_XIo, Next2} = aldis_words:text(H_X, At + 7, Next1, [x, h | Path]),
     {H_VPointer2Low, H_VPointer2High, H_VPointer2Io, Next3} = aldis_words:late(H_VPointer2, At + 8, Next2),
     {SLow, SHigh, SIo, Next4} = put_S(S, At + 9, Next3, Depth, [s | Path]),
     {UPointer4Low, UPointer4High, UPointer4Io, Next5} = aldis_words:late(UPointer4, At + 10, Next4),
@@ -199,7 +236,7 @@ write_T(
     {
         <<
             (aldis_check:int(A, 0, 18446744073709551615, [a | Path])):64/little,
-            (aldis_check:int(G_Y, 0, 255, [y | [g | Path]])):8,
+            (aldis_check:int(G_Y, 0, 255, [y, g | Path])):8,
             H_VArea0/bitstring,
             H_VTag:16/little,
             UTag:16/little,
@@ -298,14 +335,14 @@ encode_T_iolist(
                 ((Next12 + 1) bsl 32):64/little,
                 0:32, 786438:32/little,
                 A:64/little,
-                (G_Y + (('T_h__number0'(H_V)) bsl 8) + (('T_h__tag'(H_V)) bsl 16)):32/little,
-                (('T_u_tag'(U)) + (('T_w_tag'(W)) bsl 16)):32/little,
+                (G_Y + ('T_h__number0'(H_V) bsl 8) + ('T_h__tag'(H_V) bsl 16)):32/little,
+                ('T_u_tag'(U) + ('T_w_tag'(W) bsl 16)):32/little,
                 ('T_u_number0'(U)):32/little,
                 ('T_w_number0'(W)):32/little,
-                (('T_n_tag'(N)) + (('T_f_tag'(F)) bsl 16)):32/little,
+                ('T_n_tag'(N) + ('T_f_tag'(F) bsl 16)):32/little,
                 ('T_n_number0'(N)):32/little,
                 ('T_f_number0'(F)):32/little,
-                (('E_to_number'(En, [])) + (('T_m_tag'(M)) bsl 16)):32/little,
+                ('E_to_number'(En, []) + ('T_m_tag'(M) bsl 16)):32/little,
                 ('T_m_number0'(M)):64/little,
                 ((G_XBytes bsl 35) + (11 bsl 2) + 16#0A00000001):64/little,
                 ((H_XBytes bsl 35) + ((Next1 - 8) bsl 2) + 16#0A00000001):64/little,
@@ -317,7 +354,10 @@ encode_T_iolist(
                 ('T_f_pointer104'(F, Next7 - 14)):64/little,
                 ((DBytes bsl 35) + ((Next8 - 15) bsl 2) + 16#200000001):64/little,
                 ((EBytes bsl 35) + ((Next9 - 16) bsl 2) + 16#200000001):64/little,
-                (case Ld of undefined -> 0; _ -> (length(Ld) bsl 35) + ((Next10 - 17) bsl 2) + 16#600000001 end):64/little,
+                (case Ld of
+                    undefined -> 0;
+                    _ -> (length(Ld) bsl 35) + ((Next10 - 17) bsl 2) + 16#600000001
+                end):64/little,
                 ('T_m_pointer136'(M, Next11 - 18)):64/little,
                 G_X/binary,
                 0:(8 - G_XBytes band 7)/unit:8,
@@ -373,14 +413,14 @@ encode_T_iolist(
                 ((Next12 + 1) bsl 32):64/little,
                 0:32, 786438:32/little,
                 A:64/little,
-                (G_Y + (('T_h__number0'(H_V)) bsl 8) + (('T_h__tag'(H_V)) bsl 16)):32/little,
-                (('T_u_tag'(U)) + (('T_w_tag'(W)) bsl 16)):32/little,
+                (G_Y + ('T_h__number0'(H_V) bsl 8) + ('T_h__tag'(H_V) bsl 16)):32/little,
+                ('T_u_tag'(U) + ('T_w_tag'(W) bsl 16)):32/little,
                 ('T_u_number0'(U)):32/little,
                 ('T_w_number0'(W)):32/little,
-                (('T_n_tag'(N)) + (('T_f_tag'(F)) bsl 16)):32/little,
+                ('T_n_tag'(N) + ('T_f_tag'(F) bsl 16)):32/little,
                 ('T_n_number0'(N)):32/little,
                 ('T_f_number0'(F)):32/little,
-                (('E_to_number'(En, [])) + (('T_m_tag'(M)) bsl 16)):32/little,
+                ('E_to_number'(En, []) + ('T_m_tag'(M) bsl 16)):32/little,
                 ('T_m_number0'(M)):64/little,
                 (?TEXT_POINTER(G_X, 11)):64/little,
                 (?TEXT_POINTER(H_X, Next1 - 8)):64/little,
@@ -392,7 +432,10 @@ encode_T_iolist(
                 ('T_f_pointer104'(F, Next7 - 14)):64/little,
                 (?BYTES_POINTER(D, Next8 - 15)):64/little,
                 (?BYTES_POINTER(E, Next9 - 16)):64/little,
-                (case Ld of undefined -> 0; _ -> (length(Ld) bsl 35) + ((Next10 - 17) bsl 2) + 16#600000001 end):64/little,
+                (case Ld of
+                    undefined -> 0;
+                    _ -> (length(Ld) bsl 35) + ((Next10 - 17) bsl 2) + 16#600000001
+                end):64/little,
                 ('T_m_pointer136'(M, Next11 - 18)):64/little,
                 (?GIVEN(G_X))/binary,
                 0:(?TEXT_PADDING(G_X))/unit:8,
@@ -457,9 +500,9 @@ read_T_sections(
     Bin, At, Size, Count, Message, Depth, Budget, Path
 ) ->
     {G_X, Budget1} =
-        aldis_pointer:text(G_XLow, G_XHigh, Bin, At + Size, Message, Depth, Budget, [x | [g | Path]]),
+        aldis_pointer:text(G_XLow, G_XHigh, Bin, At + Size, Message, Depth, Budget, [x, g | Path]),
     {H_X, Budget2} =
-        aldis_pointer:text(H_XLow, H_XHigh, Bin, At + Size + 8, Message, Depth, Budget1, [x | [h | Path]]),
+        aldis_pointer:text(H_XLow, H_XHigh, Bin, At + Size + 8, Message, Depth, Budget1, [x, h | Path]),
     {H_V, Budget3} = read_T_h_(H_VTag, Bin, At, Size, Count, Message, Depth, Budget2, [h | Path]),
     {S, Budget4} = follow_S(SLow, SHigh, Bin, At + Size + 24, Message, Depth, Budget3, [s | Path]),
     {U, Budget5} = read_T_u(UTag, Bin, At, Size, Count, Message, Depth, Budget4, [u | Path]),
@@ -503,7 +546,18 @@ follow_list_of_bytes_each(Length, Length, _, _, _, _, _, Budget, _, Acc) ->
 follow_list_of_bytes_each(Index, Length, Bin, At, Stride, Message, Depth, Budget, Path, Acc) ->
     <<_:At/binary, Low:32/signed-little, High:32/little, _/binary>> = Bin,
     {Value, Budget1} = aldis_pointer:bytes(Low, High, Bin, At, Message, Depth, Budget, [Index | Path]),
-    follow_list_of_bytes_each(Index + 1, Length, Bin, At + Stride, Stride, Message, Depth, Budget1, Path, [Value | Acc]).
+    follow_list_of_bytes_each(
+        Index + 1,
+        Length,
+        Bin,
+        At + Stride,
+        Stride,
+        Message,
+        Depth,
+        Budget1,
+        Path,
+        [Value | Acc]
+    ).
 
 direct_T(0, 0, _, _, Budget) ->
     {undefined, Budget};
@@ -537,8 +591,7 @@ direct_T(Low, 786438, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
         LdLow:32/little, LdHigh:32/little,
         MAt136Low:32/little, MAt136High:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     G_X = aldis_direct:text(G_XLow, G_XHigh, Bin, Start + 56),
     H_X = aldis_direct:text(H_XLow, H_XHigh, Bin, Start + 64),
     {H_V, Budget1} = direct_T_h_(H_VTag, H_VAt64Low, H_VAt64High, Bin, Start, Budget),
@@ -567,7 +620,8 @@ direct_T(Low, 786438, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
             ld = Ld,
             m = M
         },
-        Budget8 - 18 - ((G_XHigh + 56) bsr 6) - ((H_XHigh + 56) bsr 6) - ((DHigh + 56) bsr 6) - ((EHigh + 56) bsr 6)
+        Budget8 - 18 - ((G_XHigh + 56) bsr 6) - ((H_XHigh + 56) bsr 6) - ((DHigh + 56) bsr 6)
+            - ((EHigh + 56) bsr 6)
     }.
 
 -spec decode_T(binary()) -> {ok, #'T'{}, Rest :: binary()} | {error, aldis:reason()}.
@@ -617,7 +671,9 @@ decode_T(
         E = aldis_direct:bytes(ELow, EHigh, Bin, 144),
         {Ld, Budget7} = aldis_direct:byte_lists(LdLow, LdHigh, Bin, 152, Budget6),
         {M, Budget8} = direct_T_m(MTag, MAt136Low, MAt136High, Bin, 16, Budget7),
-        true = Budget8 - ((G_XHigh + 56) bsr 6) - ((H_XHigh + 56) bsr 6) - ((DHigh + 56) bsr 6) - ((EHigh + 56) bsr 6) >= 0,
+        true =
+            Budget8 - ((G_XHigh + 56) bsr 6) - ((H_XHigh + 56) bsr 6) - ((DHigh + 56) bsr 6)
+                - ((EHigh + 56) bsr 6) >= 0,
         {
             ok,
             #'T'{
@@ -707,7 +763,7 @@ view_T_g_sections(
     Bin, At, Size, _Count, Message, Depth, Budget, Path
 ) ->
     {G_X, Budget1} =
-        aldis_pointer:text(G_XLow, G_XHigh, Bin, At + Size, Message, Depth, Budget, [x | [g | Path]]),
+        aldis_pointer:text(G_XLow, G_XHigh, Bin, At + Size, Message, Depth, Budget, [x, g | Path]),
     {#'T_g'{x = G_X, y = G_Y}, Budget1}.
 
 -spec 'T_g'(binary()) -> {ok, 'T_g'()} | {error, aldis:reason()}.
@@ -726,7 +782,7 @@ view_T_h_sections(
     Bin, At, Size, Count, Message, Depth, Budget, Path
 ) ->
     {H_X, Budget1} =
-        aldis_pointer:text(H_XLow, H_XHigh, Bin, At + Size + 8, Message, Depth, Budget, [x | [h | Path]]),
+        aldis_pointer:text(H_XLow, H_XHigh, Bin, At + Size + 8, Message, Depth, Budget, [x, h | Path]),
     {H_V, Budget2} = read_T_h_(H_VTag, Bin, At, Size, Count, Message, Depth, Budget1, [h | Path]),
     {#'T_h'{x = H_X, '' = H_V}, Budget2}.
 
@@ -1453,7 +1509,7 @@ write_S(_, _, _, _, Path) ->
     aldis_check:wrong(Path).
 
 words_S([#'S'{k = K, '' = V} | Rest], Words) ->
-    words_S(Rest, Words + (?TEXT_WORDS(K)) + ('S__words16'(V)));
+    words_S(Rest, Words + ?TEXT_WORDS(K) + 'S__words16'(V));
 words_S([], Words) ->
     Words.
 
@@ -1472,7 +1528,7 @@ add_S_sections([#'S'{k = K, '' = V} | Rest], Next, Acc) when is_binary(K) ->
         Next2 - 3,
         <<
             Acc/binary,
-            (('S__tag'(V)) + (('S__number0'(V)) bsl 16)):64/little,
+            ('S__tag'(V) + ('S__number0'(V) bsl 16)):64/little,
             ((KBytes bsl 35) + ((Next - 2) bsl 2) + 16#0A00000001):64/little,
             ('S__pointer16'(V, Next1 - 3)):64/little
         >>
@@ -1485,7 +1541,7 @@ add_S_sections([#'S'{k = K, '' = V} | Rest], Next, Acc) ->
         Next2 - 3,
         <<
             Acc/binary,
-            (('S__tag'(V)) + (('S__number0'(V)) bsl 16)):64/little,
+            ('S__tag'(V) + ('S__number0'(V) bsl 16)):64/little,
             (?TEXT_POINTER(K, Next - 2)):64/little,
             ('S__pointer16'(V, Next1 - 3)):64/little
         >>
@@ -1539,8 +1595,7 @@ direct_S(Low, 131073, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
         KLow:32/little, KHigh:32/little,
         VAt16Low:32/little, VAt16High:32/little,
         _/binary
-    >> =
-        Bin,
+    >> = Bin,
     K = aldis_direct:text(KLow, KHigh, Bin, Start + 16),
     {V, Budget1} = direct_S_(VTag, VAt16Low, VAt16High, Bin, Start, Budget),
     {#'S'{k = K, '' = V}, Budget1 - 3 - ((KHigh + 56) bsr 6)}.
@@ -1598,7 +1653,7 @@ encode_S_iolist(#'S'{k = K, '' = V} = Value) when is_binary(K) ->
             <<
                 ((Next2 + 1) bsl 32):64/little,
                 0:32, 131073:32/little,
-                (('S__tag'(V)) + (('S__number0'(V)) bsl 16)):64/little,
+                ('S__tag'(V) + ('S__number0'(V) bsl 16)):64/little,
                 ((KBytes bsl 35) + (1 bsl 2) + 16#0A00000001):64/little,
                 ('S__pointer16'(V, Next1 - 3)):64/little,
                 K/binary,
@@ -1618,7 +1673,7 @@ encode_S_iolist(#'S'{k = K, '' = V} = Value) ->
             <<
                 ((Next2 + 1) bsl 32):64/little,
                 0:32, 131073:32/little,
-                (('S__tag'(V)) + (('S__number0'(V)) bsl 16)):64/little,
+                ('S__tag'(V) + ('S__number0'(V) bsl 16)):64/little,
                 (?TEXT_POINTER(K, 1)):64/little,
                 ('S__pointer16'(V, Next1 - 3)):64/little,
                 (?GIVEN(K))/binary,
@@ -1944,7 +1999,7 @@ write_T_u({c1, C1}, _Depth, Path) ->
     aldis_check:constant(C1, undefined, [c1 | Path]),
     {2, <<0:32>>, none};
 write_T_u({d1, #'T_u_d1'{z = D1_Z}}, _Depth, Path) ->
-    {3, <<(aldis_check:int(D1_Z, 0, 255, [z | [d1 | Path]])):8, 0:24>>, none};
+    {3, <<(aldis_check:int(D1_Z, 0, 255, [z, d1 | Path])):8, 0:24>>, none};
 write_T_u({unknown, Tag}, _, Path) ->
     {aldis_words:tag(Tag, Path), <<0:32>>, none};
 write_T_u(_, _, Path) ->
@@ -2152,7 +2207,7 @@ write_T_w({c2, C2}, _Depth, Path) ->
     aldis_check:constant(C2, undefined, [c2 | Path]),
     {2, <<0:32>>, none};
 write_T_w({d2, #'T_w_d2'{z = D2_Z}}, _Depth, Path) ->
-    {3, <<(aldis_check:int(D2_Z, 0, 255, [z | [d2 | Path]])):8, 0:24>>, none};
+    {3, <<(aldis_check:int(D2_Z, 0, 255, [z, d2 | Path])):8, 0:24>>, none};
 write_T_w({unknown, Tag}, _, Path) ->
     {aldis_words:tag(Tag, Path), <<0:32>>, none};
 write_T_w(_, _, Path) ->

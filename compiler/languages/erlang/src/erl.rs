@@ -4,7 +4,7 @@ use aldis_emit::doc::{bracketed, concat, group, hard, indent, join, soft, text, 
 
 /// Columns of a generated line.
 pub(crate) const WIDTH: usize = 110;
-const INDENT: usize = 4;
+pub(crate) const INDENT: usize = 4;
 
 const RESERVED: [&str; 28] = [
     "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
@@ -124,7 +124,7 @@ pub(crate) fn lambda(args: &[&str], body: Doc) -> Doc {
 }
 
 fn bind_with(sign: &str, left: Doc, right: Doc) -> Doc {
-    group(concat([left, text(sign), indent(INDENT, concat([soft(), right]))]))
+    concat([left, group(concat([text(sign), indent(INDENT, concat([soft(), right]))]))])
 }
 
 /// One after the other.
@@ -210,7 +210,7 @@ impl Clause {
             head.push(group(indent(INDENT, concat([soft(), text("when "), indent(5, guards)]))));
         }
         let body = indent(INDENT, concat([hard(), statements(self.body.clone())]));
-        crate::unused::mark(concat([concat(head), text(" ->"), body]))
+        crate::tidy::tidy(crate::unused::mark(concat([concat(head), text(" ->"), body])))
     }
 }
 

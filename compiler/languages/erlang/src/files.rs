@@ -1,13 +1,13 @@
 //! The generated files as a whole.
 
-use crate::erl::{atom, function, Clause, WIDTH};
+use crate::erl::{atom, function, Clause, INDENT, WIDTH};
 use crate::exports::{exports, has_open_values};
 use crate::gen::Gen;
 use crate::reserved::BUILT_IN_FUNCTIONS;
 use crate::tables::layout_tables;
 use crate::types::title;
 use crate::wire::Wire;
-use aldis_emit::doc::{concat, hard, text, Doc};
+use aldis_emit::doc::{bracketed, concat, hard, text, Doc};
 use aldis_emit::Request;
 use aldis_plan::Container;
 use aldis_schema::{TypeId, TypeKind};
@@ -243,9 +243,9 @@ impl<'a> Gen<'a> {
         }
         parts.push(Doc::Blank);
         let helpers = used.iter().map(|helper| format!("{helper}/{}", helper_arity(helper)));
-        let list: Vec<String> = helpers.chain(self.inlined.iter().cloned()).collect();
-        if !list.is_empty() {
-            parts.extend([text(format!("-compile({{inline, [{}]}}).", list.join(", "))), hard(), Doc::Blank]);
+        let inline: Vec<Doc> = helpers.chain(self.inlined.iter().cloned()).map(text).collect();
+        if !inline.is_empty() {
+            parts.extend([bracketed("-compile({inline, [", inline, "]}).", INDENT), hard(), Doc::Blank]);
         }
         concat(parts)
     }

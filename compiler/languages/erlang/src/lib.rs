@@ -21,6 +21,7 @@ mod segments;
 mod slots;
 mod tables;
 mod testee;
+mod tidy;
 mod types;
 mod unused;
 mod values;

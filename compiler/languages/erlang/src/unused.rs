@@ -75,7 +75,8 @@ pub(crate) fn variables(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-fn end_of_quoted(bytes: &[u8], mut at: usize, quote: u8) -> usize {
+/// The place behind a quoted atom or string whose content begins at `at`; beyond the end where nothing closes it.
+pub(crate) fn end_of_quoted(bytes: &[u8], mut at: usize, quote: u8) -> usize {
     while at < bytes.len() && bytes[at] != quote {
         at += if bytes[at] == b'\\' { 2 } else { 1 };
     }

@@ -44,7 +44,8 @@ pub(super) struct Build {
     /// How long texts and lists are, and what sets and maps have in which order: found before anything is written, since a
     /// surprise ends it all.
     sizes: Vec<Doc>,
-    statements: Vec<Doc>,
+    /// What is bound, and to what.
+    statements: Vec<(Doc, Doc)>,
     pub scope: Scope<()>,
     /// Bytes of the record up to here.
     pub place: Distance,
@@ -194,7 +195,7 @@ impl Build {
 
     /// Iodata whose end, or size where nothing is `before` it, is bound too.
     pub fn ending(&mut self, variable: &str, end: &str, value: Doc, before: Distance) {
-        self.statements.push(bind(tuple([text(variable), text(end)]), value));
+        self.statements.push((tuple([text(variable), text(end)]), value));
         self.segments.push(Segment::List(variable.to_owned()));
         self.place = before;
         self.place.add(&Distance::of(0, Some(end)));
@@ -205,7 +206,7 @@ impl Build {
     }
 
     pub fn let_be(&mut self, variable: &str, value: Doc) {
-        self.statements.push(bind(text(variable), value));
+        self.statements.push((text(variable), value));
     }
 
     /// A variable of where the construction is: the one that says so by now, or `wanted`.
@@ -287,7 +288,14 @@ impl Build {
 
     /// The clause `f(Args…) -> Statements…, Result`.
     pub fn clause(&self, args: Vec<Doc>, result: Doc) -> Clause {
-        let mut body = [self.sizes.clone(), self.statements.clone()].concat();
+        let mut statements = self.statements.clone();
+        // What the last statement would only give a name.
+        let result = match statements.pop_if(|(variable, _)| *variable == result) {
+            Some((_, value)) => value,
+            None => result,
+        };
+        let mut body = self.sizes.clone();
+        body.extend(statements.into_iter().map(|(pattern, value)| bind(pattern, value)));
         body.push(result);
         Clause { args, guards: self.guards.clone(), body }
     }

@@ -1,7 +1,7 @@
 //! Long lists of records at the root: the sections of the records, as pieces, and what they lead to, in one binary that
 //! grows, are made side by side, so that nothing has to be reckoned before it is written.
 
-use super::target::{blob_pieces, place, Object};
+use super::target::{blob_pieces, place, plus, times, times_count, Object};
 use super::usual::Taken;
 use super::words;
 use super::write::{first_of, list_tag, Growing, Part, Pointer};
@@ -45,7 +45,7 @@ impl<'a> Gen<'a> {
             }
             let words = self.part(plan, object, var, pieces, &mut parts);
             let end = format!("Next{}", index + 1);
-            pieces.before.push(bind(text(end.as_str()), text(format!("{at} + {words}"))));
+            pieces.before.push(bind(text(end.as_str()), text(plus(&at, &words))));
             at = end;
         }
         (at, parts)
@@ -75,7 +75,7 @@ impl<'a> Gen<'a> {
             let (each, sizes) = (self.side_by_side_each(plan, *id), Sizes::of(plan, *id));
             let cells = format!("{var}Cells");
             let found = tuple([&cells, &bytes].map(|name| text(name.as_str())));
-            let own = format!("{} * length({var})", words(sizes));
+            let own = times(words(sizes), var);
             pieces.before.push(bind(found, text(format!("{each}({var}, {own}, {own}, {})", start(sizes)))));
             let tag = format!("((length({var}) bsl 2) + {}):64/little", list_tag(sizes));
             parts.push(Part::Segments(vec![text(tag)]));
@@ -105,12 +105,11 @@ impl<'a> Gen<'a> {
         self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
             let each = gen.side_by_side_each(plan, id);
             let sizes = Sizes::of(plan, id);
-            let own_words = words(sizes);
             let in_order = if on_heap(sizes) { "lists:reverse(Sections)" } else { "Sections" };
             let tag = format!("<<((Count bsl 2) + {}):64/little>>", list_tag(sizes));
             let body = vec![
                 text("Count = length(Values)"),
-                text(format!("Left = {own_words} * Count")),
+                text(format!("Left = {}", times_count(words(sizes)))),
                 text(format!("{{Sections, Acc}} = {each}(Values, Left, Left, {})", start(sizes))),
                 text(format!("{{Left + 1 + (byte_size(Acc) bsr 3), [{tag}, {in_order}, Acc]}}")),
             ];
@@ -152,7 +151,7 @@ impl<'a> Gen<'a> {
             }
             let reached = if let Some(segments) = self.object_segments(plan, object, var) {
                 growing.waiting.extend(segments);
-                format!("{at} + {}", self.object_words(plan, object, var))
+                plus(&at, &self.object_words(plan, object, var))
             } else {
                 growing.flush();
                 let added = self.object_added(plan, object, var, &growing.acc).unwrap_or_default();

@@ -89,23 +89,24 @@ impl<'a> Gen<'a> {
                 let sizes = Sizes::of(plan, *id);
                 let mut sum = words(sizes).to_string();
                 for (_, var, object) in self.opened_pointers(plan, slots, sizes) {
-                    sum = format!("{sum} + {}", self.object_words(plan, &object, &var));
+                    sum = plus(&sum, &self.object_words(plan, &object, &var));
                 }
                 sum
             }
             Object::Blobs(list) => format!("aldis_direct:{list}_words({var})"),
-            Object::Numbers { slot } => unless_null(var, &format!("({} * length({var}) + 7) bsr 3", slot.width)),
+            Object::Numbers { slot } if slot.width == 8 => unless_null(var, &format!("length({var})")),
+            Object::Numbers { slot } => unless_null(var, &format!("({} + 7) bsr 3", times(slot.width, var))),
             Object::Record(id) => {
                 let own = words(Sizes::of(plan, *id));
                 unless_null(var, &self.words_of(plan, *id, &format!("[{var}]"), &own.to_string()))
             }
             Object::Records(id) => {
-                let own = format!("{} * length({var}) + 1", words(Sizes::of(plan, *id)));
+                let own = format!("{} + 1", times(words(Sizes::of(plan, *id)), var));
                 unless_null(var, &self.words_of(plan, *id, var, &own))
             }
             Object::Laid(id) => {
-                let own = words(Sizes::of(plan, *id));
-                format!("{own} * length({var}) + 1 + (byte_size({}) bsr 3)", size_of(var))
+                let own = times(words(Sizes::of(plan, *id)), var);
+                format!("{own} + 1 + (byte_size({}) bsr 3)", size_of(var))
             }
             Object::Shared { union, arms, at, sizes } => {
                 format!("{}({var})", self.shared_words(plan, *union, arms, *at, *sizes))
@@ -163,7 +164,7 @@ impl<'a> Gen<'a> {
         for (offset, var, object) in self.opened_pointers(plan, slots, sizes) {
             let pointer = self.object_pointer(plan, &object, &var, &place(&at, offset));
             pieces.pointer(offset, &pointer);
-            at = format!("{at} + {}", self.object_words(plan, &object, &var));
+            at = plus(&at, &self.object_words(plan, &object, &var));
             behind.extend(blob_segments(&object, &var).map(text));
         }
         let mut segments = pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 });
@@ -221,11 +222,36 @@ pub(super) fn place(at: &str, offset: u32) -> String {
     }
 }
 
+/// So many for each element of a list.
+pub(super) fn times(each: u32, list: &str) -> String {
+    match each {
+        1 => format!("length({list})"),
+        each => format!("{each} * length({list})"),
+    }
+}
+
+/// As [`times`], of a list whose length has the variable `Count`.
+pub(super) fn times_count(each: u32) -> String {
+    match each {
+        1 => "Count".to_owned(),
+        each => format!("{each} * Count"),
+    }
+}
+
+/// `at + words`, numbers reckoned.
+pub(super) fn plus(at: &str, words: &str) -> String {
+    let (first, rest) = words.split_once(" + ").unwrap_or((words, ""));
+    match (at.parse::<u32>(), first.parse::<u32>()) {
+        (Ok(at), Ok(first)) if rest.is_empty() => (at + first).to_string(),
+        (Ok(at), Ok(first)) => format!("{} + {rest}", at + first),
+        _ => format!("{at} + {words}"),
+    }
+}
+
 /// The pointer to a list of records.
 fn list_pointer(sizes: Sizes, var: &str, place: &str) -> String {
-    let stride = words(sizes);
-    let own = if stride == 1 { format!("length({var})") } else { format!("({stride} * length({var}))") };
-    format!("({own} bsl 35) + {}{LIST_OF_RECORDS}", offset(place))
+    let own = times(words(sizes), var);
+    format!("(({own}) bsl 35) + {}{LIST_OF_RECORDS}", offset(place))
 }
 
 /// A pointer's offset, to which more is added.

@@ -2,7 +2,7 @@
 //! of records is pieces (`lists`); any other says first how long the message will be, and is one binary that grows. In it
 //! lists of records are written record by record, then what belongs to each; a single record is a list of one.
 
-use super::target::{place, Object};
+use super::target::{place, plus, times_count, Object};
 use super::usual::Taken;
 use super::{upper_half, words};
 use crate::decode::record::next;
@@ -65,11 +65,12 @@ impl<'a> Gen<'a> {
             false => (self.ends(plan, &pointers, (own.to_string(), 0), &mut pieces), Vec::new()),
         };
         let mut body = std::mem::take(&mut pieces.before);
-        let table = if end == own.to_string() {
-            format!("0:32, {}:32/little", own + 1)
-        } else {
-            body.push(text(format!("true = {end} < {MOST_WORDS}")));
-            format!("(({end} + 1) bsl 32):64/little")
+        let table = match end.parse::<u32>() {
+            Ok(end) => format!("0:32, {}:32/little", end + 1),
+            Err(_) => {
+                body.push(text(format!("true = {end} < {MOST_WORDS}")));
+                format!("(({end} + 1) bsl 32):64/little")
+            }
         };
         let mut segments = vec![text(format!("0:32, {upper}:32/little"))];
         segments.extend(pieces.over(Bits { from: 0, to: own * WORD * 8 }));
@@ -140,10 +141,14 @@ impl<'a> Gen<'a> {
             if matches!(object, Object::Null) {
                 continue;
             }
-            let words = self.object_words(plan, object, var);
-            let end = format!("Next{}", before + index + 1);
-            pieces.before.push(bind(text(end.as_str()), text(format!("{at} + {words}"))));
-            at = end;
+            let reached = plus(&at, &self.object_words(plan, object, var));
+            at = if reached.parse::<u32>().is_ok() {
+                reached
+            } else {
+                let end = format!("Next{}", before + index + 1);
+                pieces.before.push(bind(text(end.as_str()), text(reached)));
+                end
+            };
         }
         at
     }
@@ -190,7 +195,7 @@ impl<'a> Gen<'a> {
             let own_words = words(sizes);
             let (values, first, start) = if list {
                 let tag = format!("<<Acc/binary, ((Count bsl 2) + {}):64/little>>", list_tag(sizes));
-                ("Value", format!("{own_words} * Count"), tag)
+                ("Value", times_count(own_words), tag)
             } else {
                 ("[Value]", own_words.to_string(), "Acc".to_owned())
             };
@@ -255,8 +260,8 @@ impl<'a> Gen<'a> {
             guards.extend(taken.guards);
             body.append(&mut pieces.before);
         }
-        if !behind.is_empty() {
-            // Nothing lies behind the last object.
+        if !behind.is_empty() && end.parse::<u32>().is_err() {
+            // Nothing lies behind the last object, whose end has a name.
             body.pop();
         }
         segments.append(&mut behind);

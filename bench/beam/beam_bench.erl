@@ -1,5 +1,5 @@
 %% @doc Generated codecs against `term_to_binary/1' and `binary_to_term/1' of the equal record, and against hand-written
-%% peers: interleaved, in one run. Prints a table, and writes it and its figures to files.
+%% peers, and generated Elixir against them: interleaved, in one run. Prints tables, and writes them and their figures to files.
 -module(beam_bench).
 
 -export([main/3]).
@@ -18,15 +18,18 @@
 main(Out, Feed, Names) ->
     Versions = #{
         otp => erlang:system_info(otp_release), erts => erlang:system_info(version),
-        machine => erlang:system_info(system_architecture), flavor => atom_to_list(erlang:system_info(emu_flavor))
+        machine => erlang:system_info(system_architecture), flavor => atom_to_list(erlang:system_info(emu_flavor)),
+        elixir => binary_to_list('Elixir.System':version())
     },
-    Entries = [Entry || #{name := Name} = Entry <- beam_messages:all(), Names =:= [] orelse asked(Name, Names)],
-    Rows = lists:flatmap(fun message/1, Entries) ++ feed(Feed, Names),
-    Text = beam_report:text(Versions, Rows),
+    Wanted = fun(Name) -> asked(Name, Names) end,
+    Rows = lists:flatmap(fun message/1, [Entry || #{name := Name} = Entry <- beam_messages:all(), Wanted(Name)]) ++ feed(Feed, Wanted),
+    Elixir = elixir_bench:rows(Wanted),
+    Text = beam_report:text(Versions, Rows, Elixir),
     io:put_chars(Text),
     ok = file:write_file(Out ++ ".txt", Text),
-    ok = file:write_file(Out ++ ".json", beam_report:json(#{versions => Versions, rows => Rows})).
+    ok = file:write_file(Out ++ ".json", beam_report:json(#{versions => Versions, rows => Rows, elixir => Elixir})).
 
+asked(_, []) -> true;
 asked(Name, Names) -> lists:any(fun(Start) -> lists:prefix(Start, Name) end, Names).
 
 message(#{codec := {Module, Message, Form}, value := Value} = Entry) ->
@@ -78,8 +81,8 @@ times(Result) -> maps:with([best, median, spread], Result).
 
 %% A recorded feed: u32 little endian lengths, then messages. A call goes through all messages.
 feed("", _) -> [];
-feed(File, Names) ->
-    case Names =:= [] orelse asked("feed", Names) of
+feed(File, Wanted) ->
+    case Wanted("feed of market data") of
         true -> feed_rows(File);
         false -> []
     end.

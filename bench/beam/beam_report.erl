@@ -1,7 +1,8 @@
 %% @doc What the bench found, as an aligned table and as JSON.
 -module(beam_report).
 
--export([text/2, json/1]).
+-export([text/3, json/1]).
+-export_type([times/0]).
 
 -type times() :: #{best := float(), median := float(), spread := [float()], ratio => float(), of_bests => float()}.
 -type row() :: #{
@@ -9,8 +10,9 @@
     vm => times(), hand => times(), limit := [{vm | hand, float()}]
 }.
 
--spec text(Versions :: #{atom() => string()}, [row()]) -> iodata().
-text(#{otp := Otp, erts := Erts, flavor := Flavor, machine := Machine}, Rows) ->
+%% @doc The table of Erlang against the VM and hand-written code, and that of Elixir against Erlang where there are rows of it.
+-spec text(Versions :: #{atom() => string()}, [row()], [elixir_bench:row()]) -> iodata().
+text(#{otp := Otp, erts := Erts, flavor := Flavor, machine := Machine} = Versions, Rows, Elixir) ->
     [
         io_lib:format("Erlang/OTP ~s (erts ~s, ~s), ~s. Nanoseconds a message.~n~n", [Otp, Erts, Flavor, Machine]),
         io_lib:format("~-33s~7s  ~-17s~9s~9s~18s~9s~7s~7s~9s~7s~7s~14s~n", [
@@ -19,8 +21,24 @@ text(#{otp := Otp, erts := Erts, flavor := Flavor, machine := Machine}, Rows) ->
         lists:map(fun row/1, lists:zip(heads(Rows), Rows)),
         "\nVM: term_to_binary/1, binary_to_term/1 of the equal record. x: our time to theirs in the same round, median of all\n"
         "rounds; bests: our best time to theirs. A limit is of x; \"over\" is where the median, \"(over)\" where only one of\n"
-        "the two ratios is beyond it.\n"
+        "the two ratios is beyond it.\n",
+        elixir(Versions, Elixir)
     ].
+
+elixir(_, []) -> "";
+elixir(#{elixir := Version}, Rows) ->
+    [
+        io_lib:format("~nElixir ~s against Erlang, of the same schema. Nanoseconds a message.~n~n", [Version]),
+        io_lib:format("~-33s~7s  ~-17s~9s~9s~9s~9s~7s~7s~n", [
+            "", "bytes", "", "Erlang", "median", "Elixir", "median", "x", "bests"
+        ]),
+        lists:map(fun elixir_row/1, lists:zip(heads(Rows), Rows))
+    ].
+
+elixir_row({Head, #{bytes := Bytes, operation := Operation, erlang := Erlang, elixir := Elixir}}) ->
+    #{ratio := Ratio, of_bests := OfBests} = Elixir,
+    Times = [number(maps:get(Key, Times)) || Times <- [Erlang, Elixir], Key <- [best, median]],
+    io_lib:format("~-33ts~7b  ~-17ts~9s~9s~9s~9s~7.2f~7.2f~n", [Head, Bytes, operation(Operation)] ++ Times ++ [Ratio, OfBests]).
 
 %% A message's name stands in its first row.
 heads(Rows) -> heads(Rows, "").

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Generated Erlang against the VM's own terms and against hand-written code: prints a table, and writes it and its figures to
-# docs/beam.txt and docs/beam.json. About four minutes.
+# Generated Erlang against the VM's own terms and against hand-written code, and generated Elixir against generated Erlang:
+# prints tables, and writes them and their figures to docs/beam.txt and docs/beam.json. About two minutes.
 #   bench/beam/run.sh [NAME…]     only messages whose names begin so; writes nothing to docs
 # FEED and SCHEMA, files of a recorded feed (u32 little endian lengths) and of its schema, add the feed that
 # bench/peers/beam/mktdata_peer.erl reads. ALDIS is the command to measure; it is built when not given.
@@ -19,7 +19,9 @@ if [ -z "${ALDIS:-}" ]; then
 fi
 
 for schema in schemas/* "$root/conformance/vectors/fbe/proto.fbe" "$root/conformance/schemas/addressbook.capnp" ${SCHEMA:+"$SCHEMA"}; do
-    "$ALDIS" gen "$schema" --lang erlang --out "$build" 2>"$build/log" || { cat "$build/log" >&2; exit 1; }
+    for language in erlang elixir; do
+        "$ALDIS" gen "$schema" --lang "$language" --out "$build" 2>"$build/log" || { cat "$build/log" >&2; exit 1; }
+    done
 done
 peers=$(ls ../peers/beam/*.erl)
 if [ -z "$FEED" ] || [ -z "$SCHEMA" ]; then
@@ -32,6 +34,10 @@ elif [ ! -f "$build/mktdata.hrl" ]; then
 fi
 # shellcheck disable=SC2086
 erlc -I "$build" -o "$build" "$build"/*.erl "$root"/runtime/erlang/src/*.erl $peers ./*.erl
+elixirc -pa "$build" -o "$build" "$root"/runtime/elixir/lib/aldis/error.ex "$root"/runtime/elixir/lib/aldis/values.ex \
+    "$build"/car.ex "$build"/flat.ex "$build"/proto.ex "$build"/addressbook.ex "$build"/texts.ex \
+    ../peers/beam/structs_peer.ex
+elixir=$(elixir -e 'IO.write(:code.lib_dir(:elixir))')
 
 out=$root/docs/beam
 names=
@@ -39,4 +45,4 @@ for name in "$@"; do
     names="$names${names:+,}\"$name\""
     out=$build/beam
 done
-erl -noshell -pa "$build" -eval "beam_bench:main(\"$out\", \"$FEED\", [$names]), halt()."
+erl -noshell -pa "$build" "$elixir/ebin" -eval "beam_bench:main(\"$out\", \"$FEED\", [$names]), halt()."

@@ -9,7 +9,7 @@
 -module(aldis_direct).
 
 -export([decode/3, text/4, bytes/4, texts/5, byte_lists/5, numbers/7]).
--export([texts_words/1, byte_lists_words/1, put_texts/2, put_byte_lists/2, padded/1, joined/4]).
+-export([texts_words/1, byte_lists_words/1, put_texts/2, put_byte_lists/2, padded/1, joined/4, joined/6]).
 
 -compile({inline, [text_pointer/2, charge/1]}).
 -export_type([root/1, budget/0]).
@@ -21,6 +21,8 @@
 -define(LARGE, 16#4000).
 %% Bytes from which on texts go the long way when they are written: it copies them once, if ever.
 -define(LONG, 16#10000).
+%% Bytes up to which a text is copied rather than left a piece of its own.
+-define(COPIED, 1024).
 %% `Limits::LINK' in words: what a pointer in a list is charged beside its own.
 -define(LINK_WORDS, 3).
 -define(LIST, 1).
@@ -207,4 +209,75 @@ joined(Words, Head, [A], Rest) -> <<(Words bsl 32):64/little, Head/binary, A/bin
 joined(Words, Head, [B, A], Rest) -> <<(Words bsl 32):64/little, Head/binary, A/binary, B/binary, Rest/binary>>;
 joined(Words, Head, [C, B, A], Rest) ->
     <<(Words bsl 32):64/little, Head/binary, A/binary, B/binary, C/binary, Rest/binary>>;
+joined(Words, Head, [D, C, B, A], Rest) ->
+    <<(Words bsl 32):64/little, Head/binary, A/binary, B/binary, C/binary, D/binary, Rest/binary>>;
+joined(Words, Head, [E, D, C, B, A], Rest) ->
+    <<(Words bsl 32):64/little, Head/binary, A/binary, B/binary, C/binary, D/binary, E/binary, Rest/binary>>;
+joined(Words, Head, [F, E, D, C, B, A], Rest) ->
+    <<(Words bsl 32):64/little, Head/binary, A/binary, B/binary, C/binary, D/binary, E/binary, F/binary, Rest/binary>>;
+joined(Words, Head, [G, F, E, D, C, B, A], Rest) ->
+    <<
+        (Words bsl 32):64/little, Head/binary,
+        A/binary, B/binary, C/binary, D/binary, E/binary, F/binary, G/binary, Rest/binary
+    >>;
+joined(Words, Head, [H, G, F, E, D, C, B, A], Rest) ->
+    <<
+        (Words bsl 32):64/little, Head/binary,
+        A/binary, B/binary, C/binary, D/binary, E/binary, F/binary, G/binary, H/binary, Rest/binary
+    >>;
 joined(Words, Head, Sections, Rest) -> [<<(Words bsl 32):64/little>>, Head, lists:reverse(Sections), Rest].
+
+%% @doc As {@link joined/4}, with a text or bytes and their padding behind. Long ones are not copied.
+-spec joined(pos_integer(), binary(), [binary()], binary(), Blob :: binary(), Padding :: binary()) -> iodata().
+joined(Words, Head, Sections, Rest, Blob, Padding) when byte_size(Blob) > ?COPIED ->
+    [joined(Words, Head, Sections, Rest), Blob, Padding];
+joined(Words, Head, [A], Rest, Blob, Padding) ->
+    <<
+        (Words bsl 32):64/little, Head/binary,
+        A/binary,
+        Rest/binary, Blob/binary, Padding/binary
+    >>;
+joined(Words, Head, [B, A], Rest, Blob, Padding) ->
+    <<
+        (Words bsl 32):64/little, Head/binary,
+        A/binary, B/binary,
+        Rest/binary, Blob/binary, Padding/binary
+    >>;
+joined(Words, Head, [C, B, A], Rest, Blob, Padding) ->
+    <<
+        (Words bsl 32):64/little, Head/binary,
+        A/binary, B/binary, C/binary,
+        Rest/binary, Blob/binary, Padding/binary
+    >>;
+joined(Words, Head, [D, C, B, A], Rest, Blob, Padding) ->
+    <<
+        (Words bsl 32):64/little, Head/binary,
+        A/binary, B/binary, C/binary, D/binary,
+        Rest/binary, Blob/binary, Padding/binary
+    >>;
+joined(Words, Head, [E, D, C, B, A], Rest, Blob, Padding) ->
+    <<
+        (Words bsl 32):64/little, Head/binary,
+        A/binary, B/binary, C/binary, D/binary, E/binary,
+        Rest/binary, Blob/binary, Padding/binary
+    >>;
+joined(Words, Head, [F, E, D, C, B, A], Rest, Blob, Padding) ->
+    <<
+        (Words bsl 32):64/little, Head/binary,
+        A/binary, B/binary, C/binary, D/binary, E/binary, F/binary,
+        Rest/binary, Blob/binary, Padding/binary
+    >>;
+joined(Words, Head, [G, F, E, D, C, B, A], Rest, Blob, Padding) ->
+    <<
+        (Words bsl 32):64/little, Head/binary,
+        A/binary, B/binary, C/binary, D/binary, E/binary, F/binary, G/binary,
+        Rest/binary, Blob/binary, Padding/binary
+    >>;
+joined(Words, Head, [H, G, F, E, D, C, B, A], Rest, Blob, Padding) ->
+    <<
+        (Words bsl 32):64/little, Head/binary,
+        A/binary, B/binary, C/binary, D/binary, E/binary, F/binary, G/binary, H/binary,
+        Rest/binary, Blob/binary, Padding/binary
+    >>;
+joined(Words, Head, Sections, Rest, Blob, Padding) ->
+    [joined(Words, Head, Sections, Rest), Blob, Padding].

@@ -109,7 +109,9 @@ sections_are_joined_in_their_order_test() ->
             Sections = [<<N:64>> || N <- lists:seq(1, Count)],
             Message = iolist_to_binary([<<0:32, 7:32/little>>, <<"head">>, Sections, <<"rest">>]),
             Joined = aldis_direct:joined(7, <<"head">>, lists:reverse(Sections), <<"rest">>),
-            ?assertEqual(Message, iolist_to_binary(Joined))
+            ?assertEqual(Message, iolist_to_binary(Joined)),
+            Longer = aldis_direct:joined(7, <<"head">>, lists:reverse(Sections), <<"rest">>, Blob, <<0:32>>),
+            ?assertEqual(<<Message/binary, Blob/binary, 0:32>>, iolist_to_binary(Longer))
         end
-     || Count <- lists:seq(0, 6)
+     || Count <- lists:seq(0, 10), Blob <- [<<>>, <<"blob">>, <<0:(2000 * 8)>>]
     ].

@@ -928,6 +928,130 @@ defmodule Nulls.Codec do
     >>
   end
 
+  defp fast_encode_everything(
+         %Nulls.Everything{
+           state: state,
+           price: price,
+           zero: zero,
+           triple: [triple1, triple2, triple3],
+           outer: %Nulls.Outer{
+             n: outer_n,
+             in: %Nulls.Inner{a: outer_in_a, b: outer_in_b},
+             late: outer_late
+           },
+           code: code,
+           options: options,
+           outer2: %Nulls.Outer{
+             n: outer2_n,
+             in: %Nulls.Inner{a: outer2_in_a, b: outer2_in_b},
+             late: outer2_late
+           },
+           plain: plain,
+           state2: state2,
+           items: items,
+           late: late,
+           note: note,
+           more: more
+         },
+         acc
+       )
+       when (is_nil(triple1) or triple1 in -32768..32767) and
+              (is_nil(triple2) or triple2 in -32768..32767) and
+              (is_nil(triple3) or triple3 in -32768..32767) and
+              outer_n in -2_147_483_648..2_147_483_647 and
+              (is_nil(outer_in_a) or outer_in_a in 0..255) and
+              outer_in_b === 120 and
+              (is_nil(outer_late) or outer_late in 0..65535) and
+              (is_nil(outer2_n) or outer2_n in -2_147_483_648..2_147_483_647) and
+              (is_nil(outer2_in_a) or outer2_in_a in 0..255) and
+              outer2_in_b === 120 and
+              (is_nil(outer2_late) or outer2_late in 0..65535) and
+              (is_nil(plain) or is_int64(plain)) do
+    code_size = text_size(code, 4)
+    items_size = list_size(items, 254)
+    late_size = list_size(late, 254)
+    note_size = text_size(note, 254)
+    more_size = text_size(more, 254)
+
+    acc_2 =
+      fast_append_everything_items_item(
+        items,
+        <<
+          acc::binary,
+          47::16,
+          1::16,
+          7::16,
+          2::16,
+          case state do
+            nil -> 0
+            _ -> fast_state_to_number(state)
+          end::8,
+          case price do
+            nil -> 9_221_120_237_041_090_560
+            _ -> :aldis_float.encode64(price, [])
+          end::64,
+          bor(
+            bsl(
+              case zero do
+                nil -> 0
+                _ -> :aldis_float.encode32(zero, [])
+              end,
+              16
+            ),
+            band(or_null(triple1, -32768), 65535)
+          )::48,
+          bor(
+            bsl(band(or_null(triple2, -32768), 65535), 16),
+            band(or_null(triple3, -32768), 65535)
+          )::32,
+          bor(
+            bor(bsl(band(outer_n, 4_294_967_295), 24), bsl(or_null(outer_in_a, 255), 16)),
+            or_null(outer_late, 65535)
+          )::56,
+          code::binary-size(code_size),
+          0::size(4 - code_size)-unit(8),
+          bor(
+            bor(
+              bsl(
+                case options do
+                  nil -> 0
+                  _ -> options_to_number(options, [])
+                end,
+                40
+              ),
+              bsl(band(or_null(outer2_n, -2_147_483_648), 4_294_967_295), 8)
+            ),
+            or_null(outer2_in_a, 255)
+          )::48,
+          or_null(outer2_late, 65535)::16,
+          or_null(plain, -9_223_372_036_854_775_808)::64,
+          bor(
+            bor(
+              bsl(
+                case state2 do
+                  nil -> 0
+                  _ -> fast_state_to_number(state2)
+                end,
+                24
+              ),
+              bsl(1, 8)
+            ),
+            items_size
+          )::32
+        >>
+      )
+
+    acc_3 = fast_append_everything_late_item(late, <<acc_2::binary, 4::16, late_size::8>>)
+
+    <<
+      acc_3::binary,
+      note_size::8,
+      note::binary-size(note_size),
+      more_size::8,
+      more::binary-size(more_size)
+    >>
+  end
+
   defp fast_encode_everything(_, _), do: :erlang.throw(:unusual)
 
   @dialyzer {:no_match, fast_append_everything_items_item: 2}
@@ -1320,6 +1444,130 @@ defmodule Nulls.Codec do
         ),
         band(or_null(triple3, -32768), 65535)
       )::48,
+      bor(
+        bor(bsl(band(outer_n, 4_294_967_295), 24), bsl(or_null(outer_in_a, 255), 16)),
+        or_null(outer_late, 65535)
+      )::56,
+      code::binary-size(code_size),
+      0::size(4 - code_size)-unit(8),
+      bor(
+        bor(
+          bsl(
+            case options do
+              nil -> 0
+              _ -> options_to_number(options, [])
+            end,
+            40
+          ),
+          bsl(band(or_null(outer2_n, -2_147_483_648), 4_294_967_295), 8)
+        ),
+        or_null(outer2_in_a, 255)
+      )::48,
+      or_null(outer2_late, 65535)::16,
+      or_null(plain, -9_223_372_036_854_775_808)::64,
+      bor(
+        bor(
+          bsl(
+            case state2 do
+              nil -> 0
+              _ -> fast_state_to_number(state2)
+            end,
+            24
+          ),
+          bsl(1, 8)
+        ),
+        items_size
+      )::32
+    >>
+
+    items_bytes = fast_list_everything_items_item(items)
+    piece_2 = <<4::16, late_size::8>>
+    late_bytes = fast_list_everything_late_item(late)
+
+    [
+      piece,
+      items_bytes,
+      piece_2,
+      late_bytes,
+      <<note_size::8, note::binary-size(note_size), more_size::8, more::binary-size(more_size)>>
+    ]
+  end
+
+  defp fast_encode_everything_iolist(%Nulls.Everything{
+         state: state,
+         price: price,
+         zero: zero,
+         triple: [triple1, triple2, triple3],
+         outer: %Nulls.Outer{
+           n: outer_n,
+           in: %Nulls.Inner{a: outer_in_a, b: outer_in_b},
+           late: outer_late
+         },
+         code: code,
+         options: options,
+         outer2: %Nulls.Outer{
+           n: outer2_n,
+           in: %Nulls.Inner{a: outer2_in_a, b: outer2_in_b},
+           late: outer2_late
+         },
+         plain: plain,
+         state2: state2,
+         items: items,
+         late: late,
+         note: note,
+         more: more
+       })
+       when (is_nil(triple1) or triple1 in -32768..32767) and
+              (is_nil(triple2) or triple2 in -32768..32767) and
+              (is_nil(triple3) or triple3 in -32768..32767) and
+              outer_n in -2_147_483_648..2_147_483_647 and
+              (is_nil(outer_in_a) or outer_in_a in 0..255) and
+              outer_in_b === 120 and
+              (is_nil(outer_late) or outer_late in 0..65535) and
+              (is_nil(outer2_n) or outer2_n in -2_147_483_648..2_147_483_647) and
+              (is_nil(outer2_in_a) or outer2_in_a in 0..255) and
+              outer2_in_b === 120 and
+              (is_nil(outer2_late) or outer2_late in 0..65535) and
+              (is_nil(plain) or is_int64(plain)) do
+    code_size = text_size(code, 4)
+    items_size = list_size(items, 254)
+    late_size = list_size(late, 254)
+    note_size = text_size(note, 254)
+    more_size = text_size(more, 254)
+
+    state_put =
+      case state do
+        nil -> 0
+        _ -> fast_state_to_number(state)
+      end
+
+    price_put =
+      case price do
+        nil -> 9_221_120_237_041_090_560
+        _ -> :aldis_float.encode64(price, [])
+      end
+
+    piece = <<
+      47::16,
+      1::16,
+      7::16,
+      2::16,
+      state_put::8,
+      price_put::64,
+      bor(
+        bsl(
+          case zero do
+            nil -> 0
+            _ -> :aldis_float.encode32(zero, [])
+          end,
+          16
+        ),
+        band(or_null(triple1, -32768), 65535)
+      )::48,
+      bor(
+        bsl(band(or_null(triple2, -32768), 65535), 16),
+        band(or_null(triple3, -32768), 65535)
+      )::32,
       bor(
         bor(bsl(band(outer_n, 4_294_967_295), 24), bsl(or_null(outer_in_a, 255), 16)),
         or_null(outer_late, 65535)
@@ -1783,6 +2031,57 @@ defmodule Nulls.Codec do
          rest::binary
        >>)
        when version >= 2 and items_count < 1024 do
+    {items, after_} = fast_read_everything_items_item_list(rest, items_count, [])
+
+    fast_decode_everything_2(
+      after_,
+      state,
+      price,
+      zero,
+      triple1,
+      triple2,
+      triple3,
+      outer_n,
+      outer_in_a,
+      outer_late,
+      code,
+      options,
+      outer2_n,
+      outer2_in_a,
+      outer2_late,
+      plain,
+      state2,
+      items
+    )
+  end
+
+  defp fast_decode_everything(<<
+         47::16,
+         1::16,
+         7::16,
+         version::16,
+         state::8,
+         price_raw::64,
+         zero::32,
+         triple1::signed-16,
+         triple2::signed-16,
+         triple3::signed-16,
+         outer_n::signed-32,
+         outer_in_a::8,
+         outer_late::16,
+         code::binary-size(4),
+         options::8,
+         outer2_n::signed-32,
+         outer2_in_a::8,
+         outer2_late::16,
+         plain::signed-64,
+         state2::8,
+         1::16,
+         items_count::8,
+         rest::binary
+       >>)
+       when version >= 2 and items_count < 1024 do
+    price = :aldis_nil.optional(:aldis_float.decode64(price_raw))
     {items, after_} = fast_read_everything_items_item_list(rest, items_count, [])
 
     fast_decode_everything_2(

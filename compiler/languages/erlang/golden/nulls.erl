@@ -494,6 +494,65 @@ fast_encode_Everything(
         ),
     Acc_3 = fast_append_Everything_late_item(Late, <<Acc_2/binary, 4:16, LateSize:8>>),
     <<Acc_3/binary, NoteSize:8, Note:NoteSize/binary, MoreSize:8, More:MoreSize/binary>>;
+fast_encode_Everything(
+    #'Everything'{
+        state = State,
+        price = Price,
+        zero = Zero,
+        triple = [Triple1, Triple2, Triple3],
+        outer = #outer{n = Outer_N, in = #inner{a = Outer_In_A, b = Outer_In_B}, late = Outer_Late},
+        code = Code,
+        options = Options_,
+        outer2 = #outer{n = Outer2_N, in = #inner{a = Outer2_In_A, b = Outer2_In_B}, late = Outer2_Late},
+        plain = Plain,
+        state2 = State2,
+        items = Items_,
+        late = Late,
+        note = Note,
+        more = More
+    },
+    Acc
+)
+    when ?WITHIN_OR_NULL(Triple1, -32768, 32767),
+         ?WITHIN_OR_NULL(Triple2, -32768, 32767),
+         ?WITHIN_OR_NULL(Triple3, -32768, 32767),
+         ?WITHIN(Outer_N, -2147483648, 2147483647),
+         ?WITHIN_OR_NULL(Outer_In_A, 0, 255),
+         Outer_In_B =:= 120,
+         ?WITHIN_OR_NULL(Outer_Late, 0, 65535),
+         ?WITHIN_OR_NULL(Outer2_N, -2147483648, 2147483647),
+         ?WITHIN_OR_NULL(Outer2_In_A, 0, 255),
+         Outer2_In_B =:= 120,
+         ?WITHIN_OR_NULL(Outer2_Late, 0, 65535),
+         ?WITHIN_WIDE_OR_NULL(Plain, -9223372036854775808, 9223372036854775807) ->
+    CodeSize = text_size(Code, 4),
+    ItemsSize = list_size(Items_, 254),
+    LateSize = list_size(Late, 254),
+    NoteSize = text_size(Note, 254),
+    MoreSize = text_size(More, 254),
+    Acc_2 =
+        fast_append_Everything_items_item(
+            Items_,
+            <<
+                Acc/binary,
+                47:16,
+                1:16,
+                7:16,
+                2:16,
+                (case State of undefined -> 0; _ -> fast_state_to_number(State) end):8,
+                (case Price of undefined -> 9221120237041090560; _ -> aldis_float:encode64(Price, []) end):64,
+                (((case Zero of undefined -> 0; _ -> aldis_float:encode32(Zero, []) end) bsl 16) bor ((or_null(Triple1, -32768)) band 65535)):48,
+                ((((or_null(Triple2, -32768)) band 65535) bsl 16) bor ((or_null(Triple3, -32768)) band 65535)):32,
+                (((Outer_N band 4294967295) bsl 24) bor ((or_null(Outer_In_A, 255)) bsl 16) bor (or_null(Outer_Late, 65535))):56,
+                Code:CodeSize/binary, 0:(4 - CodeSize)/unit:8,
+                (((case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end) bsl 40) bor (((or_null(Outer2_N, -2147483648)) band 4294967295) bsl 8) bor (or_null(Outer2_In_A, 255))):48,
+                (or_null(Outer2_Late, 65535)):16,
+                (or_null(Plain, -9223372036854775808)):64,
+                (((case State2 of undefined -> 0; _ -> fast_state_to_number(State2) end) bsl 24) bor (1 bsl 8) bor ItemsSize):32
+            >>
+        ),
+    Acc_3 = fast_append_Everything_late_item(Late, <<Acc_2/binary, 4:16, LateSize:8>>),
+    <<Acc_3/binary, NoteSize:8, Note:NoteSize/binary, MoreSize:8, More:MoreSize/binary>>;
 fast_encode_Everything(_, _) ->
     throw(unusual).
 
@@ -823,6 +882,68 @@ fast_encode_Everything_iolist(
         LateBytes,
         <<NoteSize:8, Note:NoteSize/binary, MoreSize:8, More:MoreSize/binary>>
     ];
+fast_encode_Everything_iolist(
+    #'Everything'{
+        state = State,
+        price = Price,
+        zero = Zero,
+        triple = [Triple1, Triple2, Triple3],
+        outer = #outer{n = Outer_N, in = #inner{a = Outer_In_A, b = Outer_In_B}, late = Outer_Late},
+        code = Code,
+        options = Options_,
+        outer2 = #outer{n = Outer2_N, in = #inner{a = Outer2_In_A, b = Outer2_In_B}, late = Outer2_Late},
+        plain = Plain,
+        state2 = State2,
+        items = Items_,
+        late = Late,
+        note = Note,
+        more = More
+    }
+)
+    when ?WITHIN_OR_NULL(Triple1, -32768, 32767),
+         ?WITHIN_OR_NULL(Triple2, -32768, 32767),
+         ?WITHIN_OR_NULL(Triple3, -32768, 32767),
+         ?WITHIN(Outer_N, -2147483648, 2147483647),
+         ?WITHIN_OR_NULL(Outer_In_A, 0, 255),
+         Outer_In_B =:= 120,
+         ?WITHIN_OR_NULL(Outer_Late, 0, 65535),
+         ?WITHIN_OR_NULL(Outer2_N, -2147483648, 2147483647),
+         ?WITHIN_OR_NULL(Outer2_In_A, 0, 255),
+         Outer2_In_B =:= 120,
+         ?WITHIN_OR_NULL(Outer2_Late, 0, 65535),
+         ?WITHIN_WIDE_OR_NULL(Plain, -9223372036854775808, 9223372036854775807) ->
+    CodeSize = text_size(Code, 4),
+    ItemsSize = list_size(Items_, 254),
+    LateSize = list_size(Late, 254),
+    NoteSize = text_size(Note, 254),
+    MoreSize = text_size(More, 254),
+    Piece =
+        <<
+            47:16,
+            1:16,
+            7:16,
+            2:16,
+            (case State of undefined -> 0; _ -> fast_state_to_number(State) end):8,
+            (case Price of undefined -> 9221120237041090560; _ -> aldis_float:encode64(Price, []) end):64,
+            (((case Zero of undefined -> 0; _ -> aldis_float:encode32(Zero, []) end) bsl 16) bor ((or_null(Triple1, -32768)) band 65535)):48,
+            ((((or_null(Triple2, -32768)) band 65535) bsl 16) bor ((or_null(Triple3, -32768)) band 65535)):32,
+            (((Outer_N band 4294967295) bsl 24) bor ((or_null(Outer_In_A, 255)) bsl 16) bor (or_null(Outer_Late, 65535))):56,
+            Code:CodeSize/binary, 0:(4 - CodeSize)/unit:8,
+            (((case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end) bsl 40) bor (((or_null(Outer2_N, -2147483648)) band 4294967295) bsl 8) bor (or_null(Outer2_In_A, 255))):48,
+            (or_null(Outer2_Late, 65535)):16,
+            (or_null(Plain, -9223372036854775808)):64,
+            (((case State2 of undefined -> 0; _ -> fast_state_to_number(State2) end) bsl 24) bor (1 bsl 8) bor ItemsSize):32
+        >>,
+    Items_Bytes = fast_list_Everything_items_item(Items_),
+    Piece_2 = <<4:16, LateSize:8>>,
+    LateBytes = fast_list_Everything_late_item(Late),
+    [
+        Piece,
+        Items_Bytes,
+        Piece_2,
+        LateBytes,
+        <<NoteSize:8, Note:NoteSize/binary, MoreSize:8, More:MoreSize/binary>>
+    ];
 fast_encode_Everything_iolist(_) ->
     throw(unusual).
 
@@ -1108,6 +1229,54 @@ fast_decode_Everything(
         Rest/binary
     >>
 ) when Version >= 2, Items_Count < 1024 ->
+    {Items_, After} = fast_read_Everything_items_item_list(Rest, Items_Count, []),
+    fast_decode_Everything_2(
+        After,
+        State,
+        Price,
+        Zero,
+        Triple1,
+        Triple2,
+        Triple3,
+        Outer_N,
+        Outer_In_A,
+        Outer_Late,
+        Code,
+        Options_,
+        Outer2_N,
+        Outer2_In_A,
+        Outer2_Late,
+        Plain,
+        State2,
+        Items_
+    );
+fast_decode_Everything(
+    <<
+        47:16,
+        1:16,
+        7:16,
+        Version:16,
+        State:8,
+        PriceRaw:64,
+        Zero:32,
+        Triple1:16/signed,
+        Triple2:16/signed,
+        Triple3:16/signed,
+        Outer_N:32/signed,
+        Outer_In_A:8,
+        Outer_Late:16,
+        Code:4/binary,
+        Options_:8,
+        Outer2_N:32/signed,
+        Outer2_In_A:8,
+        Outer2_Late:16,
+        Plain:64/signed,
+        State2:8,
+        1:16, Items_Count:8,
+        Rest/binary
+    >>
+) when Version >= 2, Items_Count < 1024 ->
+    Price = aldis_float:optional(aldis_float:decode64(PriceRaw)),
     {Items_, After} = fast_read_Everything_items_item_list(Rest, Items_Count, []),
     fast_decode_Everything_2(
         After,

@@ -26,6 +26,7 @@ fn compiled() -> PathBuf {
         root().join("conformance/vectors/fbe/proto.fbe"),
         root().join("conformance/schemas/addressbook.capnp"),
         root().join("compiler/languages/erlang/tests/schemas/short_way.capnp"),
+        root().join("compiler/languages/erlang/tests/schemas/null_floats.xml"),
     ];
     ["xml", "fbe", "capnp"].iter().for_each(|extension| schemas.extend(files("bench/beam/schemas", extension)));
     let mut sources = Vec::new();

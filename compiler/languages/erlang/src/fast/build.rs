@@ -58,6 +58,10 @@ pub(super) struct Build {
     pub opened: Option<u32>,
     /// Its lists may have as many elements as they have.
     pub possible: bool,
+    /// Floats that may be null are written by code that looks, as bits; otherwise they have to be floats.
+    pub nulls: bool,
+    /// There are floats that may be null.
+    pub nullable: bool,
     /// The binary that grows.
     grown: String,
     order: ByteOrder,
@@ -78,9 +82,17 @@ impl Build {
             way,
             opened: None,
             possible: true,
+            nulls: false,
+            nullable: false,
             grown: "Acc".to_owned(),
             order,
         }
+    }
+
+    /// As [`Build::new`], for values among which floats may be null.
+    pub fn with_nulls(mut self) -> Self {
+        self.nulls = true;
+        self
     }
 
     /// An unsigned integer.

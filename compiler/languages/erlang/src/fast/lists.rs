@@ -172,6 +172,12 @@ impl<'a> Gen<'a> {
             let row = self.row(wire, element, goal, ("Item", *count), &mut build);
             rows.push((row, build));
         }
+        let nullable = rows.iter().any(|(_, build)| build.nullable);
+        let nulls = nullable.then(|| {
+            let mut build = Build::new(way, wire.plan.byte_order).with_nulls();
+            let row = self.row(wire, element, goal, ("Item", 1), &mut build);
+            (row, build)
+        });
         let grown = (way == Way::Growing).then_some("Acc");
         let args = |list: Doc| std::iter::once(list).chain(grown.map(text)).collect::<Vec<_>>();
         let verb = if grown.is_some() { "append" } else { "list" };
@@ -182,14 +188,18 @@ impl<'a> Gen<'a> {
                 // Of elements without lists the longest row is what others are the end of.
                 let last = kinds[0].1.is_none() && kind != &kinds[0];
                 let result = match (way, last) {
+                    (_, false) => on(&own, build),
                     (Way::Growing, true) => build.result(),
-                    (Way::Growing, false) => call(&own, [text("Rest"), build.result()]),
                     (_, true) => list(build.pieces()),
-                    (_, false) => build.followed_by(text(format!("{own}(Rest)"))),
                 };
                 let row = if last { row.clone() } else { followed(row.clone(), "Rest") };
                 clauses.push(build.clause(args(list(row)), result));
             }
+            clauses.extend(
+                nulls
+                    .iter()
+                    .map(|(row, build)| build.clause(args(list(followed(row.clone(), "Rest"))), on(&own, build))),
+            );
             clauses.push(Clause::new(args(text("[]")), vec![text(grown.unwrap_or("[]"))]));
             clauses.push(Clause::new(vec![text("_"); args(Doc::Nil).len()], vec![text(UNUSUAL)]));
             writer(&own, &clauses)
@@ -251,6 +261,14 @@ impl<'a> Gen<'a> {
             Node::Call { record } => self.build_record(wire, *record, Some(var), build),
             other => self.build_node(wire, other, var, goal, build),
         }
+    }
+}
+
+/// A construction of elements, and `own` for the rest of them.
+fn on(own: &str, build: &Build) -> Doc {
+    match build.way {
+        Way::Growing => call(own, [text("Rest"), build.result()]),
+        _ => build.followed_by(text(format!("{own}(Rest)"))),
     }
 }
 

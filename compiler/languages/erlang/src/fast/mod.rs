@@ -11,7 +11,7 @@
 
 use crate::slots::Named;
 use aldis_emit::names::Scope;
-use aldis_plan::{Repr, Slot, SlotKind};
+use aldis_plan::{Repr, Scalar, Slot, SlotKind};
 
 mod build;
 mod fit;
@@ -43,6 +43,11 @@ fn is_opened(slot: &Slot) -> bool {
     let SlotKind::Array { count, element } = &slot.kind else { return false };
     let integer = |repr| !matches!(repr, Repr::F32 | Repr::F64 | Repr::Uuid | Repr::Decimal);
     *count <= OPENED && matches!(&element.kind, SlotKind::Scalar(scalar) if integer(scalar.repr))
+}
+
+/// Whether a float can be null: where it is, it is no float of the VM.
+fn is_nullable_float(scalar: &Scalar) -> bool {
+    matches!(scalar.repr, Repr::F32 | Repr::F64) && scalar.null.or(scalar.absent).is_some()
 }
 
 /// Gives the slots of a run variables of one function, and the elements of opened arrays theirs.

@@ -1,11 +1,11 @@
 //! Fast readers of records and of what is in them.
 
-use super::stage::{Chain, Distance, First};
-use super::{is_opened, rename, within};
+use super::stage::{Chain, Distance, First, NullableFloat};
+use super::{is_nullable_float, is_opened, rename, within};
 use crate::decode::Goal;
 use crate::erl::{atom, call_text, list, record, text_list, tuple, Clause};
 use crate::gen::Gen;
-use crate::slots::{alone, match_segments, name_slots, scalar_segment, Floats, Named};
+use crate::slots::{alone, is_vm_float, match_segments, name_slots, scalar_segment, Floats, Named};
 use crate::wire::Wire;
 use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Blob, Meaning, Node, Register, Run, SlotKind, Step, TypeId};
@@ -99,6 +99,8 @@ impl<'a> Gen<'a> {
                     Floats::Numbers,
                     &written,
                 ));
+                let floats = self.nullable_floats(&wire, slot);
+                chain.nullable(floats);
             }
             at = at.max(slot.slot.end());
         }
@@ -122,6 +124,24 @@ impl<'a> Gen<'a> {
                 _ => values.push((field, self.value(&wire, slot, Floats::Numbers, "[]"))),
             }
         }
+    }
+
+    /// The floats in a slot that may be null.
+    fn nullable_floats(&mut self, wire: &Wire<'a>, named: &Named<'a>) -> Vec<NullableFloat> {
+        let SlotKind::Scalar(scalar) = &named.slot.kind else {
+            return named.members.iter().flat_map(|member| self.nullable_floats(wire, member)).collect();
+        };
+        if !is_nullable_float(scalar) || !is_vm_float(scalar, Floats::Numbers) {
+            return Vec::new();
+        }
+        let (order, raw) = (wire.plan.byte_order, NullableFloat::raw(&named.var));
+        let of_bits = Named { slot: named.slot, var: raw.clone(), members: Vec::new() };
+        vec![NullableFloat {
+            var: named.var.clone(),
+            segment: scalar_segment(scalar.repr, &named.var, order, true),
+            bits: scalar_segment(scalar.repr, &raw, order, false),
+            value: self.value(wire, &of_bits, Floats::Bits, "[]").print(usize::MAX),
+        }]
     }
 
     /// A list of what [`opened_segments`] bound.
@@ -153,6 +173,8 @@ impl<'a> Gen<'a> {
                 let range = (slot.at, slot.end());
                 let one = std::slice::from_ref(&named);
                 chain.segments(&match_segments(one, range, wire.plan.byte_order, Floats::Numbers, &written));
+                let floats = self.nullable_floats(&wire, &named);
+                chain.nullable(floats);
                 chain.place.add(&Distance::of(slot.width.into(), None));
                 self.value(&wire, &named, Floats::Numbers, "[]")
             }

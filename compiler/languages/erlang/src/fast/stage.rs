@@ -2,7 +2,7 @@
 //! goes on to the next with what it has bound. The match context is handed on, and no intermediate tuple is made.
 
 use super::UNUSUAL;
-use crate::erl::{atom, binary, call, function, texts, Clause};
+use crate::erl::{atom, binary, bind, call, function, texts, Clause};
 use crate::unused::variables;
 use aldis_emit::doc::{concat, text, Doc};
 use aldis_emit::names::Scope;
@@ -78,10 +78,28 @@ impl std::fmt::Display for Distance {
     }
 }
 
+/// A float that may be null. A match of floats fails on null, which is NaN; a second one matches its bits.
+#[derive(Clone, Debug)]
+pub(super) struct NullableFloat {
+    pub var: String,
+    /// The segment of the float, and that of its bits in the variable [`NullableFloat::raw`].
+    pub segment: String,
+    pub bits: String,
+    /// The value of the bits.
+    pub value: String,
+}
+
+impl NullableFloat {
+    pub fn raw(var: &str) -> String {
+        format!("{var}Raw")
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 struct Stage {
     segments: Vec<String>,
     guards: Vec<String>,
+    nullable: Vec<NullableFloat>,
     /// The bytes as a whole are in `Bin`.
     whole: bool,
     /// Pattern and call of what ends the stage; the pattern binds `After`, what follows the value.
@@ -116,6 +134,11 @@ impl Chain {
     pub fn segments(&mut self, segments: &[Doc]) {
         let printed = segments.iter().map(|segment| segment.print(usize::MAX));
         self.last().segments.extend(printed);
+    }
+
+    /// Floats among the segments that may be null.
+    pub fn nullable(&mut self, floats: Vec<NullableFloat>) {
+        self.last().nullable.extend(floats);
     }
 
     pub fn guard(&mut self, guard: impl Into<String>) {
@@ -175,11 +198,19 @@ impl Chain {
                 Some(next) => call(&atom(next), texts(&[vec![rest.to_owned()], onward.clone()].concat())),
                 None => result(rest),
             });
-            let mut head = vec![pattern(stage)];
-            head.extend(texts(&args));
-            let other = Clause::new(vec![text("_"); head.len()], vec![text(UNUSUAL)]);
+            let clause = |stage: &Stage, body: Vec<Doc>| Clause {
+                args: std::iter::once(pattern(stage)).chain(texts(&args)).collect(),
+                guards: stage.guards.clone(),
+                body,
+            };
+            let other = Clause::new(vec![text("_"); 1 + args.len()], vec![text(UNUSUAL)]);
             let mut clauses: Vec<Clause> = first.clause.clone().filter(|_| index == 0).into_iter().collect();
-            clauses.push(Clause { args: head, guards: stage.guards.clone(), body });
+            clauses.push(clause(stage, body.clone()));
+            if !stage.nullable.is_empty() {
+                let values =
+                    stage.nullable.iter().map(|float| bind(text(float.var.as_str()), text(float.value.as_str())));
+                clauses.push(clause(&stage.of_bits(), values.chain(body).collect()));
+            }
             let refuses =
                 !stage.segments.is_empty() || !stage.guards.is_empty() || args.iter().any(|arg| !is_variable(arg));
             clauses.extend(refuses.then_some(other));
@@ -213,6 +244,17 @@ impl Stage {
         }
         bound.extend(self.whole.then(|| "Bin".to_owned()));
         bound
+    }
+
+    /// The stage with the bits of floats that may be null.
+    fn of_bits(&self) -> Self {
+        let mut stage = self.clone();
+        for float in &self.nullable {
+            stage.segments.iter_mut().filter(|segment| **segment == float.segment).for_each(|segment| {
+                segment.clone_from(&float.bits);
+            });
+        }
+        stage
     }
 
     fn mentioned(&self) -> Vec<String> {

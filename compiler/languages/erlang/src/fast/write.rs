@@ -3,7 +3,7 @@
 use super::build::{Build, Way, COPIED};
 use super::read;
 use super::stage::Distance;
-use super::{rename, within, UNUSUAL};
+use super::{is_nullable_float, rename, within, UNUSUAL};
 use crate::decode::Goal;
 use crate::encode::head_parts;
 use crate::erl::{atom, call, call_text, case_of, list, record, tuple, writer, Clause};
@@ -31,20 +31,20 @@ impl<'a> Gen<'a> {
         let order = wire.plan.byte_order;
         let way = if grows { Way::Growing } else { way(self.is_iodata(&wire, message.record)) };
         let binary = self.define_in(message.record, &name, &name, |gen, own| {
-            let (build, pattern) = gen.build_message(wire, message, Build::new(way, order));
-            let result = match way {
+            let builds = gen.build_message(wire, message, &Build::new(way, order));
+            let result = |build: &Build| match way {
                 Way::Pieces => call("iolist_to_binary", [list(build.pieces())]),
                 _ => build.result(),
             };
-            encoder(own, &build, pattern, &given, result)
+            encoder(own, &builds, &given, &result)
         });
         let mut few = Build::new(if grows { Way::Pieces } else { way }, order);
         few.longest = COPIED;
-        let (build, pattern) = self.build_message(wire, message, few);
-        let iodata = build.has_lists().then(|| {
+        let builds = self.build_message(wire, message, &few);
+        let iodata = builds.iter().any(|(build, _)| build.has_lists()).then(|| {
             let name = format!("{name}_iolist");
             self.define_in(message.record, &name, &name, |_, own| {
-                encoder(own, &build, pattern, &[], list(build.pieces()))
+                encoder(own, &builds, &[], &|build| list(build.pieces()))
             })
         });
         Some(FastEncode {
@@ -53,7 +53,14 @@ impl<'a> Gen<'a> {
         })
     }
 
-    fn build_message(&mut self, wire: Wire<'a>, message: &'a Message, mut build: Build) -> (Build, Doc) {
+    /// A message's construction and the pattern that opens it; a second one where it has floats that may be null.
+    fn build_message(&mut self, wire: Wire<'a>, message: &'a Message, empty: &Build) -> Vec<(Build, Doc)> {
+        let usual = self.build_whole(wire, message, empty.clone());
+        let nulls = usual.0.nullable.then(|| self.build_whole(wire, message, empty.clone().with_nulls()));
+        [usual].into_iter().chain(nulls).collect()
+    }
+
+    fn build_whole(&mut self, wire: Wire<'a>, message: &'a Message, mut build: Build) -> (Build, Doc) {
         let head = &message.envelope.head;
         for (value, bytes) in head_parts(head, "0") {
             build.number(value.replace("RootAt", &head.size.to_string()), bytes);
@@ -72,7 +79,7 @@ impl<'a> Gen<'a> {
         self.define_in(id, &name, &name, |gen, own| {
             let mut build = Build::new(way(gen.is_iodata(&wire, id)), wire.plan.byte_order);
             let pattern = gen.build_record(wire, id, None, &mut build);
-            encoder(own, &build, pattern, &[], written(&build))
+            encoder(own, &[(build, pattern)], &[], &written)
         })
     }
 
@@ -180,9 +187,15 @@ impl<'a> Gen<'a> {
 
     fn build_scalar(&mut self, wire: &Wire<'a>, named: &Named<'a>, build: &mut Build) {
         let SlotKind::Scalar(scalar) = &named.slot.kind else { return };
+        let width = named.slot.width;
+        if is_nullable_float(scalar) {
+            build.nullable = true;
+            if build.nulls {
+                return build.number(self.put_checked(scalar, &named.var, "[]"), width);
+            }
+        }
         let put = self.put_guarded(scalar, &named.var, "[]");
         build.guards.extend(put.guard);
-        let width = named.slot.width;
         let value = self.put_usual(scalar, &named.var).unwrap_or(put.value);
         match scalar.repr {
             Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => build.signed(value, width),
@@ -286,7 +299,8 @@ impl<'a> Gen<'a> {
     }
 
     fn fast_part_of(&mut self, name: &str, pattern: Doc, build: &Build) -> String {
-        self.share(name, |own| encoder(own, build, pattern.clone(), &[], written(build)))
+        let builds = [(build.clone(), pattern)];
+        self.share(name, |own| encoder(own, &builds, &[], &written))
     }
 
     /// What a presence byte's link leads to: a slot that counts links from itself.
@@ -336,12 +350,17 @@ fn written(build: &Build) -> Doc {
     }
 }
 
-/// The function of one construction, `f(Value, Given…) -> Result`.
-fn encoder(own: &str, build: &Build, pattern: Doc, given: &[&str], result: Doc) -> Doc {
-    // Text alone is a variable, which is matched by what is no text, too.
-    let any = build.guards.is_empty() && pattern.print(usize::MAX).starts_with(char::is_uppercase);
-    let args = std::iter::once(pattern).chain(given.iter().map(|name| text(*name))).collect();
-    let other = Clause::new(vec![text("_"); 1 + given.len()], vec![text(UNUSUAL)]);
-    let clauses = [build.clause(args, result), other];
-    writer(&atom(own), &clauses[..if any { 1 } else { 2 }])
+/// The function `f(Value, Given…) -> Result` of a construction, or of one after another.
+fn encoder(own: &str, builds: &[(Build, Doc)], given: &[&str], result: &dyn Fn(&Build) -> Doc) -> Doc {
+    let mut clauses = Vec::new();
+    for (build, pattern) in builds {
+        let args = std::iter::once(pattern.clone()).chain(given.iter().map(|name| text(*name))).collect();
+        clauses.push(build.clause(args, result(build)));
+        // Text alone is a variable, which is matched by what is no text, too.
+        if build.guards.is_empty() && pattern.print(usize::MAX).starts_with(char::is_uppercase) {
+            return writer(&atom(own), &clauses);
+        }
+    }
+    clauses.push(Clause::new(vec![text("_"); 1 + given.len()], vec![text(UNUSUAL)]));
+    writer(&atom(own), &clauses)
 }

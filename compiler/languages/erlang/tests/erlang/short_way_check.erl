@@ -16,8 +16,26 @@
 -spec main() -> no_return().
 main() ->
     _ = rand:seed(exsss, {4, 11, 2026}),
-    io:format("~b", [lists:sum([message(Entry) || Entry <- beam_messages:all()])]),
+    io:format("~b", [lists:sum([null_floats() | [message(Entry) || Entry <- beam_messages:all()]])]),
     halt().
+
+%% Floats that are null, as they are in a record of defaults, or no numbers.
+null_floats() ->
+    Long = long_ways(null_floats),
+    {Encode, Iolist, Decode} = {
+        fun null_floats:encode_Sample/1, fun null_floats:encode_Sample_iolist/1, fun null_floats:decode_Sample/1
+    },
+    Records = [
+        {'Sample', 7, Speed, 2.5, Fuel, {wind, Force, 3}, [{'Sample_stops', 5, Each} || Each <- Stops]}
+     || Speed <- [1.5, undefined, infinity], Fuel <- [0.25, undefined], Force <- [8.0, undefined, '-infinity'],
+        Stops <- [[], [undefined], [1.0, undefined], [undefined, 1.0, 2.0, undefined, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0, infinity]]
+    ],
+    true = [Record || Record <- Records, {ok, Record, <<>>} =/= Decode(element(2, Encode(Record)))] =:= [],
+    true = [Record || Record <- Records, element(2, Encode(Record)) =/= iolist_to_binary(element(2, Iolist(Record)))] =:= [],
+    %% What is none of these is for the careful functions.
+    Wrong = setelement(3, hd(Records), fast),
+    {{error, {bad_value, _, <<"speed">>}}, [_ | _]} = counted(Long, fun() -> Encode(Wrong) end),
+    lists:sum([short("null floats", Long, Encode, [Decode], Record) || Record <- Records]).
 
 %% How many calls took the short way.
 message(#{name := Name, codec := {Module, Message, Form}, value := Value} = Entry) ->

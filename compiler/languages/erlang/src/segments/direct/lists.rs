@@ -1,7 +1,7 @@
 //! Long lists of records at the root: the sections of the records, as pieces, and what they lead to, in one binary that
 //! grows, are made side by side, so that nothing has to be reckoned before it is written.
 
-use super::target::{blob_pieces, place, plus, times, times_count, Object};
+use super::target::{blob_pieces, end_of, place, plus, times, times_count, Object};
 use super::usual::Taken;
 use super::words;
 use super::write::{first_of, list_tag, Growing, Part, Pointer};
@@ -75,7 +75,8 @@ impl<'a> Gen<'a> {
             let (each, sizes) = (self.side_by_side_each(plan, *id), Sizes::of(plan, *id));
             let cells = format!("{var}Cells");
             let found = tuple([&cells, &bytes].map(|name| text(name.as_str())));
-            let own = times(words(sizes), var);
+            let own = end_of(var);
+            pieces.before.push(bind(text(own.as_str()), text(times(words(sizes), var))));
             pieces.before.push(bind(found, text(format!("{each}({var}, {own}, {own}, {})", start(sizes)))));
             let tag = format!("((length({var}) bsl 2) + {}):64/little", list_tag(sizes));
             parts.push(Part::Segments(vec![text(tag)]));

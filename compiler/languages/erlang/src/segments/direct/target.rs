@@ -104,10 +104,7 @@ impl<'a> Gen<'a> {
                 let own = format!("{} + 1", times(words(Sizes::of(plan, *id)), var));
                 unless_null(var, &self.words_of(plan, *id, var, &own))
             }
-            Object::Laid(id) => {
-                let own = times(words(Sizes::of(plan, *id)), var);
-                format!("{own} + 1 + (byte_size({}) bsr 3)", size_of(var))
-            }
+            Object::Laid(_) => format!("{} + 1 + (byte_size({}) bsr 3)", end_of(var), size_of(var)),
             Object::Shared { union, arms, at, sizes } => {
                 format!("{}({var})", self.shared_words(plan, *union, arms, *at, *sizes))
             }
@@ -138,8 +135,12 @@ impl<'a> Gen<'a> {
                 let upper = u64::from(upper_half(Sizes::of(plan, *id))) << 32;
                 unless_null(var, &format!("{}{upper}", offset(place)))
             }
-            Object::Records(id) => unless_null(var, &list_pointer(Sizes::of(plan, *id), var, place)),
-            Object::Laid(id) => list_pointer(Sizes::of(plan, *id), var, place),
+            Object::Records(id) => {
+                let stride = words(Sizes::of(plan, *id));
+                let own = if stride == 1 { format!("length({var})") } else { format!("({stride} * length({var}))") };
+                unless_null(var, &list_pointer(&own, place))
+            }
+            Object::Laid(_) => list_pointer(&end_of(var), place),
             Object::Shared { union, arms, at, sizes } => {
                 format!("{}({var}, {place})", self.shared_pointer(plan, *union, arms, *at, *sizes))
             }
@@ -213,6 +214,11 @@ pub(super) fn size_of(var: &str) -> String {
     format!("{var}Bytes")
 }
 
+/// The variable of how many words the sections of a list's records have.
+pub(super) fn end_of(var: &str) -> String {
+    format!("{var}End")
+}
+
 /// How many words lie between a pointer at `offset` of its sections and its object, which lies at the word `at`.
 pub(super) fn place(at: &str, offset: u32) -> String {
     let before = offset / WORD + 1;
@@ -248,10 +254,9 @@ pub(super) fn plus(at: &str, words: &str) -> String {
     }
 }
 
-/// The pointer to a list of records.
-fn list_pointer(sizes: Sizes, var: &str, place: &str) -> String {
-    let own = times(words(sizes), var);
-    format!("(({own}) bsl 35) + {}{LIST_OF_RECORDS}", offset(place))
+/// The pointer to a list of records that take so many words.
+fn list_pointer(words: &str, place: &str) -> String {
+    format!("({words} bsl 35) + {}{LIST_OF_RECORDS}", offset(place))
 }
 
 /// A pointer's offset, to which more is added.

@@ -360,16 +360,12 @@ pub(super) enum Part {
 
 /// The iodata of a message of so many words, whose root's pointer and sections are the first segments.
 fn iodata(words: String, mut segments: Vec<Doc>, parts: Vec<Part>) -> Doc {
-    let segments_alone = |part: &Part| matches!(part, Part::Segments(_));
-    if let Some((Part::Laid { cells, bytes }, before)) = parts.split_last() {
-        if before.iter().all(segments_alone) {
-            let (cells, bytes) = (text(cells.as_str()), text(bytes.as_str()));
-            segments.extend(parts.into_iter().flat_map(|part| match part {
-                Part::Segments(more) => more,
-                _ => Vec::new(),
-            }));
-            return call("aldis_direct:joined", [text(words), binary(segments), cells, bytes]);
-        }
+    let laid = parts.iter().position(|part| matches!(part, Part::Laid { .. })).unwrap_or(parts.len());
+    let (before, rest) = parts.split_at(laid);
+    if let (Some(head), Some(rest)) = (segments_alone(before), joined_rest(rest)) {
+        segments.extend(head);
+        let args = [text(words), binary(segments)].into_iter().chain(rest);
+        return call("aldis_direct:joined", args);
     }
     segments.insert(0, text(format!("(({words}) bsl 32):64/little")));
     let mut out = Vec::new();
@@ -391,6 +387,27 @@ fn iodata(words: String, mut segments: Vec<Doc>, parts: Vec<Part>) -> Doc {
         out.push(binary(segments));
     }
     crate::erl::list(out)
+}
+
+/// All segments of these parts; none where there are other parts among them.
+fn segments_alone(parts: &[Part]) -> Option<Vec<Doc>> {
+    let segments = parts.iter().map(|part| match part {
+        Part::Segments(segments) => Some(segments.clone()),
+        _ => None,
+    });
+    segments.collect::<Option<Vec<_>>>().map(|all| all.concat())
+}
+
+/// The arguments for records laid out, and for one text that may be behind them with its padding; none for anything else.
+fn joined_rest(parts: &[Part]) -> Option<Vec<Doc>> {
+    let (Part::Laid { cells, bytes }, behind) = parts.split_first()? else { return None };
+    let mut args = vec![text(cells.as_str()), text(bytes.as_str())];
+    match behind {
+        [] => {}
+        [Part::Iodata(own), Part::Segments(padding)] => args.extend([text(own.as_str()), binary(padding.clone())]),
+        _ => return None,
+    }
+    Some(args)
 }
 
 /// `[Record | Rest]`

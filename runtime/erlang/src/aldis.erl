@@ -1,13 +1,13 @@
 %% @doc Types of values in generated codecs, and what every codec does with its results.
 %%
 %% A generated module has, for each message `M', `encode_M/1', `encode_M_iolist/1', `decode_M/1', `decode_M/2',
-%% `to_json_M/1', `from_json_M/1', `new_M/0', and `M_get/2' with one function for each field.
+%% `to_json_M/1', `from_json_M/1', `new_M/0', and `M_get/2', `M_get/3' with one function for each field.
 -module(aldis).
 
--export([binary/1, copied/2]).
+-export([binary/1, copied/2, decoded/3, decoded/4]).
 -export_type([
     int8/0, int16/0, int32/0, int64/0, uint8/0, uint16/0, uint32/0, uint64/0,
-    real/0, decimal/0, timestamp/0, uuid/0, any_pointer/0, reason/0, code/0, decode_options/0
+    real/0, decimal/0, timestamp/0, uuid/0, any_pointer/0, reason/0, code/0, decode_options/0, limits/0
 ]).
 
 -type int8() :: -128..127.
@@ -34,8 +34,12 @@
     | unknown_message | bad_json | out_of_range.
 -type reason() :: {code(), Offset :: non_neg_integer() | '-', Path :: binary()}.
 %% What is wrong, at which byte of the input (`-' where there is none), and in which field: `orders[2].price'.
--type decode_options() :: #{copy => boolean()}.
+-type decode_options() :: #{copy => boolean(), limits => limits()}.
 %% `copy': binaries in the result are copies rather than parts of the input, which they would keep alive.
+-type limits() :: default | reference | Bytes :: non_neg_integer().
+%% How many bytes may be visited in one message, those that are visited again included: `default' are 8 for each byte of
+%% the input and 256 KiB, `reference' are the 64 MiB of Cap'n Proto's own readers, whatever the input's size. One more
+%% is `too_large'.
 
 %% @doc Iodata in a result as one binary.
 -spec binary({ok, iodata()} | {error, reason()}) -> {ok, binary()} | {error, reason()}.
@@ -43,10 +47,41 @@ binary({ok, Bin} = Result) when is_binary(Bin) -> Result;
 binary({ok, Io}) -> {ok, iolist_to_binary(Io)};
 binary({error, _} = Error) -> Error.
 
-%% @doc A decoder's result under its options.
--spec copied({ok, Record, binary()} | {error, reason()}, decode_options()) ->
-    {ok, Record, binary()} | {error, reason()}.
+%% @doc What `Decode' gives for `Bin' under options, in forms that visit no byte twice.
+-spec decoded(fun((binary()) -> Result), binary(), decode_options()) -> Result
+    when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
+decoded(Decode, Bin, #{limits := Limits} = Options) when is_binary(Bin) ->
+    Most = aldis_wire:budget(Limits, Bin, 0),
+    case Decode(Bin) of
+        {ok, _, Rest} when byte_size(Bin) - byte_size(Rest) > Most -> {error, {too_large, 0, <<>>}};
+        Result -> copied(Result, Options)
+    end;
+decoded(Decode, Bin, Options) -> copied(Decode(Bin), Options).
+
+%% @doc What `Decode' gives for `Bin' under options. `Carefully' does the same within other limits than the default ones.
+-spec decoded(fun((binary()) -> Result), fun((binary(), limits()) -> Result), binary(), decode_options()) -> Result
+    when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
+decoded(Decode, Carefully, Bin, #{limits := Limits} = Options) when is_binary(Bin) ->
+    copied(within(Decode, Carefully, Bin, Limits), Options);
+decoded(Decode, _, Bin, Options) -> copied(Decode(Bin), Options).
+
+within(Decode, _, Bin, default) -> Decode(Bin);
+within(Decode, Carefully, Bin, Limits) ->
+    case aldis_wire:budget(Limits, Bin, 0) < aldis_wire:budget(default, Bin, 0) of
+        true -> Carefully(Bin, Limits);
+        false ->
+            %% What is within the default limits is within higher ones, and other faults are found at the same place.
+            case Decode(Bin) of
+                {error, {too_large, _, _}} -> Carefully(Bin, Limits);
+                Result -> Result
+            end
+    end.
+
+%% @doc A decoder's result, its binaries copied if the options say so.
+-spec copied(Result, decode_options()) -> Result
+    when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
 copied({ok, Record, Rest}, #{copy := true}) -> {ok, copy(Record), Rest};
+copied({ok, Value}, #{copy := true}) -> {ok, copy(Value)};
 copied(Result, _) -> Result.
 
 %% Binaries may be anywhere in a record.

@@ -1,13 +1,13 @@
 %% @doc Types of values in generated codecs, and what every codec does with its results.
 %%
 %% A generated module has, for each message `M', `encode_M/1', `encode_M_iolist/1', `decode_M/1', `decode_M/2',
-%% `to_json_M/1', `from_json_M/1', `new_M/0', `M_f/1' for each field `f', and `M_get/2', which is told its name.
+%% `to_json_M/1', `from_json_M/1', `new_M/0', `M_f/1' for each field `f', and `M_get/2', `M_get/3', which are told its name.
 -module(aldis).
 
--export([binary/1, copied/2, format_error/2]).
+-export([binary/1, copied/2, decoded/3, decoded/4, format_error/2]).
 -export_type([
     int8/0, int16/0, int32/0, int64/0, uint8/0, uint16/0, uint32/0, uint64/0,
-    real/0, decimal/0, timestamp/0, uuid/0, any_pointer/0, reason/0, code/0, decode_options/0
+    real/0, decimal/0, timestamp/0, uuid/0, any_pointer/0, reason/0, code/0, decode_options/0, limits/0
 ]).
 
 -type int8() :: -128..127.
@@ -34,8 +34,12 @@
     | unknown_message | bad_json | out_of_range.
 -type reason() :: {code(), Offset :: non_neg_integer() | '-', Path :: binary()}.
 %% What is wrong, at which byte of the input (`-' where there is none), and in which field: `orders[2].price'.
--type decode_options() :: #{copy => boolean()}.
+-type decode_options() :: #{copy => boolean(), limits => limits()}.
 %% `copy': binaries in the result are copies rather than parts of the input, which they would keep alive.
+-type limits() :: default | reference | Bytes :: non_neg_integer().
+%% How many bytes may be visited in one message, those that are visited again included: `default' are 8 for each byte of
+%% the input and 256 KiB, `reference' are the 64 MiB of Cap'n Proto's own readers, whatever the input's size. One more
+%% is `too_large'.
 
 %% @doc Iodata in a result as one binary.
 -spec binary({ok, iodata()} | {error, reason()}) -> {ok, binary()} | {error, reason()}.
@@ -43,15 +47,54 @@ binary({ok, Bin} = Result) when is_binary(Bin) -> Result;
 binary({ok, Io}) -> {ok, iolist_to_binary(Io)};
 binary({error, _} = Error) -> Error.
 
-%% @doc A decoder's result under its options. Raises `badarg' for what is no option, with a text that says what is one.
--spec copied({ok, Record, binary()} | {error, reason()}, decode_options()) ->
-    {ok, Record, binary()} | {error, reason()}.
-copied(Result, Options) ->
-    case {wrong_options(Options), Result, Options} of
-        {none, {ok, Record, Rest}, #{copy := true}} -> {ok, copy(Record), Rest};
-        {none, _, _} -> Result;
+%% @doc What `Decode' gives for `Bin' under options, in forms that visit no byte twice. Raises `badarg' for what is no
+%% option, with a text that says what is one.
+-spec decoded(fun((binary()) -> Result), binary(), decode_options()) -> Result
+    when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
+decoded(Decode, Bin, Options) ->
+    check_options(Options, 3),
+    copied(within(Decode, Bin, Options), Options).
+
+within(Decode, Bin, #{limits := Limits}) when is_binary(Bin) ->
+    Most = aldis_wire:budget(Limits, Bin, 0),
+    case Decode(Bin) of
+        {ok, _, Rest} when byte_size(Bin) - byte_size(Rest) > Most -> {error, {too_large, 0, <<>>}};
+        Result -> Result
+    end;
+within(Decode, Bin, _) -> Decode(Bin).
+
+%% @doc The same in other forms. `Carefully' does the same as `Decode' within other limits than the default ones.
+-spec decoded(fun((binary()) -> Result), fun((binary(), limits()) -> Result), binary(), decode_options()) -> Result
+    when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
+decoded(Decode, Carefully, Bin, Options) ->
+    check_options(Options, 4),
+    copied(within(Decode, Carefully, Bin, Options), Options).
+
+within(Decode, Carefully, Bin, #{limits := Limits}) when is_binary(Bin), Limits =/= default ->
+    case aldis_wire:budget(Limits, Bin, 0) < aldis_wire:budget(default, Bin, 0) of
+        true -> Carefully(Bin, Limits);
+        false ->
+            %% What is within the default limits is within higher ones, and other faults are found at the same place.
+            case Decode(Bin) of
+                {error, {too_large, _, _}} -> Carefully(Bin, Limits);
+                Result -> Result
+            end
+    end;
+within(Decode, _, Bin, _) -> Decode(Bin).
+
+%% @doc A decoder's result, its binaries copied if the options say so.
+-spec copied(Result, decode_options()) -> Result
+    when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
+copied({ok, Record, Rest}, #{copy := true}) -> {ok, copy(Record), Rest};
+copied({ok, Value}, #{copy := true}) -> {ok, copy(Value)};
+copied(Result, _) -> Result.
+
+%% Raises `badarg' for options that are the argument `Position' and have a mistake.
+check_options(Options, Position) ->
+    case wrong_options(Options) of
+        none -> ok;
         %% Without the arguments: a stack trace is no place for a message.
-        {Text, _, _} -> error(badarg, none, [{error_info, #{cause => #{2 => Text}}}])
+        Text -> error(badarg, none, [{error_info, #{cause => #{Position => Text}}}])
     end.
 
 %% What is wrong with a decoder's options, as text, or `none'.
@@ -62,7 +105,10 @@ wrong_options(_) ->
 
 wrong_option(copy, Value) when is_boolean(Value) -> none;
 wrong_option(copy, _) -> <<"the option copy is true or false">>;
-wrong_option(Name, _) -> unicode:characters_to_binary(io_lib:format("there is no option ~0tp; there is copy", [Name])).
+wrong_option(limits, Limits) when Limits =:= default; Limits =:= reference; is_integer(Limits), Limits >= 0 -> none;
+wrong_option(limits, _) -> <<"the option limits is default, reference, or how many bytes may be visited: 1000000">>;
+wrong_option(Name, _) ->
+    unicode:characters_to_binary(io_lib:format("there is no option ~0tp; there are copy and limits", [Name])).
 
 %% @private What is wrong with which argument, where shells and logs ask for it.
 -spec format_error(badarg, [tuple()]) -> #{pos_integer() => binary()}.

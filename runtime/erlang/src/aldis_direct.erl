@@ -15,7 +15,7 @@
 -export_type([root/1, budget/0]).
 
 -define(WORD, 8).
-%% `aldis_wire:budget/2' in words, which are 8 bytes as the factor there is 8.
+%% `aldis_wire:budget/3' in words, which are 8 bytes as the factor there is 8.
 -define(FREE_WORDS, 32768).
 %% Bytes of input from which on room on the heap is asked for (`aldis_heap').
 -define(LARGE, 16#4000).

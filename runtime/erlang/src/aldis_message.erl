@@ -1,7 +1,7 @@
 %% @doc Whole messages of segments: what the functions of a generated module do with its readers and writers.
 -module(aldis_message).
 
--export([decode/3, view/2, view/3, decode_as/2, encode/3, encode_as/2]).
+-export([decode/3, decoded/5, view/2, view/3, viewed/4, viewed/5, decode_as/2, decode_as/3, encode/3, encode_as/2]).
 -export_type([form/0, reader/1, writer/0]).
 
 -type form() :: framed | packed | flat.
@@ -16,22 +16,29 @@
 
 %% @doc The value of the message that `Bin' begins with, and what follows it.
 -spec decode(form(), reader(Value), binary()) -> {ok, Value, Rest :: binary()} | error().
-decode(Form, Read, Bin) ->
+decode(Form, Read, Bin) -> decode(Form, Read, Bin, default).
+
+decode(Form, Read, Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
-        {Segment, Message, Rest} = open(Form, Bin),
-        {ok, root(Read, Segment, Message, aldis_wire:budget(Bin, 0)), Rest}
+        {Segment, Message, Rest} = open(Form, Bin, Limits),
+        {ok, root(Read, Segment, Message, aldis_wire:budget(Limits, Bin, 0)), Rest}
     catch
-        %% Offsets in unpacked words are none in what was given.
-        throw:{aldis_fault, Code, _, Path} when Form =:= packed -> {error, {Code, '-', aldis_fault:path(Path)}};
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     after
         aldis_heap:leave(Heap)
     end.
 
-open(framed, Bin) -> aldis_segments:open(Bin);
-open(packed, Bin) -> aldis_segments:open_packed(Bin);
-open(flat, Bin) -> aldis_segments:open_flat(Bin).
+open(framed, Bin, _) -> aldis_segments:open(Bin);
+open(packed, Bin, Limits) when is_binary(Bin) -> aldis_segments:open_packed(Bin, aldis_wire:budget(Limits, Bin, 0));
+open(packed, _, _) -> aldis_fault:raise(bad_value, none, []);
+open(flat, Bin, _) -> aldis_segments:open_flat(Bin).
+
+%% @doc What `Decode' gives for `Bin' under options; `Read' reads what is of that form.
+-spec decoded(form(), reader(Value), fun((binary()) -> Result), binary(), aldis:decode_options()) -> Result
+    when Result :: {ok, Value, Rest :: binary()} | error().
+decoded(Form, Read, Decode, Bin, Options) ->
+    aldis:decoded(Decode, fun(Given, Limits) -> decode(Form, Read, Given, Limits) end, Bin, Options).
 
 %% A null root is a record of no words.
 root(Read, <<0:64, _/binary>> = Bin, Message, Budget) ->
@@ -45,27 +52,41 @@ root(Read, <<Low:32/signed-little, High:32/little, _/binary>> = Bin, Message, Bu
 %% @doc One field of a message behind a table.
 -spec view(reader(Value), binary()) -> {ok, Value} | error().
 view(Read, Bin) ->
-    case decode(framed, Read, Bin) of
-        {ok, Value, _} -> {ok, Value};
-        {error, _} = Error -> Error
-    end.
+    value(decode(framed, Read, Bin)).
 
 %% @doc As {@link view/2}, null replaced by the schema's default.
 -spec view(reader(Value | undefined), binary(), Value) -> {ok, Value} | error().
 view(Read, Bin, Default) ->
-    case view(Read, Bin) of
-        {ok, undefined} -> {ok, Default};
-        Result -> Result
-    end.
+    given(view(Read, Bin), Default).
+
+value({ok, Value, _}) -> {ok, Value};
+value({error, _} = Error) -> Error.
+
+given({ok, undefined}, Default) -> {ok, Default};
+given(Result, _) -> Result.
+
+%% @doc What `View' gives for `Bin' under options; `Read' reads the same.
+-spec viewed(reader(Value), fun((binary()) -> Result), binary(), aldis:decode_options()) -> Result
+    when Result :: {ok, Value} | error().
+viewed(Read, View, Bin, Options) ->
+    aldis:decoded(View, fun(Given, Limits) -> value(decode(framed, Read, Given, Limits)) end, Bin, Options).
+
+%% @doc As {@link viewed/4}, null replaced by the schema's default.
+-spec viewed(reader(Value | undefined), fun((binary()) -> Result), Value, binary(), aldis:decode_options()) -> Result
+    when Result :: {ok, Value} | error().
+viewed(Read, View, Default, Bin, Options) ->
+    Carefully = fun(Given, Limits) -> given(value(decode(framed, Read, Given, Limits)), Default) end,
+    aldis:decoded(View, Carefully, Bin, Options).
 
 %% @doc The record that a value of open type is.
 -spec decode_as(reader(Value), aldis:any_pointer()) -> {ok, Value} | error().
-decode_as(Read, {any_pointer, Flat}) ->
-    case decode(flat, Read, Flat) of
-        {ok, Value, _} -> {ok, Value};
-        {error, _} = Error -> Error
-    end;
-decode_as(_, _) -> {error, {bad_value, '-', <<>>}}.
+decode_as(Read, Value) -> decode_as(Read, Value, #{}).
+
+%% @doc The same under options.
+-spec decode_as(reader(Value), aldis:any_pointer(), aldis:decode_options()) -> {ok, Value} | error().
+decode_as(Read, {any_pointer, Flat}, Options) ->
+    value(decoded(flat, Read, fun(Given) -> decode(flat, Read, Given) end, Flat, Options));
+decode_as(_, _, _) -> {error, {bad_value, '-', <<>>}}.
 
 %% @doc The message of a value.
 -spec encode(form(), writer(), term()) -> {ok, iodata()} | error().

@@ -3,13 +3,21 @@
 %% Values of a wrong type get some order; writers refuse them when they come to them.
 -module(aldis_order).
 
--export([values/1, float/1, decimal/1, text/1, bytes/1, number/2, signed/3, elements/1, size/1]).
+-export([values/1, pairs/2, float/1, decimal/1, text/1, bytes/1, number/2, signed/3, elements/1, size/1]).
 
 -define(MAX_SCALE, 28).
 
 %% @doc The values of `{Key, Value}' pairs in key order; of equal keys the first counts.
 -spec values([{term(), Value}]) -> [Value].
 values(Keyed) -> [Value || {_, Value} <- lists:ukeysort(1, Keyed)].
+
+%% @doc The pairs of a map, each given behind its key's order, in that order. Equal keys are `bad_value': one of them would
+%% be lost.
+-spec pairs([{term(), Pair}], aldis_fault:path()) -> [Pair].
+pairs(Keyed, Path) ->
+    Pairs = values(Keyed),
+    length(Pairs) =:= length(Keyed) orelse aldis_check:wrong(Path),
+    Pairs.
 
 %% @doc By value; negative zero equals zero, and NaN comes last.
 -spec float(term()) -> term().

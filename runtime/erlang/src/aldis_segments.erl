@@ -1,10 +1,11 @@
 %% @doc Messages that are segments of 8-byte words: the table in front of them, and the sections of records in them.
 %% (Cap'n Proto encoding specification, "Serialization Over a Stream", "Structs".)
 %%
-%% Offsets are bytes from the first byte of their segment; a fault's place is a byte of the unpacked message.
+%% Offsets are bytes from the first byte of their segment; a fault's place is a byte of the message, and of a packed one there
+%% is none once it is unpacked.
 -module(aldis_segments).
 
--export([open/1, open_packed/1, open_flat/1, count/1, words/1]).
+-export([open/1, open_packed/2, open_flat/1, count/1, words/1]).
 -export([raise/5, charge/6, sections/7]).
 -export([framed/2, packed/2, flat/2, canonical/2]).
 -export_type([message/0]).
@@ -16,8 +17,8 @@
 -define(MOST_WORDS, 16#1FFFFFFF).
 
 -type path() :: aldis_fault:path().
--type message() :: {Segments :: tuple(), Starts :: tuple()}.
-%% The segments in their order, and at which byte of the message each of them begins.
+-type message() :: {Segments :: tuple(), Starts :: tuple() | none}.
+%% The segments in their order, and at which byte of the message each of them begins. Unpacked ones begin at none.
 -type opened() :: {First :: binary(), message(), Rest :: binary()}.
 
 %%% Reading
@@ -50,13 +51,16 @@ in_order({[First | _] = Segments, Starts, Rest}) when byte_size(First) >= ?WORD 
     {First, {list_to_tuple(Segments), list_to_tuple(Starts)}, Rest};
 in_order({_, [Start | _], _}) -> aldis_fault:raise(truncated, {at, Start}, []).
 
-%% @doc As {@link open/1}, for packed bytes.
--spec open_packed(binary()) -> opened().
-open_packed(Bin) when is_binary(Bin) ->
-    {Words, Rest} = aldis_packing:unpack(Bin, aldis_wire:budget(Bin, 0)),
-    {First, Message, <<>>} = open(Words),
-    {First, Message, Rest};
-open_packed(_) -> aldis_fault:raise(bad_value, none, []).
+%% @doc As {@link open/1}, for packed bytes that are at most `Most' bytes unpacked.
+-spec open_packed(binary(), Most :: non_neg_integer()) -> opened().
+open_packed(Bin, Most) when is_binary(Bin) ->
+    {Words, Rest} = aldis_packing:unpack(Bin, Most),
+    try open(Words) of
+        {First, {Segments, _}, <<>>} -> {First, {Segments, none}, Rest}
+    catch
+        throw:{aldis_fault, Code, _, Path} -> aldis_fault:raise(Code, none, Path)
+    end;
+open_packed(_, _) -> aldis_fault:raise(bad_value, none, []).
 
 %% @doc One segment without a table; what follows are bytes that make no word.
 -spec open_flat(binary()) -> opened().
@@ -78,6 +82,7 @@ words(Count) -> Count div 2 + 1.
 
 %% @doc Throws a fault for what is seen at `At' of a segment.
 -spec raise(aldis:code(), integer(), binary(), message(), path()) -> no_return().
+raise(Code, _, _, {_, none}, Path) -> aldis_fault:raise(Code, none, Path);
 raise(Code, At, Segment, {Segments, Starts}, Path) ->
     aldis_fault:raise(Code, {at, max(0, At) + start(Segment, 1, Segments, Starts)}, Path).
 

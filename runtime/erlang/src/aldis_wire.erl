@@ -6,13 +6,14 @@
 
 -export([truncated/2, bad_count/3, bad_pointer/3, bad_frame/3, unknown_message/1, wrong_type/2]).
 -export([block/3, stated_block/4, typed_block/6, check_type/4, check_depth/3, check_frame/3]).
--export([size/1, budget/2, charge/4, charge_block/5, charge_missing/5, charge_empty/4, charge_blocks/3]).
+-export([size/1, budget/3, charge/4, charge_block/5, charge_missing/5, charge_empty/4, charge_blocks/3]).
 -export([few_bytes/4]).
 -export([expect/5, start/4, id/5, no_ids/1, constant/2]).
 
 -define(DEPTH, 64).
 -define(BUDGET_FACTOR, 8).
 -define(BUDGET_BASE, 262144).
+-define(REFERENCE, 16#4000000).
 -define(EMPTY_ELEMENT, 8).
 
 -type path() :: aldis_fault:path().
@@ -86,8 +87,10 @@ size(Bin) when is_bitstring(Bin) -> byte_size(Bin);
 size(_) -> 0.
 
 %% @doc How many bytes may be visited in `Bin', `Spent' of them visited by now.
--spec budget(binary(), non_neg_integer()) -> non_neg_integer().
-budget(Bin, Spent) -> byte_size(Bin) * ?BUDGET_FACTOR + ?BUDGET_BASE - Spent.
+-spec budget(aldis:limits(), binary(), non_neg_integer()) -> non_neg_integer().
+budget(default, Bin, Spent) -> byte_size(Bin) * ?BUDGET_FACTOR + ?BUDGET_BASE - Spent;
+budget(reference, _, Spent) -> ?REFERENCE - Spent;
+budget(Bytes, Bin, Spent) when is_integer(Bytes), Bytes >= 0 -> charge(Bytes, Spent, Bin, []).
 
 %% @doc What is left of a budget after visiting `Bytes' bytes.
 -spec charge(non_neg_integer(), non_neg_integer(), binary(), path()) -> non_neg_integer().

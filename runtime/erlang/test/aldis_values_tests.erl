@@ -74,4 +74,25 @@ copy_test() ->
     ?assertEqual(100, binary:referenced_byte_size(Copied)),
     [Key] = maps:keys(Map),
     ?assertEqual(90, binary:referenced_byte_size(Key)),
-    ?assertEqual({ok, Record, <<>>}, aldis:copied({ok, Record, <<>>}, #{})).
+    ?assertEqual({ok, Record, <<>>}, aldis:copied({ok, Record, <<>>}, #{})),
+    {ok, Value} = aldis:copied({ok, binary:part(Whole, 0, 100)}, #{copy => true}),
+    ?assertEqual(100, binary:referenced_byte_size(Value)).
+
+%% A codec of messages that visits each byte once.
+limits_test() ->
+    Decode = fun(<<Value:4/binary, Rest/binary>>) -> {ok, Value, Rest}; (_) -> {error, {truncated, 0, <<>>}} end,
+    Decoded = fun(Bin, Limits) -> aldis:decoded(Decode, Bin, #{limits => Limits}) end,
+    [?assertEqual({ok, <<"1234">>, <<"5">>}, Decoded(<<"12345">>, Limits)) || Limits <- [default, reference, 4]],
+    ?assertEqual({error, {too_large, 0, <<>>}}, Decoded(<<"12345">>, 3)),
+    ?assertEqual({error, {truncated, 0, <<>>}}, Decoded(<<"1">>, 0)),
+    [?assertError({bad_option, <<"limits is ", _/binary>>}, Decoded(<<"1">>, Wrong)) || Wrong <- [-1, 1.0, large, []]].
+
+%% The careful reader is asked only where the usual one does not decide.
+usual_first_test() ->
+    Usual = fun(<<"a">>) -> {ok, usual}; (_) -> {error, {too_large, 0, <<>>}} end,
+    Careful = fun(_, Limits) -> {ok, {careful, Limits}} end,
+    Decoded = fun(Bin, Options) -> aldis:decoded(Usual, Careful, Bin, Options) end,
+    ?assertEqual({ok, usual}, Decoded(<<"a">>, #{limits => reference})),
+    ?assertEqual({ok, {careful, reference}}, Decoded(<<"b">>, #{limits => reference})),
+    ?assertEqual({ok, {careful, 10}}, Decoded(<<"a">>, #{limits => 10})),
+    [?assertMatch({error, _}, Decoded(<<"b">>, Options)) || Options <- [#{}, #{limits => default}]].

@@ -29,6 +29,11 @@ defmodule Nulls do
   @doc "As `decode/1`, but gives the value alone and raises `Aldis.Error`."
   @spec decode!(binary()) :: struct() | tuple()
   def decode!(binary), do: Aldis.Error.value!(decode(binary))
+
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
+  def decode(binary, options), do: Nulls.Codec.decode(binary, Map.new(options))
 end
 
 defmodule Nulls.State do
@@ -161,8 +166,8 @@ defmodule Nulls.Everything do
   @spec decode(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Nulls.Codec.decode_everything(binary)
 
-  @doc "As `decode/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode(binary(), copy: boolean()) ::
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary, options), do: Nulls.Codec.decode_everything(binary, Map.new(options))
 
@@ -203,6 +208,11 @@ defmodule Nulls.Everything do
   def get(:note, binary), do: Nulls.Codec.everything_note(binary)
   def get(:more, binary), do: Nulls.Codec.everything_more(binary)
   def get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  @doc "As `get/2`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec get(atom(), binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, term()} | {:error, :aldis.reason()}
+  def get(field, binary, options), do: Nulls.Codec.everything_get(field, binary, Map.new(options))
 
   @doc "May be null."
   @spec get_state(binary()) :: {:ok, Nulls.State.t() | nil} | {:error, :aldis.reason()}
@@ -2260,12 +2270,15 @@ defmodule Nulls.Codec do
 
   defp fast_read_everything_late_item_list(_, _, _), do: :erlang.throw(:unusual)
 
-  defp decode_everything_carefully(bin) do
+  defp decode_everything_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {value, rest, _} = read_everything(root, extent, version, :aldis_wire.budget(bin, 8), [])
+
+      {value, rest, _} =
+        read_everything(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])
+
       {:ok, value, rest}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
@@ -2277,10 +2290,12 @@ defmodule Nulls.Codec do
   def decode_everything(bin) do
     fast_decode_everything(bin)
   catch
-    _ -> decode_everything_carefully(bin)
+    _ -> decode_everything_carefully(bin, :default)
   end
 
-  def decode_everything(bin, options), do: :aldis.copied(decode_everything(bin), options)
+  def decode_everything(bin, options) do
+    :aldis.decoded(&decode_everything/1, &decode_everything_carefully/2, bin, options)
+  end
 
   defp view_everything_state(bin, extent, _version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -2297,12 +2312,12 @@ defmodule Nulls.Codec do
     end
   end
 
-  defp everything_state_carefully(bin) do
+  defp everything_state_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {:ok, view_everything_state(root, extent, version, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_everything_state(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
@@ -2328,7 +2343,7 @@ defmodule Nulls.Codec do
     }
   end
 
-  def everything_state(bin), do: everything_state_carefully(bin)
+  def everything_state(bin), do: everything_state_carefully(bin, :default)
 
   defp view_everything_price(bin, extent, _version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -2342,12 +2357,12 @@ defmodule Nulls.Codec do
     end
   end
 
-  defp everything_price_carefully(bin) do
+  defp everything_price_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {:ok, view_everything_price(root, extent, version, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_everything_price(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
@@ -2368,7 +2383,7 @@ defmodule Nulls.Codec do
     {:ok, price}
   end
 
-  def everything_price(bin), do: everything_price_carefully(bin)
+  def everything_price(bin), do: everything_price_carefully(bin, :default)
 
   defp view_everything_zero(bin, extent, _version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -2385,12 +2400,12 @@ defmodule Nulls.Codec do
     end
   end
 
-  defp everything_zero_carefully(bin) do
+  defp everything_zero_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {:ok, view_everything_zero(root, extent, version, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_everything_zero(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
@@ -2417,7 +2432,7 @@ defmodule Nulls.Codec do
     }
   end
 
-  def everything_zero(bin), do: everything_zero_carefully(bin)
+  def everything_zero(bin), do: everything_zero_carefully(bin, :default)
 
   defp view_everything_triple(bin, extent, _version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -2431,12 +2446,12 @@ defmodule Nulls.Codec do
     end
   end
 
-  defp everything_triple_carefully(bin) do
+  defp everything_triple_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {:ok, view_everything_triple(root, extent, version, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_everything_triple(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
@@ -2457,7 +2472,7 @@ defmodule Nulls.Codec do
     {:ok, for(<<triple_item::signed-16 <- triple>>, do: nullable(triple_item, -32768))}
   end
 
-  def everything_triple(bin), do: everything_triple_carefully(bin)
+  def everything_triple(bin), do: everything_triple_carefully(bin, :default)
 
   defp view_everything_outer(bin, extent, version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -2499,12 +2514,12 @@ defmodule Nulls.Codec do
     end
   end
 
-  defp everything_outer_carefully(bin) do
+  defp everything_outer_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {:ok, view_everything_outer(root, extent, version, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_everything_outer(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
@@ -2531,7 +2546,7 @@ defmodule Nulls.Codec do
     }
   end
 
-  def everything_outer(bin), do: everything_outer_carefully(bin)
+  def everything_outer(bin), do: everything_outer_carefully(bin, :default)
 
   defp view_everything_code(bin, extent, version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -2545,12 +2560,12 @@ defmodule Nulls.Codec do
     end
   end
 
-  defp everything_code_carefully(bin) do
+  defp everything_code_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {:ok, view_everything_code(root, extent, version, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_everything_code(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
@@ -2572,7 +2587,7 @@ defmodule Nulls.Codec do
     {:ok, :aldis_text.cut(code)}
   end
 
-  def everything_code(bin), do: everything_code_carefully(bin)
+  def everything_code(bin), do: everything_code_carefully(bin, :default)
 
   defp view_everything_options(bin, extent, version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -2586,12 +2601,16 @@ defmodule Nulls.Codec do
     end
   end
 
-  defp everything_options_carefully(bin) do
+  defp everything_options_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {:ok, view_everything_options(root, extent, version, :aldis_wire.budget(bin, 8), [])}
+
+      {
+        :ok,
+        view_everything_options(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])
+      }
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
@@ -2613,7 +2632,7 @@ defmodule Nulls.Codec do
     {:ok, options_from_number(options)}
   end
 
-  def everything_options(bin), do: everything_options_carefully(bin)
+  def everything_options(bin), do: everything_options_carefully(bin, :default)
 
   defp view_everything_outer2(bin, extent, version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -2655,12 +2674,12 @@ defmodule Nulls.Codec do
     end
   end
 
-  defp everything_outer2_carefully(bin) do
+  defp everything_outer2_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {:ok, view_everything_outer2(root, extent, version, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_everything_outer2(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
@@ -2691,7 +2710,7 @@ defmodule Nulls.Codec do
     }
   end
 
-  def everything_outer2(bin), do: everything_outer2_carefully(bin)
+  def everything_outer2(bin), do: everything_outer2_carefully(bin, :default)
 
   defp view_everything_plain(bin, extent, version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -2702,12 +2721,12 @@ defmodule Nulls.Codec do
     end
   end
 
-  defp everything_plain_carefully(bin) do
+  defp everything_plain_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {:ok, view_everything_plain(root, extent, version, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_everything_plain(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
@@ -2729,7 +2748,7 @@ defmodule Nulls.Codec do
     {:ok, plain}
   end
 
-  def everything_plain(bin), do: everything_plain_carefully(bin)
+  def everything_plain(bin), do: everything_plain_carefully(bin, :default)
 
   defp view_everything_state2(bin, extent, version, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
@@ -2740,12 +2759,12 @@ defmodule Nulls.Codec do
     end
   end
 
-  defp everything_state2_carefully(bin) do
+  defp everything_state2_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {:ok, view_everything_state2(root, extent, version, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_everything_state2(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
@@ -2766,7 +2785,7 @@ defmodule Nulls.Codec do
     {:ok, state_from_number(state2)}
   end
 
-  def everything_state2(bin), do: everything_state2_carefully(bin)
+  def everything_state2(bin), do: everything_state2_carefully(bin, :default)
 
   defp view_everything_items(bin, extent, version, budget, path) do
     {
@@ -2788,18 +2807,20 @@ defmodule Nulls.Codec do
     items
   end
 
-  def everything_items(bin) do
+  defp everything_items_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {:ok, view_everything_items(root, extent, version, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_everything_items(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
       :aldis_heap.leave(heap)
     end
   end
+
+  def everything_items(bin), do: everything_items_carefully(bin, :default)
 
   defp view_everything_late(bin, extent, version, budget, path) do
     {
@@ -2828,18 +2849,20 @@ defmodule Nulls.Codec do
     late
   end
 
-  def everything_late(bin) do
+  defp everything_late_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {:ok, view_everything_late(root, extent, version, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_everything_late(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
       :aldis_heap.leave(heap)
     end
   end
+
+  def everything_late(bin), do: everything_late_carefully(bin, :default)
 
   defp view_everything_note(bin, extent, version, budget, path) do
     {
@@ -2869,18 +2892,20 @@ defmodule Nulls.Codec do
     note
   end
 
-  def everything_note(bin) do
+  defp everything_note_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {:ok, view_everything_note(root, extent, version, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_everything_note(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
       :aldis_heap.leave(heap)
     end
   end
+
+  def everything_note(bin), do: everything_note_carefully(bin, :default)
 
   defp view_everything_more(bin, extent, version, budget, path) do
     {
@@ -2917,18 +2942,20 @@ defmodule Nulls.Codec do
     more
   end
 
-  def everything_more(bin) do
+  defp everything_more_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, extent, version} = open_everything(bin)
-      {:ok, view_everything_more(root, extent, version, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_everything_more(root, extent, version, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
     after
       :aldis_heap.leave(heap)
     end
   end
+
+  def everything_more(bin), do: everything_more_carefully(bin, :default)
 
   def everything_get(:state, bin), do: everything_state(bin)
   def everything_get(:price, bin), do: everything_price(bin)
@@ -2945,6 +2972,64 @@ defmodule Nulls.Codec do
   def everything_get(:note, bin), do: everything_note(bin)
   def everything_get(:more, bin), do: everything_more(bin)
   def everything_get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  def everything_get(:state, bin, options) do
+    :aldis.decoded(&everything_state/1, &everything_state_carefully/2, bin, options)
+  end
+
+  def everything_get(:price, bin, options) do
+    :aldis.decoded(&everything_price/1, &everything_price_carefully/2, bin, options)
+  end
+
+  def everything_get(:zero, bin, options) do
+    :aldis.decoded(&everything_zero/1, &everything_zero_carefully/2, bin, options)
+  end
+
+  def everything_get(:triple, bin, options) do
+    :aldis.decoded(&everything_triple/1, &everything_triple_carefully/2, bin, options)
+  end
+
+  def everything_get(:outer, bin, options) do
+    :aldis.decoded(&everything_outer/1, &everything_outer_carefully/2, bin, options)
+  end
+
+  def everything_get(:code, bin, options) do
+    :aldis.decoded(&everything_code/1, &everything_code_carefully/2, bin, options)
+  end
+
+  def everything_get(:options, bin, options) do
+    :aldis.decoded(&everything_options/1, &everything_options_carefully/2, bin, options)
+  end
+
+  def everything_get(:outer2, bin, options) do
+    :aldis.decoded(&everything_outer2/1, &everything_outer2_carefully/2, bin, options)
+  end
+
+  def everything_get(:plain, bin, options) do
+    :aldis.decoded(&everything_plain/1, &everything_plain_carefully/2, bin, options)
+  end
+
+  def everything_get(:state2, bin, options) do
+    :aldis.decoded(&everything_state2/1, &everything_state2_carefully/2, bin, options)
+  end
+
+  def everything_get(:items, bin, options) do
+    :aldis.decoded(&everything_items/1, &everything_items_carefully/2, bin, options)
+  end
+
+  def everything_get(:late, bin, options) do
+    :aldis.decoded(&everything_late/1, &everything_late_carefully/2, bin, options)
+  end
+
+  def everything_get(:note, bin, options) do
+    :aldis.decoded(&everything_note/1, &everything_note_carefully/2, bin, options)
+  end
+
+  def everything_get(:more, bin, options) do
+    :aldis.decoded(&everything_more/1, &everything_more_carefully/2, bin, options)
+  end
+
+  def everything_get(_, _, _), do: {:error, {:bad_value, :-, ""}}
 
   @dialyzer {:no_match, json_everything: 2}
   defp json_everything(
@@ -3452,6 +3537,13 @@ defmodule Nulls.Codec do
   def decode(bin) do
     case identify(bin) do
       {:ok, Nulls.Everything} -> decode_everything(bin)
+      {:error, _} = error -> error
+    end
+  end
+
+  def decode(bin, options) do
+    case identify(bin) do
+      {:ok, Nulls.Everything} -> decode_everything(bin, options)
       {:error, _} = error -> error
     end
   end

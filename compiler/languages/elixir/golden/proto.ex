@@ -39,6 +39,11 @@ defmodule Proto do
   @spec decode!(binary()) :: struct() | tuple()
   def decode!(binary), do: Aldis.Error.value!(decode(binary))
 
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
+  def decode(binary, options), do: Proto.Codec.decode(binary, Map.new(options))
+
   @doc "The bytes of any message in the form `fbe-final`."
   @spec encode_final(struct()) :: {:ok, binary()} | {:error, :aldis.reason()}
   def encode_final(value), do: Proto.Codec.encode_final(value)
@@ -59,6 +64,11 @@ defmodule Proto do
   @doc "As `decode_final/1`, but gives the value alone and raises `Aldis.Error`."
   @spec decode_final!(binary()) :: struct() | tuple()
   def decode_final!(binary), do: Aldis.Error.value!(decode_final(binary))
+
+  @doc "As `decode_final/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_final(binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
+  def decode_final(binary, options), do: Proto.Codec.decode_final(binary, Map.new(options))
 end
 
 defmodule Proto.OrderSide do
@@ -134,8 +144,8 @@ defmodule Proto.Order do
   @spec decode(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Proto.Codec.decode_order(binary)
 
-  @doc "As `decode/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode(binary(), copy: boolean()) ::
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary, options), do: Proto.Codec.decode_order(binary, Map.new(options))
 
@@ -159,8 +169,8 @@ defmodule Proto.Order do
   @spec decode_final(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_final(binary), do: Proto.Codec.decode_order_final(binary)
 
-  @doc "As `decode_final/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_final(binary(), copy: boolean()) ::
+  @doc "As `decode_final/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_final(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_final(binary, options), do: Proto.Codec.decode_order_final(binary, Map.new(options))
 
@@ -193,6 +203,11 @@ defmodule Proto.Order do
   def get(:price, binary), do: Proto.Codec.order_price(binary)
   def get(:volume, binary), do: Proto.Codec.order_volume(binary)
   def get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  @doc "As `get/2`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec get(atom(), binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, term()} | {:error, :aldis.reason()}
+  def get(field, binary, options), do: Proto.Codec.order_get(field, binary, Map.new(options))
 
   @doc "The field `id` of a message."
   @spec get_id(binary()) :: {:ok, :aldis.int32()} | {:error, :aldis.reason()}
@@ -260,8 +275,8 @@ defmodule Proto.Balance do
   @spec decode(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Proto.Codec.decode_balance(binary)
 
-  @doc "As `decode/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode(binary(), copy: boolean()) ::
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary, options), do: Proto.Codec.decode_balance(binary, Map.new(options))
 
@@ -285,8 +300,8 @@ defmodule Proto.Balance do
   @spec decode_final(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_final(binary), do: Proto.Codec.decode_balance_final(binary)
 
-  @doc "As `decode_final/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_final(binary(), copy: boolean()) ::
+  @doc "As `decode_final/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_final(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_final(binary, options) do
     Proto.Codec.decode_balance_final(binary, Map.new(options))
@@ -317,6 +332,11 @@ defmodule Proto.Balance do
   def get(:currency, binary), do: Proto.Codec.balance_currency(binary)
   def get(:amount, binary), do: Proto.Codec.balance_amount(binary)
   def get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  @doc "As `get/2`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec get(atom(), binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, term()} | {:error, :aldis.reason()}
+  def get(field, binary, options), do: Proto.Codec.balance_get(field, binary, Map.new(options))
 
   @doc "The field `currency` of a message."
   @spec get_currency(binary()) :: {:ok, String.t()} | {:error, :aldis.reason()}
@@ -406,8 +426,8 @@ defmodule Proto.Account do
   @spec decode(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Proto.Codec.decode_account(binary)
 
-  @doc "As `decode/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode(binary(), copy: boolean()) ::
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary, options), do: Proto.Codec.decode_account(binary, Map.new(options))
 
@@ -431,8 +451,8 @@ defmodule Proto.Account do
   @spec decode_final(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_final(binary), do: Proto.Codec.decode_account_final(binary)
 
-  @doc "As `decode_final/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_final(binary(), copy: boolean()) ::
+  @doc "As `decode_final/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_final(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_final(binary, options) do
     Proto.Codec.decode_account_final(binary, Map.new(options))
@@ -467,6 +487,11 @@ defmodule Proto.Account do
   def get(:asset, binary), do: Proto.Codec.account_asset(binary)
   def get(:orders, binary), do: Proto.Codec.account_orders(binary)
   def get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  @doc "As `get/2`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec get(atom(), binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, term()} | {:error, :aldis.reason()}
+  def get(field, binary, options), do: Proto.Codec.account_get(field, binary, Map.new(options))
 
   @doc "The field `id` of a message."
   @spec get_id(binary()) :: {:ok, :aldis.int32()} | {:error, :aldis.reason()}
@@ -531,8 +556,8 @@ defmodule Proto.OrderMessage do
   @spec decode(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Proto.Codec.decode_order_message(binary)
 
-  @doc "As `decode/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode(binary(), copy: boolean()) ::
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary, options), do: Proto.Codec.decode_order_message(binary, Map.new(options))
 
@@ -556,8 +581,8 @@ defmodule Proto.OrderMessage do
   @spec decode_final(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_final(binary), do: Proto.Codec.decode_order_message_final(binary)
 
-  @doc "As `decode_final/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_final(binary(), copy: boolean()) ::
+  @doc "As `decode_final/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_final(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_final(binary, options) do
     Proto.Codec.decode_order_message_final(binary, Map.new(options))
@@ -587,6 +612,13 @@ defmodule Proto.OrderMessage do
   @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
   def get(:body, binary), do: Proto.Codec.order_message_body(binary)
   def get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  @doc "As `get/2`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec get(atom(), binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, term()} | {:error, :aldis.reason()}
+  def get(field, binary, options) do
+    Proto.Codec.order_message_get(field, binary, Map.new(options))
+  end
 
   @doc "The field `body` of a message."
   @spec get_body(binary()) :: {:ok, Proto.Order.t()} | {:error, :aldis.reason()}
@@ -631,8 +663,8 @@ defmodule Proto.BalanceMessage do
   @spec decode(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Proto.Codec.decode_balance_message(binary)
 
-  @doc "As `decode/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode(binary(), copy: boolean()) ::
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary, options), do: Proto.Codec.decode_balance_message(binary, Map.new(options))
 
@@ -656,8 +688,8 @@ defmodule Proto.BalanceMessage do
   @spec decode_final(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_final(binary), do: Proto.Codec.decode_balance_message_final(binary)
 
-  @doc "As `decode_final/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_final(binary(), copy: boolean()) ::
+  @doc "As `decode_final/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_final(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_final(binary, options) do
     Proto.Codec.decode_balance_message_final(binary, Map.new(options))
@@ -687,6 +719,13 @@ defmodule Proto.BalanceMessage do
   @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
   def get(:body, binary), do: Proto.Codec.balance_message_body(binary)
   def get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  @doc "As `get/2`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec get(atom(), binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, term()} | {:error, :aldis.reason()}
+  def get(field, binary, options) do
+    Proto.Codec.balance_message_get(field, binary, Map.new(options))
+  end
 
   @doc "The field `body` of a message."
   @spec get_body(binary()) :: {:ok, Proto.Balance.t()} | {:error, :aldis.reason()}
@@ -731,8 +770,8 @@ defmodule Proto.AccountMessage do
   @spec decode(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Proto.Codec.decode_account_message(binary)
 
-  @doc "As `decode/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode(binary(), copy: boolean()) ::
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary, options), do: Proto.Codec.decode_account_message(binary, Map.new(options))
 
@@ -756,8 +795,8 @@ defmodule Proto.AccountMessage do
   @spec decode_final(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_final(binary), do: Proto.Codec.decode_account_message_final(binary)
 
-  @doc "As `decode_final/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_final(binary(), copy: boolean()) ::
+  @doc "As `decode_final/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_final(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_final(binary, options) do
     Proto.Codec.decode_account_message_final(binary, Map.new(options))
@@ -787,6 +826,13 @@ defmodule Proto.AccountMessage do
   @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
   def get(:body, binary), do: Proto.Codec.account_message_body(binary)
   def get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  @doc "As `get/2`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec get(atom(), binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, term()} | {:error, :aldis.reason()}
+  def get(field, binary, options) do
+    Proto.Codec.account_message_get(field, binary, Map.new(options))
+  end
 
   @doc "The field `body` of a message."
   @spec get_body(binary()) :: {:ok, Proto.Account.t()} | {:error, :aldis.reason()}
@@ -1122,12 +1168,12 @@ defmodule Proto.Codec do
 
   defp fast_decode_order(_), do: :erlang.throw(:unusual)
 
-  defp decode_order_carefully(bin) do
+  defp decode_order_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, rest} = open_order(bin)
-      {value, _} = read_order(root, :aldis_wire.budget(bin, 8), [])
+      {value, _} = read_order(root, :aldis_wire.budget(limits, bin, 8), [])
       {:ok, value, rest}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
@@ -1139,10 +1185,12 @@ defmodule Proto.Codec do
   def decode_order(bin) do
     fast_decode_order(bin)
   catch
-    _ -> decode_order_carefully(bin)
+    _ -> decode_order_carefully(bin, :default)
   end
 
-  def decode_order(bin, options), do: :aldis.copied(decode_order(bin), options)
+  def decode_order(bin, options) do
+    :aldis.decoded(&decode_order/1, &decode_order_carefully/2, bin, options)
+  end
 
   @dialyzer {:no_match, write_order_final: 2}
   defp write_order_final(%Proto.Order{symbol: symbol} = value, path) do
@@ -1360,7 +1408,7 @@ defmodule Proto.Codec do
     _ -> decode_order_final_carefully(bin)
   end
 
-  def decode_order_final(bin, options), do: :aldis.copied(decode_order_final(bin), options)
+  def decode_order_final(bin, options), do: :aldis.decoded(&decode_order_final/1, bin, options)
 
   defp view_order_id(bin, _budget, path) do
     block =
@@ -1378,12 +1426,12 @@ defmodule Proto.Codec do
     end
   end
 
-  defp order_id_carefully(bin) do
+  defp order_id_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_order_id(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_order_id(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -1406,7 +1454,7 @@ defmodule Proto.Codec do
     {:ok, id}
   end
 
-  def order_id(bin), do: order_id_carefully(bin)
+  def order_id(bin), do: order_id_carefully(bin, :default)
 
   defp view_order_symbol(bin, budget, path) do
     block =
@@ -1428,12 +1476,12 @@ defmodule Proto.Codec do
     symbol
   end
 
-  defp order_symbol_carefully(bin) do
+  defp order_symbol_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_order_symbol(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_order_symbol(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -1466,11 +1514,11 @@ defmodule Proto.Codec do
         {:ok, value}
 
       _ ->
-        order_symbol_carefully(bin)
+        order_symbol_carefully(bin, :default)
     end
   end
 
-  def order_symbol(bin), do: order_symbol_carefully(bin)
+  def order_symbol(bin), do: order_symbol_carefully(bin, :default)
 
   defp view_order_side(bin, _budget, path) do
     block =
@@ -1488,12 +1536,12 @@ defmodule Proto.Codec do
     end
   end
 
-  defp order_side_carefully(bin) do
+  defp order_side_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_order_side(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_order_side(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -1517,7 +1565,7 @@ defmodule Proto.Codec do
     {:ok, order_side_from_number(side)}
   end
 
-  def order_side(bin), do: order_side_carefully(bin)
+  def order_side(bin), do: order_side_carefully(bin, :default)
 
   defp view_order_type(bin, _budget, path) do
     block =
@@ -1535,12 +1583,12 @@ defmodule Proto.Codec do
     end
   end
 
-  defp order_type_carefully(bin) do
+  defp order_type_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_order_type(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_order_type(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -1564,7 +1612,7 @@ defmodule Proto.Codec do
     {:ok, order_type_from_number(type)}
   end
 
-  def order_type(bin), do: order_type_carefully(bin)
+  def order_type(bin), do: order_type_carefully(bin, :default)
 
   defp view_order_price(bin, _budget, path) do
     block =
@@ -1582,12 +1630,12 @@ defmodule Proto.Codec do
     end
   end
 
-  defp order_price_carefully(bin) do
+  defp order_price_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_order_price(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_order_price(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -1611,7 +1659,7 @@ defmodule Proto.Codec do
     {:ok, price}
   end
 
-  def order_price(bin), do: order_price_carefully(bin)
+  def order_price(bin), do: order_price_carefully(bin, :default)
 
   defp view_order_volume(bin, _budget, path) do
     block =
@@ -1629,12 +1677,12 @@ defmodule Proto.Codec do
     end
   end
 
-  defp order_volume_carefully(bin) do
+  defp order_volume_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_order_volume(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_order_volume(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -1657,7 +1705,7 @@ defmodule Proto.Codec do
     {:ok, volume}
   end
 
-  def order_volume(bin), do: order_volume_carefully(bin)
+  def order_volume(bin), do: order_volume_carefully(bin, :default)
 
   def order_get(:id, bin), do: order_id(bin)
   def order_get(:symbol, bin), do: order_symbol(bin)
@@ -1666,6 +1714,32 @@ defmodule Proto.Codec do
   def order_get(:price, bin), do: order_price(bin)
   def order_get(:volume, bin), do: order_volume(bin)
   def order_get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  def order_get(:id, bin, options) do
+    :aldis.decoded(&order_id/1, &order_id_carefully/2, bin, options)
+  end
+
+  def order_get(:symbol, bin, options) do
+    :aldis.decoded(&order_symbol/1, &order_symbol_carefully/2, bin, options)
+  end
+
+  def order_get(:side, bin, options) do
+    :aldis.decoded(&order_side/1, &order_side_carefully/2, bin, options)
+  end
+
+  def order_get(:type, bin, options) do
+    :aldis.decoded(&order_type/1, &order_type_carefully/2, bin, options)
+  end
+
+  def order_get(:price, bin, options) do
+    :aldis.decoded(&order_price/1, &order_price_carefully/2, bin, options)
+  end
+
+  def order_get(:volume, bin, options) do
+    :aldis.decoded(&order_volume/1, &order_volume_carefully/2, bin, options)
+  end
+
+  def order_get(_, _, _), do: {:error, {:bad_value, :-, ""}}
 
   @dialyzer {:no_match, json_order: 2}
   defp json_order(
@@ -1877,12 +1951,12 @@ defmodule Proto.Codec do
 
   defp fast_decode_balance(_), do: :erlang.throw(:unusual)
 
-  defp decode_balance_carefully(bin) do
+  defp decode_balance_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, rest} = open_order(bin)
-      {value, _} = read_balance(root, :aldis_wire.budget(bin, 8), [])
+      {value, _} = read_balance(root, :aldis_wire.budget(limits, bin, 8), [])
       {:ok, value, rest}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
@@ -1894,10 +1968,12 @@ defmodule Proto.Codec do
   def decode_balance(bin) do
     fast_decode_balance(bin)
   catch
-    _ -> decode_balance_carefully(bin)
+    _ -> decode_balance_carefully(bin, :default)
   end
 
-  def decode_balance(bin, options), do: :aldis.copied(decode_balance(bin), options)
+  def decode_balance(bin, options) do
+    :aldis.decoded(&decode_balance/1, &decode_balance_carefully/2, bin, options)
+  end
 
   @dialyzer {:no_match, write_balance_final: 2}
   defp write_balance_final(%Proto.Balance{currency: currency} = value, path) do
@@ -2016,7 +2092,9 @@ defmodule Proto.Codec do
     _ -> decode_balance_final_carefully(bin)
   end
 
-  def decode_balance_final(bin, options), do: :aldis.copied(decode_balance_final(bin), options)
+  def decode_balance_final(bin, options) do
+    :aldis.decoded(&decode_balance_final/1, bin, options)
+  end
 
   defp view_balance_currency(bin, budget, path) do
     block =
@@ -2038,12 +2116,12 @@ defmodule Proto.Codec do
     currency
   end
 
-  defp balance_currency_carefully(bin) do
+  defp balance_currency_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_balance_currency(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_balance_currency(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -2075,11 +2153,11 @@ defmodule Proto.Codec do
         {:ok, value}
 
       _ ->
-        balance_currency_carefully(bin)
+        balance_currency_carefully(bin, :default)
     end
   end
 
-  def balance_currency(bin), do: balance_currency_carefully(bin)
+  def balance_currency(bin), do: balance_currency_carefully(bin, :default)
 
   defp view_balance_amount(bin, _budget, path) do
     block =
@@ -2097,12 +2175,12 @@ defmodule Proto.Codec do
     end
   end
 
-  defp balance_amount_carefully(bin) do
+  defp balance_amount_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_balance_amount(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_balance_amount(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -2125,11 +2203,21 @@ defmodule Proto.Codec do
     {:ok, amount}
   end
 
-  def balance_amount(bin), do: balance_amount_carefully(bin)
+  def balance_amount(bin), do: balance_amount_carefully(bin, :default)
 
   def balance_get(:currency, bin), do: balance_currency(bin)
   def balance_get(:amount, bin), do: balance_amount(bin)
   def balance_get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  def balance_get(:currency, bin, options) do
+    :aldis.decoded(&balance_currency/1, &balance_currency_carefully/2, bin, options)
+  end
+
+  def balance_get(:amount, bin, options) do
+    :aldis.decoded(&balance_amount/1, &balance_amount_carefully/2, bin, options)
+  end
+
+  def balance_get(_, _, _), do: {:error, {:bad_value, :-, ""}}
 
   @dialyzer {:no_match, json_balance: 2}
   defp json_balance(%Proto.Balance{currency: currency, amount: amount}, path) do
@@ -3039,12 +3127,12 @@ defmodule Proto.Codec do
 
   defp fast_read_account_orders_item_list(_, _, _, _), do: :erlang.throw(:unusual)
 
-  defp decode_account_carefully(bin) do
+  defp decode_account_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, rest} = open_order(bin)
-      {value, _} = read_account(root, :aldis_wire.budget(bin, 8), [])
+      {value, _} = read_account(root, :aldis_wire.budget(limits, bin, 8), [])
       {:ok, value, rest}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
@@ -3056,10 +3144,12 @@ defmodule Proto.Codec do
   def decode_account(bin) do
     fast_decode_account(bin)
   catch
-    _ -> decode_account_carefully(bin)
+    _ -> decode_account_carefully(bin, :default)
   end
 
-  def decode_account(bin, options), do: :aldis.copied(decode_account(bin), options)
+  def decode_account(bin, options) do
+    :aldis.decoded(&decode_account/1, &decode_account_carefully/2, bin, options)
+  end
 
   @dialyzer {:no_match, write_account_final: 2}
   defp write_account_final(
@@ -3583,7 +3673,9 @@ defmodule Proto.Codec do
     _ -> decode_account_final_carefully(bin)
   end
 
-  def decode_account_final(bin, options), do: :aldis.copied(decode_account_final(bin), options)
+  def decode_account_final(bin, options) do
+    :aldis.decoded(&decode_account_final/1, bin, options)
+  end
 
   defp view_account_id(bin, _budget, path) do
     block =
@@ -3601,12 +3693,12 @@ defmodule Proto.Codec do
     end
   end
 
-  defp account_id_carefully(bin) do
+  defp account_id_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_account_id(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_account_id(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -3629,7 +3721,7 @@ defmodule Proto.Codec do
     {:ok, id}
   end
 
-  def account_id(bin), do: account_id_carefully(bin)
+  def account_id(bin), do: account_id_carefully(bin, :default)
 
   defp view_account_name(bin, budget, path) do
     block =
@@ -3651,12 +3743,12 @@ defmodule Proto.Codec do
     name
   end
 
-  defp account_name_carefully(bin) do
+  defp account_name_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_account_name(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_account_name(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -3689,11 +3781,11 @@ defmodule Proto.Codec do
         {:ok, value}
 
       _ ->
-        account_name_carefully(bin)
+        account_name_carefully(bin, :default)
     end
   end
 
-  def account_name(bin), do: account_name_carefully(bin)
+  def account_name(bin), do: account_name_carefully(bin, :default)
 
   defp view_account_state(bin, _budget, path) do
     block =
@@ -3711,12 +3803,12 @@ defmodule Proto.Codec do
     end
   end
 
-  defp account_state_carefully(bin) do
+  defp account_state_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_account_state(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_account_state(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -3740,7 +3832,7 @@ defmodule Proto.Codec do
     {:ok, state_from_number(state)}
   end
 
-  def account_state(bin), do: account_state_carefully(bin)
+  def account_state(bin), do: account_state_carefully(bin, :default)
 
   defp view_account_wallet(bin, budget, path) do
     block =
@@ -3781,12 +3873,12 @@ defmodule Proto.Codec do
 
   defp fast_view_account_wallet(_, _, _), do: :erlang.throw(:unusual)
 
-  defp account_wallet_carefully(bin) do
+  defp account_wallet_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_account_wallet(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_account_wallet(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -3812,15 +3904,15 @@ defmodule Proto.Codec do
         try do
           fast_view_account_wallet(rest, wallet_at, frame_size - 8)
         catch
-          _ -> account_wallet_carefully(bin)
+          _ -> account_wallet_carefully(bin, :default)
         end
 
       _ ->
-        account_wallet_carefully(bin)
+        account_wallet_carefully(bin, :default)
     end
   end
 
-  def account_wallet(bin), do: account_wallet_carefully(bin)
+  def account_wallet(bin), do: account_wallet_carefully(bin, :default)
 
   defp view_account_asset(bin, budget, path) do
     block =
@@ -3845,12 +3937,12 @@ defmodule Proto.Codec do
     asset
   end
 
-  defp account_asset_carefully(bin) do
+  defp account_asset_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_account_asset(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_account_asset(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -3896,19 +3988,19 @@ defmodule Proto.Codec do
             try do
               fast_view_account_wallet(rest, more, frame_size - (8 + asset_at))
             catch
-              _ -> account_asset_carefully(bin)
+              _ -> account_asset_carefully(bin, :default)
             end
 
           _ ->
-            account_asset_carefully(bin)
+            account_asset_carefully(bin, :default)
         end
 
       _ ->
-        account_asset_carefully(bin)
+        account_asset_carefully(bin, :default)
     end
   end
 
-  def account_asset(bin), do: account_asset_carefully(bin)
+  def account_asset(bin), do: account_asset_carefully(bin, :default)
 
   defp view_account_orders(bin, budget, path) do
     block =
@@ -3950,12 +4042,12 @@ defmodule Proto.Codec do
 
   defp fast_view_account_orders_2(_, _, _, _), do: :erlang.throw(:unusual)
 
-  defp account_orders_carefully(bin) do
+  defp account_orders_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_account_orders(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_account_orders(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -3980,15 +4072,15 @@ defmodule Proto.Codec do
         try do
           fast_view_account_orders(rest, orders_at, frame_size - 8)
         catch
-          _ -> account_orders_carefully(bin)
+          _ -> account_orders_carefully(bin, :default)
         end
 
       _ ->
-        account_orders_carefully(bin)
+        account_orders_carefully(bin, :default)
     end
   end
 
-  def account_orders(bin), do: account_orders_carefully(bin)
+  def account_orders(bin), do: account_orders_carefully(bin, :default)
 
   def account_get(:id, bin), do: account_id(bin)
   def account_get(:name, bin), do: account_name(bin)
@@ -3997,6 +4089,32 @@ defmodule Proto.Codec do
   def account_get(:asset, bin), do: account_asset(bin)
   def account_get(:orders, bin), do: account_orders(bin)
   def account_get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  def account_get(:id, bin, options) do
+    :aldis.decoded(&account_id/1, &account_id_carefully/2, bin, options)
+  end
+
+  def account_get(:name, bin, options) do
+    :aldis.decoded(&account_name/1, &account_name_carefully/2, bin, options)
+  end
+
+  def account_get(:state, bin, options) do
+    :aldis.decoded(&account_state/1, &account_state_carefully/2, bin, options)
+  end
+
+  def account_get(:wallet, bin, options) do
+    :aldis.decoded(&account_wallet/1, &account_wallet_carefully/2, bin, options)
+  end
+
+  def account_get(:asset, bin, options) do
+    :aldis.decoded(&account_asset/1, &account_asset_carefully/2, bin, options)
+  end
+
+  def account_get(:orders, bin, options) do
+    :aldis.decoded(&account_orders/1, &account_orders_carefully/2, bin, options)
+  end
+
+  def account_get(_, _, _), do: {:error, {:bad_value, :-, ""}}
 
   @dialyzer {:no_match, json_account: 2}
   defp json_account(
@@ -4474,12 +4592,12 @@ defmodule Proto.Codec do
 
   defp fast_decode_order_message(_), do: :erlang.throw(:unusual)
 
-  defp decode_order_message_carefully(bin) do
+  defp decode_order_message_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, rest} = open_order(bin)
-      {value, _} = read_order_message(root, :aldis_wire.budget(bin, 8), [])
+      {value, _} = read_order_message(root, :aldis_wire.budget(limits, bin, 8), [])
       {:ok, value, rest}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
@@ -4491,10 +4609,12 @@ defmodule Proto.Codec do
   def decode_order_message(bin) do
     fast_decode_order_message(bin)
   catch
-    _ -> decode_order_message_carefully(bin)
+    _ -> decode_order_message_carefully(bin, :default)
   end
 
-  def decode_order_message(bin, options), do: :aldis.copied(decode_order_message(bin), options)
+  def decode_order_message(bin, options) do
+    :aldis.decoded(&decode_order_message/1, &decode_order_message_carefully/2, bin, options)
+  end
 
   @dialyzer {:no_match, write_order_message_final: 2}
   defp write_order_message_final(%Proto.OrderMessage{body: body} = _value, path) do
@@ -4611,7 +4731,7 @@ defmodule Proto.Codec do
   end
 
   def decode_order_message_final(bin, options) do
-    :aldis.copied(decode_order_message_final(bin), options)
+    :aldis.decoded(&decode_order_message_final/1, bin, options)
   end
 
   defp view_order_message_body(bin, budget, path) do
@@ -4667,12 +4787,12 @@ defmodule Proto.Codec do
 
   defp fast_view_order_message_body(_, _, _), do: :erlang.throw(:unusual)
 
-  defp order_message_body_carefully(bin) do
+  defp order_message_body_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_order_message_body(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_order_message_body(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -4696,18 +4816,24 @@ defmodule Proto.Codec do
         try do
           fast_view_order_message_body(rest, body_at, frame_size - 8)
         catch
-          _ -> order_message_body_carefully(bin)
+          _ -> order_message_body_carefully(bin, :default)
         end
 
       _ ->
-        order_message_body_carefully(bin)
+        order_message_body_carefully(bin, :default)
     end
   end
 
-  def order_message_body(bin), do: order_message_body_carefully(bin)
+  def order_message_body(bin), do: order_message_body_carefully(bin, :default)
 
   def order_message_get(:body, bin), do: order_message_body(bin)
   def order_message_get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  def order_message_get(:body, bin, options) do
+    :aldis.decoded(&order_message_body/1, &order_message_body_carefully/2, bin, options)
+  end
+
+  def order_message_get(_, _, _), do: {:error, {:bad_value, :-, ""}}
 
   @dialyzer {:no_match, json_order_message: 2}
   defp json_order_message(%Proto.OrderMessage{body: body}, path) do
@@ -4857,12 +4983,12 @@ defmodule Proto.Codec do
 
   defp fast_decode_balance_message(_), do: :erlang.throw(:unusual)
 
-  defp decode_balance_message_carefully(bin) do
+  defp decode_balance_message_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, rest} = open_order(bin)
-      {value, _} = read_balance_message(root, :aldis_wire.budget(bin, 8), [])
+      {value, _} = read_balance_message(root, :aldis_wire.budget(limits, bin, 8), [])
       {:ok, value, rest}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
@@ -4874,11 +5000,11 @@ defmodule Proto.Codec do
   def decode_balance_message(bin) do
     fast_decode_balance_message(bin)
   catch
-    _ -> decode_balance_message_carefully(bin)
+    _ -> decode_balance_message_carefully(bin, :default)
   end
 
   def decode_balance_message(bin, options) do
-    :aldis.copied(decode_balance_message(bin), options)
+    :aldis.decoded(&decode_balance_message/1, &decode_balance_message_carefully/2, bin, options)
   end
 
   @dialyzer {:no_match, write_balance_message_final: 2}
@@ -4968,7 +5094,7 @@ defmodule Proto.Codec do
   end
 
   def decode_balance_message_final(bin, options) do
-    :aldis.copied(decode_balance_message_final(bin), options)
+    :aldis.decoded(&decode_balance_message_final/1, bin, options)
   end
 
   defp view_balance_message_body(bin, budget, path) do
@@ -4991,12 +5117,12 @@ defmodule Proto.Codec do
     body
   end
 
-  defp balance_message_body_carefully(bin) do
+  defp balance_message_body_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_balance_message_body(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_balance_message_body(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -5020,18 +5146,24 @@ defmodule Proto.Codec do
         try do
           fast_view_account_wallet(rest, body_at, frame_size - 8)
         catch
-          _ -> balance_message_body_carefully(bin)
+          _ -> balance_message_body_carefully(bin, :default)
         end
 
       _ ->
-        balance_message_body_carefully(bin)
+        balance_message_body_carefully(bin, :default)
     end
   end
 
-  def balance_message_body(bin), do: balance_message_body_carefully(bin)
+  def balance_message_body(bin), do: balance_message_body_carefully(bin, :default)
 
   def balance_message_get(:body, bin), do: balance_message_body(bin)
   def balance_message_get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  def balance_message_get(:body, bin, options) do
+    :aldis.decoded(&balance_message_body/1, &balance_message_body_carefully/2, bin, options)
+  end
+
+  def balance_message_get(_, _, _), do: {:error, {:bad_value, :-, ""}}
 
   @dialyzer {:no_match, json_balance_message: 2}
   defp json_balance_message(%Proto.BalanceMessage{body: body}, path) do
@@ -5200,12 +5332,12 @@ defmodule Proto.Codec do
 
   defp fast_decode_account_message_2(_, _, _, _), do: :erlang.throw(:unusual)
 
-  defp decode_account_message_carefully(bin) do
+  defp decode_account_message_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, rest} = open_order(bin)
-      {value, _} = read_account_message(root, :aldis_wire.budget(bin, 8), [])
+      {value, _} = read_account_message(root, :aldis_wire.budget(limits, bin, 8), [])
       {:ok, value, rest}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
@@ -5217,11 +5349,11 @@ defmodule Proto.Codec do
   def decode_account_message(bin) do
     fast_decode_account_message(bin)
   catch
-    _ -> decode_account_message_carefully(bin)
+    _ -> decode_account_message_carefully(bin, :default)
   end
 
   def decode_account_message(bin, options) do
-    :aldis.copied(decode_account_message(bin), options)
+    :aldis.decoded(&decode_account_message/1, &decode_account_message_carefully/2, bin, options)
   end
 
   @dialyzer {:no_match, write_account_message_final: 2}
@@ -5297,7 +5429,7 @@ defmodule Proto.Codec do
   end
 
   def decode_account_message_final(bin, options) do
-    :aldis.copied(decode_account_message_final(bin), options)
+    :aldis.decoded(&decode_account_message_final/1, bin, options)
   end
 
   defp view_account_message_body(bin, budget, path) do
@@ -5332,12 +5464,12 @@ defmodule Proto.Codec do
 
   defp fast_view_account_message_body_2(_, _, _, _, _), do: :erlang.throw(:unusual)
 
-  defp account_message_body_carefully(bin) do
+  defp account_message_body_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
 
     try do
       {root, _rest} = open_order(bin)
-      {:ok, view_account_message_body(root, :aldis_wire.budget(bin, 8), [])}
+      {:ok, view_account_message_body(root, :aldis_wire.budget(limits, bin, 8), [])}
     catch
       {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, frame_size(bin))
     after
@@ -5361,18 +5493,24 @@ defmodule Proto.Codec do
         try do
           fast_view_account_message_body(rest, body_at, frame_size - 8)
         catch
-          _ -> account_message_body_carefully(bin)
+          _ -> account_message_body_carefully(bin, :default)
         end
 
       _ ->
-        account_message_body_carefully(bin)
+        account_message_body_carefully(bin, :default)
     end
   end
 
-  def account_message_body(bin), do: account_message_body_carefully(bin)
+  def account_message_body(bin), do: account_message_body_carefully(bin, :default)
 
   def account_message_get(:body, bin), do: account_message_body(bin)
   def account_message_get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  def account_message_get(:body, bin, options) do
+    :aldis.decoded(&account_message_body/1, &account_message_body_carefully/2, bin, options)
+  end
+
+  def account_message_get(_, _, _), do: {:error, {:bad_value, :-, ""}}
 
   @dialyzer {:no_match, json_account_message: 2}
   defp json_account_message(%Proto.AccountMessage{body: body}, path) do
@@ -5456,6 +5594,15 @@ defmodule Proto.Codec do
     end
   end
 
+  def decode(bin, options) do
+    case identify(bin) do
+      {:ok, Proto.OrderMessage} -> decode_order_message(bin, options)
+      {:ok, Proto.BalanceMessage} -> decode_balance_message(bin, options)
+      {:ok, Proto.AccountMessage} -> decode_account_message(bin, options)
+      {:error, _} = error -> error
+    end
+  end
+
   def encode_final(%Proto.Order{} = value), do: encode_order_final(value)
   def encode_final(%Proto.Balance{} = value), do: encode_balance_final(value)
   def encode_final(%Proto.Account{} = value), do: encode_account_final(value)
@@ -5494,6 +5641,15 @@ defmodule Proto.Codec do
       {:ok, Proto.OrderMessage} -> decode_order_message_final(bin)
       {:ok, Proto.BalanceMessage} -> decode_balance_message_final(bin)
       {:ok, Proto.AccountMessage} -> decode_account_message_final(bin)
+      {:error, _} = error -> error
+    end
+  end
+
+  def decode_final(bin, options) do
+    case identify_final(bin) do
+      {:ok, Proto.OrderMessage} -> decode_order_message_final(bin, options)
+      {:ok, Proto.BalanceMessage} -> decode_balance_message_final(bin, options)
+      {:ok, Proto.AccountMessage} -> decode_account_message_final(bin, options)
       {:error, _} = error -> error
     end
   end

@@ -26,6 +26,11 @@ defmodule Shaped do
           {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Shaped.Codec.decode(binary)
 
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
+  def decode(binary, options), do: Shaped.Codec.decode(binary, Map.new(options))
+
   @doc "The bytes of any message in the form `capnp-packed`."
   @spec encode_packed(struct()) :: {:ok, binary()} | {:error, :aldis.reason()}
   def encode_packed(value), do: Shaped.Codec.encode_packed(value)
@@ -43,6 +48,11 @@ defmodule Shaped do
           {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_packed(binary), do: Shaped.Codec.decode_packed(binary)
 
+  @doc "As `decode_packed/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_packed(binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
+  def decode_packed(binary, options), do: Shaped.Codec.decode_packed(binary, Map.new(options))
+
   @doc "The bytes of any message in the form `capnp-canonical`."
   @spec encode_canonical(struct()) :: {:ok, binary()} | {:error, :aldis.reason()}
   def encode_canonical(value), do: Shaped.Codec.encode_canonical(value)
@@ -59,6 +69,13 @@ defmodule Shaped do
   @spec decode_canonical(binary()) ::
           {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_canonical(binary), do: Shaped.Codec.decode_canonical(binary)
+
+  @doc "As `decode_canonical/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_canonical(binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
+  def decode_canonical(binary, options) do
+    Shaped.Codec.decode_canonical(binary, Map.new(options))
+  end
 end
 
 defmodule Shaped.T.G do
@@ -179,8 +196,8 @@ defmodule Shaped.T do
   @spec decode(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Shaped.Codec.decode_t(binary)
 
-  @doc "As `decode/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode(binary(), copy: boolean()) ::
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary, options), do: Shaped.Codec.decode_t(binary, Map.new(options))
 
@@ -204,8 +221,8 @@ defmodule Shaped.T do
   @spec decode_packed(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_packed(binary), do: Shaped.Codec.decode_t_packed(binary)
 
-  @doc "As `decode_packed/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_packed(binary(), copy: boolean()) ::
+  @doc "As `decode_packed/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_packed(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_packed(binary, options), do: Shaped.Codec.decode_t_packed(binary, Map.new(options))
 
@@ -229,8 +246,8 @@ defmodule Shaped.T do
   @spec decode_canonical(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_canonical(binary), do: Shaped.Codec.decode_t_canonical(binary)
 
-  @doc "As `decode_canonical/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_canonical(binary(), copy: boolean()) ::
+  @doc "As `decode_canonical/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_canonical(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_canonical(binary, options) do
     Shaped.Codec.decode_t_canonical(binary, Map.new(options))
@@ -272,6 +289,11 @@ defmodule Shaped.T do
   def get(:ld, binary), do: Shaped.Codec.t_ld(binary)
   def get(:m, binary), do: Shaped.Codec.t_m(binary)
   def get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  @doc "As `get/2`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec get(atom(), binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, term()} | {:error, :aldis.reason()}
+  def get(field, binary, options), do: Shaped.Codec.t_get(field, binary, Map.new(options))
 
   @doc "The field `a` of a message."
   @spec get_a(binary()) :: {:ok, :aldis.uint64()} | {:error, :aldis.reason()}
@@ -375,8 +397,8 @@ defmodule Shaped.S do
   @spec decode(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Shaped.Codec.decode_s(binary)
 
-  @doc "As `decode/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode(binary(), copy: boolean()) ::
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary, options), do: Shaped.Codec.decode_s(binary, Map.new(options))
 
@@ -400,8 +422,8 @@ defmodule Shaped.S do
   @spec decode_packed(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_packed(binary), do: Shaped.Codec.decode_s_packed(binary)
 
-  @doc "As `decode_packed/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_packed(binary(), copy: boolean()) ::
+  @doc "As `decode_packed/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_packed(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_packed(binary, options), do: Shaped.Codec.decode_s_packed(binary, Map.new(options))
 
@@ -425,8 +447,8 @@ defmodule Shaped.S do
   @spec decode_canonical(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_canonical(binary), do: Shaped.Codec.decode_s_canonical(binary)
 
-  @doc "As `decode_canonical/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_canonical(binary(), copy: boolean()) ::
+  @doc "As `decode_canonical/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_canonical(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_canonical(binary, options) do
     Shaped.Codec.decode_s_canonical(binary, Map.new(options))
@@ -457,6 +479,12 @@ defmodule Shaped.S do
   def get(:k, binary), do: Shaped.Codec.s_k(binary)
   def get(:union, binary), do: Shaped.Codec.s(binary)
   def get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  @doc "As `get/2`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec get(atom(), binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, term()} | {:error, :aldis.reason()}
+  def get(:union, binary, options), do: Shaped.Codec.s_get(:"", binary, Map.new(options))
+  def get(field, binary, options), do: Shaped.Codec.s_get(field, binary, Map.new(options))
 
   @doc "The field `k` of a message."
   @spec get_k(binary()) :: {:ok, String.t() | nil} | {:error, :aldis.reason()}
@@ -1373,7 +1401,9 @@ defmodule Shaped.Codec do
 
   def decode_t(bin), do: :aldis_direct.decode(&direct_t/5, &read_t/8, bin)
 
-  def decode_t(bin, options), do: :aldis.copied(decode_t(bin), options)
+  def decode_t(bin, options) do
+    :aldis_message.decoded(:framed, &read_t/8, &decode_t/1, bin, options)
+  end
 
   def encode_t_packed(value), do: :aldis.binary(encode_t_packed_iolist(value))
 
@@ -1381,7 +1411,9 @@ defmodule Shaped.Codec do
 
   def decode_t_packed(bin), do: :aldis_message.decode(:packed, &read_t/8, bin)
 
-  def decode_t_packed(bin, options), do: :aldis.copied(decode_t_packed(bin), options)
+  def decode_t_packed(bin, options) do
+    :aldis_message.decoded(:packed, &read_t/8, &decode_t_packed/1, bin, options)
+  end
 
   def encode_t_canonical(value), do: :aldis.binary(encode_t_canonical_iolist(value))
 
@@ -1389,7 +1421,9 @@ defmodule Shaped.Codec do
 
   def decode_t_canonical(bin), do: :aldis_message.decode(:flat, &read_t/8, bin)
 
-  def decode_t_canonical(bin, options), do: :aldis.copied(decode_t_canonical(bin), options)
+  def decode_t_canonical(bin, options) do
+    :aldis_message.decoded(:flat, &read_t/8, &decode_t_canonical/1, bin, options)
+  end
 
   defp view_t_a(bin, at, 48, 12, _message, _depth, budget, _path) do
     <<_::binary-size(at), a::little-64, _::binary>> = bin
@@ -1859,6 +1893,21 @@ defmodule Shaped.Codec do
   def t_get(:ld, bin), do: t_ld(bin)
   def t_get(:m, bin), do: t_m(bin)
   def t_get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  def t_get(:a, bin, options), do: :aldis_message.viewed(&view_t_a/8, &t_a/1, bin, options)
+  def t_get(:g, bin, options), do: :aldis_message.viewed(&view_t_g/8, &t_g/1, bin, options)
+  def t_get(:h, bin, options), do: :aldis_message.viewed(&view_t_h/8, &t_h/1, bin, options)
+  def t_get(:s, bin, options), do: :aldis_message.viewed(&view_t_s/8, &t_s/1, bin, options)
+  def t_get(:u, bin, options), do: :aldis_message.viewed(&view_t_u/8, &t_u/1, bin, options)
+  def t_get(:w, bin, options), do: :aldis_message.viewed(&view_t_w/8, &t_w/1, bin, options)
+  def t_get(:n, bin, options), do: :aldis_message.viewed(&view_t_n/8, &t_n/1, bin, options)
+  def t_get(:f, bin, options), do: :aldis_message.viewed(&view_t_f/8, &t_f/1, bin, options)
+  def t_get(:d, bin, options), do: :aldis_message.viewed(&view_t_d/8, &t_d/1, bin, options)
+  def t_get(:e, bin, options), do: :aldis_message.viewed(&view_t_e/8, &t_e/1, bin, options)
+  def t_get(:en, bin, options), do: :aldis_message.viewed(&view_t_en/8, &t_en/1, bin, options)
+  def t_get(:ld, bin, options), do: :aldis_message.viewed(&view_t_ld/8, &t_ld/1, bin, options)
+  def t_get(:m, bin, options), do: :aldis_message.viewed(&view_t_m/8, &t_m/1, bin, options)
+  def t_get(_, _, _), do: {:error, {:bad_value, :-, ""}}
 
   defp json_t(value, path), do: :aldis_json_sparse.object(json_t_members(value, "", path))
 
@@ -2590,7 +2639,9 @@ defmodule Shaped.Codec do
 
   def decode_s(bin), do: :aldis_direct.decode(&direct_s/5, &read_s/8, bin)
 
-  def decode_s(bin, options), do: :aldis.copied(decode_s(bin), options)
+  def decode_s(bin, options) do
+    :aldis_message.decoded(:framed, &read_s/8, &decode_s/1, bin, options)
+  end
 
   def encode_s_packed(value), do: :aldis.binary(encode_s_packed_iolist(value))
 
@@ -2598,7 +2649,9 @@ defmodule Shaped.Codec do
 
   def decode_s_packed(bin), do: :aldis_message.decode(:packed, &read_s/8, bin)
 
-  def decode_s_packed(bin, options), do: :aldis.copied(decode_s_packed(bin), options)
+  def decode_s_packed(bin, options) do
+    :aldis_message.decoded(:packed, &read_s/8, &decode_s_packed/1, bin, options)
+  end
 
   def encode_s_canonical(value), do: :aldis.binary(encode_s_canonical_iolist(value))
 
@@ -2606,7 +2659,9 @@ defmodule Shaped.Codec do
 
   def decode_s_canonical(bin), do: :aldis_message.decode(:flat, &read_s/8, bin)
 
-  def decode_s_canonical(bin, options), do: :aldis.copied(decode_s_canonical(bin), options)
+  def decode_s_canonical(bin, options) do
+    :aldis_message.decoded(:flat, &read_s/8, &decode_s_canonical/1, bin, options)
+  end
 
   defp view_s_k(bin, at, 8, 2, message, depth, budget, path) do
     <<_::binary-size(at), _::64, k_low::little-signed-32, k_high::little-32, _::binary>> = bin
@@ -2679,6 +2734,10 @@ defmodule Shaped.Codec do
   def s_get(:k, bin), do: s_k(bin)
   def s_get(:"", bin), do: s(bin)
   def s_get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  def s_get(:k, bin, options), do: :aldis_message.viewed(&view_s_k/8, &s_k/1, bin, options)
+  def s_get(:"", bin, options), do: :aldis_message.viewed(&view_s/8, &s/1, bin, options)
+  def s_get(_, _, _), do: {:error, {:bad_value, :-, ""}}
 
   defp json_s(value, path), do: :aldis_json_sparse.object(json_s_members(value, "", path))
 
@@ -3928,6 +3987,12 @@ defmodule Shaped.Codec do
     end
   end
 
+  def decode(bin, _options) do
+    case identify(bin) do
+      {:error, _} = error -> error
+    end
+  end
+
   def encode_packed(%Shaped.T{} = value), do: encode_t_packed(value)
   def encode_packed(%Shaped.S{} = value), do: encode_s_packed(value)
   def encode_packed(_), do: {:error, {:unknown_message, :-, ""}}
@@ -3940,6 +4005,12 @@ defmodule Shaped.Codec do
     end
   end
 
+  def decode_packed(bin, _options) do
+    case identify_packed(bin) do
+      {:error, _} = error -> error
+    end
+  end
+
   def encode_canonical(%Shaped.T{} = value), do: encode_t_canonical(value)
   def encode_canonical(%Shaped.S{} = value), do: encode_s_canonical(value)
   def encode_canonical(_), do: {:error, {:unknown_message, :-, ""}}
@@ -3947,6 +4018,12 @@ defmodule Shaped.Codec do
   def identify_canonical(bin), do: :aldis_wire.no_ids(bin)
 
   def decode_canonical(bin) do
+    case identify_canonical(bin) do
+      {:error, _} = error -> error
+    end
+  end
+
+  def decode_canonical(bin, _options) do
     case identify_canonical(bin) do
       {:error, _} = error -> error
     end

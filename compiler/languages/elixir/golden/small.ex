@@ -32,6 +32,11 @@ defmodule Small do
           {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Small.Codec.decode(binary)
 
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
+  def decode(binary, options), do: Small.Codec.decode(binary, Map.new(options))
+
   @doc "The bytes of any message in the form `capnp-packed`."
   @spec encode_packed(struct()) :: {:ok, binary()} | {:error, :aldis.reason()}
   def encode_packed(value), do: Small.Codec.encode_packed(value)
@@ -49,6 +54,11 @@ defmodule Small do
           {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_packed(binary), do: Small.Codec.decode_packed(binary)
 
+  @doc "As `decode_packed/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_packed(binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
+  def decode_packed(binary, options), do: Small.Codec.decode_packed(binary, Map.new(options))
+
   @doc "The bytes of any message in the form `capnp-canonical`."
   @spec encode_canonical(struct()) :: {:ok, binary()} | {:error, :aldis.reason()}
   def encode_canonical(value), do: Small.Codec.encode_canonical(value)
@@ -65,6 +75,13 @@ defmodule Small do
   @spec decode_canonical(binary()) ::
           {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_canonical(binary), do: Small.Codec.decode_canonical(binary)
+
+  @doc "As `decode_canonical/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_canonical(binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, struct() | tuple(), rest :: binary()} | {:error, :aldis.reason()}
+  def decode_canonical(binary, options) do
+    Small.Codec.decode_canonical(binary, Map.new(options))
+  end
 end
 
 defmodule Small.Kind do
@@ -117,8 +134,8 @@ defmodule Small.Box do
   @spec decode(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Small.Codec.decode_box(binary)
 
-  @doc "As `decode/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode(binary(), copy: boolean()) ::
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary, options), do: Small.Codec.decode_box(binary, Map.new(options))
 
@@ -142,8 +159,8 @@ defmodule Small.Box do
   @spec decode_packed(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_packed(binary), do: Small.Codec.decode_box_packed(binary)
 
-  @doc "As `decode_packed/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_packed(binary(), copy: boolean()) ::
+  @doc "As `decode_packed/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_packed(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_packed(binary, options), do: Small.Codec.decode_box_packed(binary, Map.new(options))
 
@@ -167,8 +184,8 @@ defmodule Small.Box do
   @spec decode_canonical(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_canonical(binary), do: Small.Codec.decode_box_canonical(binary)
 
-  @doc "As `decode_canonical/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_canonical(binary(), copy: boolean()) ::
+  @doc "As `decode_canonical/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_canonical(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_canonical(binary, options) do
     Small.Codec.decode_box_canonical(binary, Map.new(options))
@@ -202,12 +219,23 @@ defmodule Small.Box do
   @spec encode_as(t()) :: {:ok, :aldis.any_pointer()} | {:error, :aldis.reason()}
   def encode_as(value), do: Small.Codec.encode_as_box(value)
 
+  @doc "As `decode_as/1`: `copy: true` copies parts of `value`, `limits` says how much may be visited."
+  @spec decode_as(:aldis.any_pointer(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, t()} | {:error, :aldis.reason()}
+  def decode_as(value, options), do: Small.Codec.decode_as_box(value, Map.new(options))
+
   @doc "One field of a message, read without the others."
   @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
   def get(:value, binary), do: Small.Codec.box_value(binary)
   def get(:kind, binary), do: Small.Codec.box_kind(binary)
   def get(:union, binary), do: Small.Codec.box(binary)
   def get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  @doc "As `get/2`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec get(atom(), binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, term()} | {:error, :aldis.reason()}
+  def get(:union, binary, options), do: Small.Codec.box_get(:"", binary, Map.new(options))
+  def get(field, binary, options), do: Small.Codec.box_get(field, binary, Map.new(options))
 
   @doc "The field `value` of a message."
   @spec get_value(binary()) :: {:ok, :aldis.any_pointer() | nil} | {:error, :aldis.reason()}
@@ -331,8 +359,8 @@ defmodule Small.Door.OpenParams do
   @spec decode(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Small.Codec.decode_door_open_params(binary)
 
-  @doc "As `decode/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode(binary(), copy: boolean()) ::
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary, options), do: Small.Codec.decode_door_open_params(binary, Map.new(options))
 
@@ -356,8 +384,8 @@ defmodule Small.Door.OpenParams do
   @spec decode_packed(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_packed(binary), do: Small.Codec.decode_door_open_params_packed(binary)
 
-  @doc "As `decode_packed/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_packed(binary(), copy: boolean()) ::
+  @doc "As `decode_packed/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_packed(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_packed(binary, options) do
     Small.Codec.decode_door_open_params_packed(binary, Map.new(options))
@@ -385,8 +413,8 @@ defmodule Small.Door.OpenParams do
   @spec decode_canonical(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_canonical(binary), do: Small.Codec.decode_door_open_params_canonical(binary)
 
-  @doc "As `decode_canonical/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_canonical(binary(), copy: boolean()) ::
+  @doc "As `decode_canonical/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_canonical(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_canonical(binary, options) do
     Small.Codec.decode_door_open_params_canonical(binary, Map.new(options))
@@ -420,10 +448,24 @@ defmodule Small.Door.OpenParams do
   @spec encode_as(t()) :: {:ok, :aldis.any_pointer()} | {:error, :aldis.reason()}
   def encode_as(value), do: Small.Codec.encode_as_door_open_params(value)
 
+  @doc "As `decode_as/1`: `copy: true` copies parts of `value`, `limits` says how much may be visited."
+  @spec decode_as(:aldis.any_pointer(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, t()} | {:error, :aldis.reason()}
+  def decode_as(value, options) do
+    Small.Codec.decode_as_door_open_params(value, Map.new(options))
+  end
+
   @doc "One field of a message, read without the others."
   @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
   def get(:x, binary), do: Small.Codec.door_open_params_x(binary)
   def get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  @doc "As `get/2`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec get(atom(), binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, term()} | {:error, :aldis.reason()}
+  def get(field, binary, options) do
+    Small.Codec.door_open_params_get(field, binary, Map.new(options))
+  end
 
   @doc "The field `x` of a message."
   @spec get_x(binary()) :: {:ok, :aldis.any_pointer() | nil} | {:error, :aldis.reason()}
@@ -463,8 +505,8 @@ defmodule Small.Door.OpenResults do
   @spec decode(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary), do: Small.Codec.decode_door_open_results(binary)
 
-  @doc "As `decode/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode(binary(), copy: boolean()) ::
+  @doc "As `decode/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode(binary, options), do: Small.Codec.decode_door_open_results(binary, Map.new(options))
 
@@ -490,8 +532,8 @@ defmodule Small.Door.OpenResults do
   @spec decode_packed(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_packed(binary), do: Small.Codec.decode_door_open_results_packed(binary)
 
-  @doc "As `decode_packed/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_packed(binary(), copy: boolean()) ::
+  @doc "As `decode_packed/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_packed(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_packed(binary, options) do
     Small.Codec.decode_door_open_results_packed(binary, Map.new(options))
@@ -519,8 +561,8 @@ defmodule Small.Door.OpenResults do
   @spec decode_canonical(binary()) :: {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_canonical(binary), do: Small.Codec.decode_door_open_results_canonical(binary)
 
-  @doc "As `decode_canonical/1`; with `copy: true` nothing in the result keeps `binary` alive."
-  @spec decode_canonical(binary(), copy: boolean()) ::
+  @doc "As `decode_canonical/1`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec decode_canonical(binary(), copy: boolean(), limits: :aldis.limits()) ::
           {:ok, t(), rest :: binary()} | {:error, :aldis.reason()}
   def decode_canonical(binary, options) do
     Small.Codec.decode_door_open_results_canonical(binary, Map.new(options))
@@ -554,10 +596,24 @@ defmodule Small.Door.OpenResults do
   @spec encode_as(t()) :: {:ok, :aldis.any_pointer()} | {:error, :aldis.reason()}
   def encode_as(value), do: Small.Codec.encode_as_door_open_results(value)
 
+  @doc "As `decode_as/1`: `copy: true` copies parts of `value`, `limits` says how much may be visited."
+  @spec decode_as(:aldis.any_pointer(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, t()} | {:error, :aldis.reason()}
+  def decode_as(value, options) do
+    Small.Codec.decode_as_door_open_results(value, Map.new(options))
+  end
+
   @doc "One field of a message, read without the others."
   @spec get(atom(), binary()) :: {:ok, term()} | {:error, :aldis.reason()}
   def get(:box, binary), do: Small.Codec.door_open_results_box(binary)
   def get(_, _), do: {:error, {:bad_value, :-, ""}}
+
+  @doc "As `get/2`: `copy: true` copies parts of `binary`, `limits` says how much may be visited."
+  @spec get(atom(), binary(), copy: boolean(), limits: :aldis.limits()) ::
+          {:ok, term()} | {:error, :aldis.reason()}
+  def get(field, binary, options) do
+    Small.Codec.door_open_results_get(field, binary, Map.new(options))
+  end
 
   @doc "The field `box` of a message."
   @spec get_box(binary()) :: {:ok, Small.Box.t() | nil} | {:error, :aldis.reason()}
@@ -777,7 +833,9 @@ defmodule Small.Codec do
 
   def decode_box(bin), do: :aldis_direct.decode(&direct_box/5, &read_box/8, bin)
 
-  def decode_box(bin, options), do: :aldis.copied(decode_box(bin), options)
+  def decode_box(bin, options) do
+    :aldis_message.decoded(:framed, &read_box/8, &decode_box/1, bin, options)
+  end
 
   def encode_box_packed(value), do: :aldis.binary(encode_box_packed_iolist(value))
 
@@ -785,7 +843,9 @@ defmodule Small.Codec do
 
   def decode_box_packed(bin), do: :aldis_message.decode(:packed, &read_box/8, bin)
 
-  def decode_box_packed(bin, options), do: :aldis.copied(decode_box_packed(bin), options)
+  def decode_box_packed(bin, options) do
+    :aldis_message.decoded(:packed, &read_box/8, &decode_box_packed/1, bin, options)
+  end
 
   def encode_box_canonical(value), do: :aldis.binary(encode_box_canonical_iolist(value))
 
@@ -793,7 +853,9 @@ defmodule Small.Codec do
 
   def decode_box_canonical(bin), do: :aldis_message.decode(:flat, &read_box/8, bin)
 
-  def decode_box_canonical(bin, options), do: :aldis.copied(decode_box_canonical(bin), options)
+  def decode_box_canonical(bin, options) do
+    :aldis_message.decoded(:flat, &read_box/8, &decode_box_canonical/1, bin, options)
+  end
 
   defp view_box_value(bin, at, 8, 3, message, depth, budget, path) do
     <<_::binary-size(at), _::64, value_low::little-signed-32, value_high::little-32, _::binary>> =
@@ -901,7 +963,20 @@ defmodule Small.Codec do
   def box_get(:"", bin), do: box(bin)
   def box_get(_, _), do: {:error, {:bad_value, :-, ""}}
 
+  def box_get(:value, bin, options) do
+    :aldis_message.viewed(&view_box_value/8, &box_value/1, bin, options)
+  end
+
+  def box_get(:kind, bin, options) do
+    :aldis_message.viewed(&view_box_kind/8, &box_kind/1, bin, options)
+  end
+
+  def box_get(:"", bin, options), do: :aldis_message.viewed(&view_box/8, &box/1, bin, options)
+  def box_get(_, _, _), do: {:error, {:bad_value, :-, ""}}
+
   def decode_as_box(value), do: :aldis_message.decode_as(&read_box/8, value)
+
+  def decode_as_box(value, options), do: :aldis_message.decode_as(&read_box/8, value, options)
 
   def encode_as_box(value), do: :aldis_nil.encode_as(&put_box/5, value)
 
@@ -1658,7 +1733,13 @@ defmodule Small.Codec do
   end
 
   def decode_door_open_params(bin, options) do
-    :aldis.copied(decode_door_open_params(bin), options)
+    :aldis_message.decoded(
+      :framed,
+      &read_door_open_params/8,
+      &decode_door_open_params/1,
+      bin,
+      options
+    )
   end
 
   def encode_door_open_params_packed(value) do
@@ -1674,7 +1755,13 @@ defmodule Small.Codec do
   end
 
   def decode_door_open_params_packed(bin, options) do
-    :aldis.copied(decode_door_open_params_packed(bin), options)
+    :aldis_message.decoded(
+      :packed,
+      &read_door_open_params/8,
+      &decode_door_open_params_packed/1,
+      bin,
+      options
+    )
   end
 
   def encode_door_open_params_canonical(value) do
@@ -1690,7 +1777,13 @@ defmodule Small.Codec do
   end
 
   def decode_door_open_params_canonical(bin, options) do
-    :aldis.copied(decode_door_open_params_canonical(bin), options)
+    :aldis_message.decoded(
+      :flat,
+      &read_door_open_params/8,
+      &decode_door_open_params_canonical/1,
+      bin,
+      options
+    )
   end
 
   defp view_door_open_params_x(bin, at, 0, 1, message, depth, budget, path) do
@@ -1710,8 +1803,18 @@ defmodule Small.Codec do
   def door_open_params_get(:x, bin), do: door_open_params_x(bin)
   def door_open_params_get(_, _), do: {:error, {:bad_value, :-, ""}}
 
+  def door_open_params_get(:x, bin, options) do
+    :aldis_message.viewed(&view_door_open_params_x/8, &door_open_params_x/1, bin, options)
+  end
+
+  def door_open_params_get(_, _, _), do: {:error, {:bad_value, :-, ""}}
+
   def decode_as_door_open_params(value) do
     :aldis_message.decode_as(&read_door_open_params/8, value)
+  end
+
+  def decode_as_door_open_params(value, options) do
+    :aldis_message.decode_as(&read_door_open_params/8, value, options)
   end
 
   def encode_as_door_open_params(value), do: :aldis_nil.encode_as(&put_door_open_params/5, value)
@@ -1855,7 +1958,13 @@ defmodule Small.Codec do
   end
 
   def decode_door_open_results(bin, options) do
-    :aldis.copied(decode_door_open_results(bin), options)
+    :aldis_message.decoded(
+      :framed,
+      &read_door_open_results/8,
+      &decode_door_open_results/1,
+      bin,
+      options
+    )
   end
 
   def encode_door_open_results_packed(value) do
@@ -1871,7 +1980,13 @@ defmodule Small.Codec do
   end
 
   def decode_door_open_results_packed(bin, options) do
-    :aldis.copied(decode_door_open_results_packed(bin), options)
+    :aldis_message.decoded(
+      :packed,
+      &read_door_open_results/8,
+      &decode_door_open_results_packed/1,
+      bin,
+      options
+    )
   end
 
   def encode_door_open_results_canonical(value) do
@@ -1887,7 +2002,13 @@ defmodule Small.Codec do
   end
 
   def decode_door_open_results_canonical(bin, options) do
-    :aldis.copied(decode_door_open_results_canonical(bin), options)
+    :aldis_message.decoded(
+      :flat,
+      &read_door_open_results/8,
+      &decode_door_open_results_canonical/1,
+      bin,
+      options
+    )
   end
 
   defp view_door_open_results_box(bin, at, 0, 1, message, depth, budget, path) do
@@ -1926,8 +2047,18 @@ defmodule Small.Codec do
   def door_open_results_get(:box, bin), do: door_open_results_box(bin)
   def door_open_results_get(_, _), do: {:error, {:bad_value, :-, ""}}
 
+  def door_open_results_get(:box, bin, options) do
+    :aldis_message.viewed(&view_door_open_results_box/8, &door_open_results_box/1, bin, options)
+  end
+
+  def door_open_results_get(_, _, _), do: {:error, {:bad_value, :-, ""}}
+
   def decode_as_door_open_results(value) do
     :aldis_message.decode_as(&read_door_open_results/8, value)
+  end
+
+  def decode_as_door_open_results(value, options) do
+    :aldis_message.decode_as(&read_door_open_results/8, value, options)
   end
 
   def encode_as_door_open_results(value) do
@@ -1987,6 +2118,12 @@ defmodule Small.Codec do
     end
   end
 
+  def decode(bin, _options) do
+    case identify(bin) do
+      {:error, _} = error -> error
+    end
+  end
+
   def encode_packed(%Small.Box{} = value), do: encode_box_packed(value)
   def encode_packed(%Small.Door.OpenParams{} = value), do: encode_door_open_params_packed(value)
   def encode_packed(%Small.Door.OpenResults{} = value), do: encode_door_open_results_packed(value)
@@ -1995,6 +2132,12 @@ defmodule Small.Codec do
   def identify_packed(bin), do: :aldis_wire.no_ids(bin)
 
   def decode_packed(bin) do
+    case identify_packed(bin) do
+      {:error, _} = error -> error
+    end
+  end
+
+  def decode_packed(bin, _options) do
     case identify_packed(bin) do
       {:error, _} = error -> error
     end
@@ -2015,6 +2158,12 @@ defmodule Small.Codec do
   def identify_canonical(bin), do: :aldis_wire.no_ids(bin)
 
   def decode_canonical(bin) do
+    case identify_canonical(bin) do
+      {:error, _} = error -> error
+    end
+  end
+
+  def decode_canonical(bin, _options) do
     case identify_canonical(bin) do
       {:error, _} = error -> error
     end

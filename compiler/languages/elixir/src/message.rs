@@ -11,6 +11,12 @@ use aldis_schema::TypeId;
 /// What every function gives when something is wrong.
 pub(crate) const FAULT: &str = "{:error, :aldis.reason()}";
 
+/// What functions that read take besides.
+pub(crate) const OPTIONS: &str = "copy: boolean(), limits: :aldis.limits()";
+
+/// What options do, behind the function that has none.
+pub(crate) const ABOUT_OPTIONS: &str = "`copy: true` copies parts of `binary`, `limits` says how much may be visited.";
+
 /// Everything that can be done with a message.
 pub(crate) fn functions(codec: &Codec<'_>, modules: &Modules, functions: &Functions, id: TypeId) -> String {
     let record = codec.types[id.index()].record.as_str();
@@ -39,6 +45,10 @@ pub(crate) fn functions(codec: &Codec<'_>, modules: &Modules, functions: &Functi
             out.push_str(&public.text(&call(name, public.arg)));
         }
     }
+    let name = format!("decode_as_{record}");
+    if codec.exports.contains(&name) {
+        out.push_str(&open[0].under_options(&call(name, "value, Map.new(options)")));
+    }
     out + &views(codec, modules, functions, id)
 }
 
@@ -62,15 +72,7 @@ fn of_form(record: &str, form: &str, suffix: &str, call: &impl Fn(String, &str) 
     out.push_str(&encode.raising());
     out.push_str(&iodata.text(&call(format!("encode_{record}{suffix}_iolist"), "value")));
     out.push_str(&decode.text(&call(format!("decode_{record}{suffix}"), "binary")));
-    out.push_str(&format!(
-        "\n  @doc \"As `{0}/1`; with `copy: true` nothing in the result keeps `binary` alive.\"\n{1}{2}",
-        decode.name,
-        spec(&decode.name, "binary(), copy: boolean()", &decode.result),
-        definition(
-            &format!("{}(binary, options)", decode.name),
-            &call(format!("decode_{record}{suffix}"), "binary, Map.new(options)")
-        )
-    ));
+    out.push_str(&decode.under_options(&call(format!("decode_{record}{suffix}"), "binary, Map.new(options)")));
     out.push_str(&decode.raising());
     out
 }
@@ -96,6 +98,14 @@ impl Public {
         doc + &spec(&self.name, self.takes, &self.result) + &definition(&head, body)
     }
 
+    /// The same function with options.
+    fn under_options(&self, body: &str) -> String {
+        let about = ABOUT_OPTIONS.replace("`binary`", &format!("`{}`", self.arg));
+        let spec = spec(&self.name, &format!("{}, {OPTIONS}", self.takes), &self.result);
+        let head = format!("{}({}, options)", self.name, self.arg);
+        format!("\n  @doc \"As `{}/1`: {about}\"\n{spec}{}", self.name, definition(&head, body))
+    }
+
     /// The same function with a `!`: it gives the value alone, or raises.
     fn raising(&self) -> String {
         let value = self.result.trim_start_matches("{:ok, ").trim_end_matches('}').split(", rest").next();
@@ -110,7 +120,7 @@ impl Public {
 }
 
 /// `@spec name(takes) :: result | {:error, …}`
-fn spec(name: &str, takes: &str, result: &str) -> String {
+pub(crate) fn spec(name: &str, takes: &str, result: &str) -> String {
     let short = format!("  @spec {name}({takes}) :: {result} | {FAULT}");
     if short.chars().count() <= WIDTH {
         return short + "\n";
@@ -143,7 +153,7 @@ pub(crate) fn definition(head: &str, body: &str) -> String {
     format!("  def {head} do\n    {body}\n  end\n")
 }
 
-/// `get/2`, and a function for each field.
+/// `get/2`, `get/3`, and a function for each field.
 fn views(codec: &Codec<'_>, modules: &Modules, functions: &Functions, id: TypeId) -> String {
     let record = codec.types[id.index()].record.as_str();
     let mut clauses = String::new();
@@ -167,9 +177,25 @@ fn views(codec: &Codec<'_>, modules: &Modules, functions: &Functions, id: TypeId
     let plain = "  def get(_, _), do: {:error, {:bad_value, :-, \"\"}}\n";
     let separated = separate(&(clauses + plain));
     format!(
-        "\n  @doc \"One field of a message, read without the others.\"\n{}{separated}{readers}",
-        spec("get", "atom(), binary()", "{:ok, term()}")
+        "\n  @doc \"One field of a message, read without the others.\"\n{}{separated}{}{readers}",
+        spec("get", "atom(), binary()", "{:ok, term()}"),
+        view_under_options(codec, modules, functions, id)
     )
+}
+
+/// `get/3`.
+fn view_under_options(codec: &Codec<'_>, modules: &Modules, functions: &Functions, id: TypeId) -> String {
+    let names = &codec.types[id.index()];
+    let get = functions.public(&format!("{}_get", names.record));
+    let clause = |key: &str, field: &str| {
+        let body = format!("{}.{get}({field}, binary, Map.new(options))", modules.codec);
+        definition(&format!("get({key}, binary, options)"), &body)
+    };
+    let pairs = modules.keys[id.index()].iter().zip(&names.members);
+    let renamed = pairs.filter(|(key, member)| key != member).map(|(key, member)| clause(&atom(key), &atom(member)));
+    let clauses = separate(&(renamed.collect::<String>() + &clause("field", "field")));
+    let spec = spec("get", &format!("atom(), binary(), {OPTIONS}"), "{:ok, term()}");
+    format!("\n  @doc \"As `get/2`: {ABOUT_OPTIONS}\"\n{spec}{clauses}")
 }
 
 /// Clauses with empty lines around those of several lines.

@@ -1,7 +1,7 @@
 //! The module of the schema as a whole: its messages, and dispatch.
 
 use crate::docs::{attribute, words};
-use crate::message::{definition, FAULT};
+use crate::message::{definition, spec, ABOUT_OPTIONS, FAULT, OPTIONS};
 use crate::modules::Modules;
 use crate::print::{line, string, WIDTH};
 use aldis_erlang::Codec;
@@ -54,9 +54,9 @@ fn of_form(modules: &Modules, form: &str, suffix: &str, told: bool) -> String {
     for (verb, arg, takes, result, doc) in rows {
         let name = format!("{verb}{suffix}");
         out.push_str(&format!("\n  @doc \"{doc}\"\n"));
-        let spec = format!("  @spec {name}({takes}) :: {result} | {FAULT}");
-        if spec.chars().count() <= WIDTH {
-            out.push_str(&format!("{spec}\n"));
+        let short = format!("  @spec {name}({takes}) :: {result} | {FAULT}");
+        if short.chars().count() <= WIDTH {
+            out.push_str(&format!("{short}\n"));
         } else {
             out.push_str(&format!("  @spec {name}({takes}) ::{}{result} | {FAULT}\n", line(10)));
         }
@@ -67,6 +67,12 @@ fn of_form(modules: &Modules, form: &str, suffix: &str, told: bool) -> String {
                 "\n  @doc \"As `{name}/1`, but gives the value alone and raises `Aldis.Error`.\"\n  @spec {name}!({takes}) :: {value}\n"
             ));
             out.push_str(&definition(&format!("{name}!({arg})"), &format!("Aldis.Error.value!({name}({arg}))")));
+        }
+        if verb == "decode" {
+            let optional = spec(&name, &format!("{takes}, {OPTIONS}"), result);
+            let body = format!("{}.{name}({arg}, Map.new(options))", modules.codec);
+            let body = definition(&format!("{name}({arg}, options)"), &body);
+            out.push_str(&format!("\n  @doc \"As `{name}/1`: {ABOUT_OPTIONS}\"\n{optional}{body}"));
         }
     }
     out

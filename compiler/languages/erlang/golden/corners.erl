@@ -22,7 +22,9 @@
     'Shape_size'/1,
     'Shape_colour'/1,
     'Shape_get'/2,
+    'Shape_get'/3,
     decode_as_Shape/1,
+    decode_as_Shape/2,
     encode_as_Shape/1,
     to_json_Shape/1,
     from_json_Shape/1
@@ -46,7 +48,9 @@
     decode_Tree_canonical/2,
     'Tree_'/1,
     'Tree_get'/2,
+    'Tree_get'/3,
     decode_as_Tree/1,
+    decode_as_Tree/2,
     encode_as_Tree/1,
     to_json_Tree/1,
     from_json_Tree/1
@@ -68,7 +72,9 @@
     'Item_'/1,
     'Item_extra'/1,
     'Item_get'/2,
+    'Item_get'/3,
     decode_as_Item/1,
+    decode_as_Item/2,
     encode_as_Item/1,
     to_json_Item/1,
     from_json_Item/1
@@ -92,7 +98,9 @@
     decode_Unions_canonical/2,
     'Unions_items'/1,
     'Unions_get'/2,
+    'Unions_get'/3,
     decode_as_Unions/1,
+    decode_as_Unions/2,
     encode_as_Unions/1,
     to_json_Unions/1,
     from_json_Unions/1
@@ -114,7 +122,9 @@
     'Named_'/1,
     'Named_after'/1,
     'Named_get'/2,
+    'Named_get'/3,
     decode_as_Named/1,
+    decode_as_Named/2,
     encode_as_Named/1,
     to_json_Named/1,
     from_json_Named/1
@@ -141,7 +151,9 @@
     'Defaults_flag'/1,
     'Defaults_plain'/1,
     'Defaults_get'/2,
+    'Defaults_get'/3,
     decode_as_Defaults/1,
+    decode_as_Defaults/2,
     encode_as_Defaults/1,
     to_json_Defaults/1,
     from_json_Defaults/1
@@ -163,7 +175,9 @@
     'Kinds_kind'/1,
     'Kinds_kinds'/1,
     'Kinds_get'/2,
+    'Kinds_get'/3,
     decode_as_Kinds/1,
+    decode_as_Kinds/2,
     encode_as_Kinds/1,
     to_json_Kinds/1,
     from_json_Kinds/1
@@ -186,7 +200,9 @@
     'Holder_list'/1,
     'Holder_cap'/1,
     'Holder_get'/2,
+    'Holder_get'/3,
     decode_as_Holder/1,
+    decode_as_Holder/2,
     encode_as_Holder/1,
     to_json_Holder/1,
     from_json_Holder/1
@@ -207,7 +223,9 @@
     decode_Voids_canonical/2,
     'Voids_list'/1,
     'Voids_get'/2,
+    'Voids_get'/3,
     decode_as_Voids/1,
+    decode_as_Voids/2,
     encode_as_Voids/1,
     to_json_Voids/1,
     from_json_Voids/1
@@ -228,7 +246,9 @@
     decode_Chain_canonical/2,
     'Chain_next'/1,
     'Chain_get'/2,
+    'Chain_get'/3,
     decode_as_Chain/1,
+    decode_as_Chain/2,
     encode_as_Chain/1,
     to_json_Chain/1,
     from_json_Chain/1
@@ -250,7 +270,9 @@
     'Twice_a'/1,
     'Twice_b'/1,
     'Twice_get'/2,
+    'Twice_get'/3,
     decode_as_Twice/1,
+    decode_as_Twice/2,
     encode_as_Twice/1,
     to_json_Twice/1,
     from_json_Twice/1
@@ -259,12 +281,15 @@
     encode/1,
     identify/1,
     decode/1,
+    decode/2,
     encode_packed/1,
     identify_packed/1,
     decode_packed/1,
+    decode_packed/2,
     encode_canonical/1,
     identify_canonical/1,
     decode_canonical/1,
+    decode_canonical/2,
     messages/0
 ]).
 
@@ -465,7 +490,7 @@ decode_Shape(Bin) ->
 -spec decode_Shape(binary(), aldis:decode_options()) ->
     {ok, #'Shape'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Shape(Bin, Options) ->
-    aldis:copied(decode_Shape(Bin), Options).
+    aldis_message:decoded(framed, fun read_Shape/8, fun decode_Shape/1, Bin, Options).
 
 -spec encode_Shape_packed(#'Shape'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Shape_packed(Value) ->
@@ -482,7 +507,7 @@ decode_Shape_packed(Bin) ->
 -spec decode_Shape_packed(binary(), aldis:decode_options()) ->
     {ok, #'Shape'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Shape_packed(Bin, Options) ->
-    aldis:copied(decode_Shape_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Shape/8, fun decode_Shape_packed/1, Bin, Options).
 
 -spec encode_Shape_canonical(#'Shape'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Shape_canonical(Value) ->
@@ -499,7 +524,7 @@ decode_Shape_canonical(Bin) ->
 -spec decode_Shape_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Shape'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Shape_canonical(Bin, Options) ->
-    aldis:copied(decode_Shape_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Shape/8, fun decode_Shape_canonical/1, Bin, Options).
 
 view_Shape_id(Bin, At, 24, 1, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, Id_:8, _/binary>> = Bin,
@@ -593,9 +618,26 @@ view_Shape_colour(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Shape_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Shape_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Shape_get'(id, Bin, Options) ->
+    aldis_message:viewed(fun view_Shape_id/8, fun 'Shape_id'/1, Bin, Options);
+'Shape_get'('', Bin, Options) ->
+    aldis_message:viewed(fun view_Shape_/8, fun 'Shape_'/1, Bin, Options);
+'Shape_get'(size, Bin, Options) ->
+    aldis_message:viewed(fun view_Shape_size/8, fun 'Shape_size'/1, Bin, Options);
+'Shape_get'(colour, Bin, Options) ->
+    aldis_message:viewed(fun view_Shape_colour/8, fun 'Shape_colour'/1, Bin, Options);
+'Shape_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Shape(aldis:any_pointer()) -> {ok, #'Shape'{}} | {error, aldis:reason()}.
 decode_as_Shape(Value) ->
     aldis_message:decode_as(fun read_Shape/8, Value).
+
+-spec decode_as_Shape(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Shape'{}} | {error, aldis:reason()}.
+decode_as_Shape(Value, Options) ->
+    aldis_message:decode_as(fun read_Shape/8, Value, Options).
 
 -spec encode_as_Shape(#'Shape'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Shape(Value) ->
@@ -1010,7 +1052,7 @@ decode_Tree(Bin) ->
 -spec decode_Tree(binary(), aldis:decode_options()) ->
     {ok, 'Tree'(), Rest :: binary()} | {error, aldis:reason()}.
 decode_Tree(Bin, Options) ->
-    aldis:copied(decode_Tree(Bin), Options).
+    aldis_message:decoded(framed, fun read_Tree/8, fun decode_Tree/1, Bin, Options).
 
 -spec encode_Tree_packed('Tree'()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Tree_packed(Value) ->
@@ -1027,7 +1069,7 @@ decode_Tree_packed(Bin) ->
 -spec decode_Tree_packed(binary(), aldis:decode_options()) ->
     {ok, 'Tree'(), Rest :: binary()} | {error, aldis:reason()}.
 decode_Tree_packed(Bin, Options) ->
-    aldis:copied(decode_Tree_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Tree/8, fun decode_Tree_packed/1, Bin, Options).
 
 -spec encode_Tree_canonical('Tree'()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Tree_canonical(Value) ->
@@ -1044,7 +1086,7 @@ decode_Tree_canonical(Bin) ->
 -spec decode_Tree_canonical(binary(), aldis:decode_options()) ->
     {ok, 'Tree'(), Rest :: binary()} | {error, aldis:reason()}.
 decode_Tree_canonical(Bin, Options) ->
-    aldis:copied(decode_Tree_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Tree/8, fun decode_Tree_canonical/1, Bin, Options).
 
 view_Tree_(Bin, At, 16, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:64, VTag:16/little, _/binary>> = Bin,
@@ -1081,9 +1123,19 @@ view_Tree_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Tree_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Tree_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Tree_get'('', Bin, Options) ->
+    aldis_message:viewed(fun view_Tree_/8, fun 'Tree_'/1, Bin, Options);
+'Tree_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Tree(aldis:any_pointer()) -> {ok, 'Tree'()} | {error, aldis:reason()}.
 decode_as_Tree(Value) ->
     aldis_message:decode_as(fun read_Tree/8, Value).
+
+-spec decode_as_Tree(aldis:any_pointer(), aldis:decode_options()) -> {ok, 'Tree'()} | {error, aldis:reason()}.
+decode_as_Tree(Value, Options) ->
+    aldis_message:decode_as(fun read_Tree/8, Value, Options).
 
 -spec encode_as_Tree('Tree'()) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Tree(Value) ->
@@ -1393,7 +1445,7 @@ decode_Item(Bin) ->
 -spec decode_Item(binary(), aldis:decode_options()) ->
     {ok, #'Item'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Item(Bin, Options) ->
-    aldis:copied(decode_Item(Bin), Options).
+    aldis_message:decoded(framed, fun read_Item/8, fun decode_Item/1, Bin, Options).
 
 -spec encode_Item_packed(#'Item'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Item_packed(Value) ->
@@ -1410,7 +1462,7 @@ decode_Item_packed(Bin) ->
 -spec decode_Item_packed(binary(), aldis:decode_options()) ->
     {ok, #'Item'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Item_packed(Bin, Options) ->
-    aldis:copied(decode_Item_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Item/8, fun decode_Item_packed/1, Bin, Options).
 
 -spec encode_Item_canonical(#'Item'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Item_canonical(Value) ->
@@ -1427,7 +1479,7 @@ decode_Item_canonical(Bin) ->
 -spec decode_Item_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Item'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Item_canonical(Bin, Options) ->
-    aldis:copied(decode_Item_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Item/8, fun decode_Item_canonical/1, Bin, Options).
 
 view_Item_(Bin, At, 8, 2, Message, Depth, Budget, Path) ->
     <<_:At/binary, VTag:16/little, _/binary>> = Bin,
@@ -1480,9 +1532,22 @@ view_Item_extra(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'Item_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Item_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Item_get'('', Bin, Options) ->
+    aldis_message:viewed(fun view_Item_/8, fun 'Item_'/1, Bin, Options);
+'Item_get'(extra, Bin, Options) ->
+    aldis_message:viewed(fun view_Item_extra/8, fun 'Item_extra'/1, Bin, Options);
+'Item_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Item(aldis:any_pointer()) -> {ok, #'Item'{}} | {error, aldis:reason()}.
 decode_as_Item(Value) ->
     aldis_message:decode_as(fun read_Item/8, Value).
+
+-spec decode_as_Item(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Item'{}} | {error, aldis:reason()}.
+decode_as_Item(Value, Options) ->
+    aldis_message:decode_as(fun read_Item/8, Value, Options).
 
 -spec encode_as_Item(#'Item'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Item(Value) ->
@@ -1819,7 +1884,7 @@ decode_Unions(Bin) ->
 -spec decode_Unions(binary(), aldis:decode_options()) ->
     {ok, #'Unions'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Unions(Bin, Options) ->
-    aldis:copied(decode_Unions(Bin), Options).
+    aldis_message:decoded(framed, fun read_Unions/8, fun decode_Unions/1, Bin, Options).
 
 -spec encode_Unions_packed(#'Unions'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Unions_packed(Value) ->
@@ -1836,7 +1901,7 @@ decode_Unions_packed(Bin) ->
 -spec decode_Unions_packed(binary(), aldis:decode_options()) ->
     {ok, #'Unions'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Unions_packed(Bin, Options) ->
-    aldis:copied(decode_Unions_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Unions/8, fun decode_Unions_packed/1, Bin, Options).
 
 -spec encode_Unions_canonical(#'Unions'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Unions_canonical(Value) ->
@@ -1853,7 +1918,7 @@ decode_Unions_canonical(Bin) ->
 -spec decode_Unions_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Unions'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Unions_canonical(Bin, Options) ->
-    aldis:copied(decode_Unions_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Unions/8, fun decode_Unions_canonical/1, Bin, Options).
 
 view_Unions_items(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, Items_Low:32/signed-little, Items_High:32/little, _/binary>> = Bin,
@@ -1873,9 +1938,20 @@ view_Unions_items(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Unions_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Unions_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Unions_get'(items, Bin, Options) ->
+    aldis_message:viewed(fun view_Unions_items/8, fun 'Unions_items'/1, Bin, Options);
+'Unions_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Unions(aldis:any_pointer()) -> {ok, #'Unions'{}} | {error, aldis:reason()}.
 decode_as_Unions(Value) ->
     aldis_message:decode_as(fun read_Unions/8, Value).
+
+-spec decode_as_Unions(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Unions'{}} | {error, aldis:reason()}.
+decode_as_Unions(Value, Options) ->
+    aldis_message:decode_as(fun read_Unions/8, Value, Options).
 
 -spec encode_as_Unions(#'Unions'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Unions(Value) ->
@@ -2050,7 +2126,7 @@ decode_Named(Bin) ->
 -spec decode_Named(binary(), aldis:decode_options()) ->
     {ok, #'Named'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Named(Bin, Options) ->
-    aldis:copied(decode_Named(Bin), Options).
+    aldis_message:decoded(framed, fun read_Named/8, fun decode_Named/1, Bin, Options).
 
 -spec encode_Named_packed(#'Named'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Named_packed(Value) ->
@@ -2067,7 +2143,7 @@ decode_Named_packed(Bin) ->
 -spec decode_Named_packed(binary(), aldis:decode_options()) ->
     {ok, #'Named'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Named_packed(Bin, Options) ->
-    aldis:copied(decode_Named_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Named/8, fun decode_Named_packed/1, Bin, Options).
 
 -spec encode_Named_canonical(#'Named'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Named_canonical(Value) ->
@@ -2084,7 +2160,7 @@ decode_Named_canonical(Bin) ->
 -spec decode_Named_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Named'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Named_canonical(Bin, Options) ->
-    aldis:copied(decode_Named_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Named/8, fun decode_Named_canonical/1, Bin, Options).
 
 view_Named_(Bin, At, 8, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:16, VTag:16/little, _/binary>> = Bin,
@@ -2137,9 +2213,22 @@ view_Named_after(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'Named_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Named_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Named_get'('', Bin, Options) ->
+    aldis_message:viewed(fun view_Named_/8, fun 'Named_'/1, Bin, Options);
+'Named_get'('after', Bin, Options) ->
+    aldis_message:viewed(fun view_Named_after/8, fun 'Named_after'/1, Bin, Options);
+'Named_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Named(aldis:any_pointer()) -> {ok, #'Named'{}} | {error, aldis:reason()}.
 decode_as_Named(Value) ->
     aldis_message:decode_as(fun read_Named/8, Value).
+
+-spec decode_as_Named(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Named'{}} | {error, aldis:reason()}.
+decode_as_Named(Value, Options) ->
+    aldis_message:decode_as(fun read_Named/8, Value, Options).
 
 -spec encode_as_Named(#'Named'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Named(Value) ->
@@ -2652,7 +2741,7 @@ decode_Defaults(Bin) ->
 -spec decode_Defaults(binary(), aldis:decode_options()) ->
     {ok, #'Defaults'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Defaults(Bin, Options) ->
-    aldis:copied(decode_Defaults(Bin), Options).
+    aldis_message:decoded(framed, fun read_Defaults/8, fun decode_Defaults/1, Bin, Options).
 
 -spec encode_Defaults_packed(#'Defaults'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Defaults_packed(Value) ->
@@ -2669,7 +2758,7 @@ decode_Defaults_packed(Bin) ->
 -spec decode_Defaults_packed(binary(), aldis:decode_options()) ->
     {ok, #'Defaults'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Defaults_packed(Bin, Options) ->
-    aldis:copied(decode_Defaults_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Defaults/8, fun decode_Defaults_packed/1, Bin, Options).
 
 -spec encode_Defaults_canonical(#'Defaults'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Defaults_canonical(Value) ->
@@ -2686,7 +2775,7 @@ decode_Defaults_canonical(Bin) ->
 -spec decode_Defaults_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Defaults'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Defaults_canonical(Bin, Options) ->
-    aldis:copied(decode_Defaults_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Defaults/8, fun decode_Defaults_canonical/1, Bin, Options).
 
 view_Defaults_number(Bin, At, 8, 4, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, Number_:16/signed-little, _/binary>> = Bin,
@@ -2893,9 +2982,38 @@ view_Defaults_plain(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Defaults_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Defaults_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Defaults_get'(number, Bin, Options) ->
+    aldis_message:viewed(fun view_Defaults_number/8, fun 'Defaults_number'/1, Bin, Options);
+'Defaults_get'(text, Bin, Options) ->
+    aldis_message:viewed(fun view_Defaults_text/8, fun 'Defaults_text'/1, <<"hello">>, Bin, Options);
+'Defaults_get'(numbers, Bin, Options) ->
+    aldis_message:viewed(fun view_Defaults_numbers/8, fun 'Defaults_numbers'/1, [1, 2, 3], Bin, Options);
+'Defaults_get'(shape, Bin, Options) ->
+    aldis_message:viewed(
+        fun view_Defaults_shape/8,
+        fun 'Defaults_shape'/1,
+        #'Shape'{id = 3, '' = {square, 4.0}, size = #'Shape_size'{w = 1, h = 0}, colour = {rgb, 0}},
+        Bin,
+        Options
+    );
+'Defaults_get'(float, Bin, Options) ->
+    aldis_message:viewed(fun view_Defaults_float/8, fun 'Defaults_float'/1, Bin, Options);
+'Defaults_get'(flag, Bin, Options) ->
+    aldis_message:viewed(fun view_Defaults_flag/8, fun 'Defaults_flag'/1, Bin, Options);
+'Defaults_get'(plain, Bin, Options) ->
+    aldis_message:viewed(fun view_Defaults_plain/8, fun 'Defaults_plain'/1, Bin, Options);
+'Defaults_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Defaults(aldis:any_pointer()) -> {ok, #'Defaults'{}} | {error, aldis:reason()}.
 decode_as_Defaults(Value) ->
     aldis_message:decode_as(fun read_Defaults/8, Value).
+
+-spec decode_as_Defaults(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Defaults'{}} | {error, aldis:reason()}.
+decode_as_Defaults(Value, Options) ->
+    aldis_message:decode_as(fun read_Defaults/8, Value, Options).
 
 -spec encode_as_Defaults(#'Defaults'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Defaults(Value) ->
@@ -3156,7 +3274,7 @@ decode_Kinds(Bin) ->
 -spec decode_Kinds(binary(), aldis:decode_options()) ->
     {ok, #'Kinds'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Kinds(Bin, Options) ->
-    aldis:copied(decode_Kinds(Bin), Options).
+    aldis_message:decoded(framed, fun read_Kinds/8, fun decode_Kinds/1, Bin, Options).
 
 -spec encode_Kinds_packed(#'Kinds'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Kinds_packed(Value) ->
@@ -3173,7 +3291,7 @@ decode_Kinds_packed(Bin) ->
 -spec decode_Kinds_packed(binary(), aldis:decode_options()) ->
     {ok, #'Kinds'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Kinds_packed(Bin, Options) ->
-    aldis:copied(decode_Kinds_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Kinds/8, fun decode_Kinds_packed/1, Bin, Options).
 
 -spec encode_Kinds_canonical(#'Kinds'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Kinds_canonical(Value) ->
@@ -3190,7 +3308,7 @@ decode_Kinds_canonical(Bin) ->
 -spec decode_Kinds_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Kinds'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Kinds_canonical(Bin, Options) ->
-    aldis:copied(decode_Kinds_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Kinds/8, fun decode_Kinds_canonical/1, Bin, Options).
 
 view_Kinds_kind(Bin, At, 8, 1, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, Kind:16/little, _/binary>> = Bin,
@@ -3242,9 +3360,22 @@ view_Kinds_kinds(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Kinds_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Kinds_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Kinds_get'(kind, Bin, Options) ->
+    aldis_message:viewed(fun view_Kinds_kind/8, fun 'Kinds_kind'/1, Bin, Options);
+'Kinds_get'(kinds, Bin, Options) ->
+    aldis_message:viewed(fun view_Kinds_kinds/8, fun 'Kinds_kinds'/1, Bin, Options);
+'Kinds_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Kinds(aldis:any_pointer()) -> {ok, #'Kinds'{}} | {error, aldis:reason()}.
 decode_as_Kinds(Value) ->
     aldis_message:decode_as(fun read_Kinds/8, Value).
+
+-spec decode_as_Kinds(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Kinds'{}} | {error, aldis:reason()}.
+decode_as_Kinds(Value, Options) ->
+    aldis_message:decode_as(fun read_Kinds/8, Value, Options).
 
 -spec encode_as_Kinds(#'Kinds'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Kinds(Value) ->
@@ -3453,7 +3584,7 @@ decode_Holder(Bin) ->
 -spec decode_Holder(binary(), aldis:decode_options()) ->
     {ok, #'Holder'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Holder(Bin, Options) ->
-    aldis:copied(decode_Holder(Bin), Options).
+    aldis_message:decoded(framed, fun read_Holder/8, fun decode_Holder/1, Bin, Options).
 
 -spec encode_Holder_packed(#'Holder'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Holder_packed(Value) ->
@@ -3470,7 +3601,7 @@ decode_Holder_packed(Bin) ->
 -spec decode_Holder_packed(binary(), aldis:decode_options()) ->
     {ok, #'Holder'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Holder_packed(Bin, Options) ->
-    aldis:copied(decode_Holder_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Holder/8, fun decode_Holder_packed/1, Bin, Options).
 
 -spec encode_Holder_canonical(#'Holder'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Holder_canonical(Value) ->
@@ -3487,7 +3618,7 @@ decode_Holder_canonical(Bin) ->
 -spec decode_Holder_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Holder'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Holder_canonical(Bin, Options) ->
-    aldis:copied(decode_Holder_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Holder/8, fun decode_Holder_canonical/1, Bin, Options).
 
 view_Holder_any(Bin, At, 0, 3, Message, Depth, Budget, Path) ->
     <<_:At/binary, AnyLow:32/signed-little, AnyHigh:32/little, _/binary>> = Bin,
@@ -3535,9 +3666,24 @@ view_Holder_cap(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Holder_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Holder_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Holder_get'(any, Bin, Options) ->
+    aldis_message:viewed(fun view_Holder_any/8, fun 'Holder_any'/1, Bin, Options);
+'Holder_get'(list, Bin, Options) ->
+    aldis_message:viewed(fun view_Holder_list/8, fun 'Holder_list'/1, Bin, Options);
+'Holder_get'(cap, Bin, Options) ->
+    aldis_message:viewed(fun view_Holder_cap/8, fun 'Holder_cap'/1, Bin, Options);
+'Holder_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Holder(aldis:any_pointer()) -> {ok, #'Holder'{}} | {error, aldis:reason()}.
 decode_as_Holder(Value) ->
     aldis_message:decode_as(fun read_Holder/8, Value).
+
+-spec decode_as_Holder(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Holder'{}} | {error, aldis:reason()}.
+decode_as_Holder(Value, Options) ->
+    aldis_message:decode_as(fun read_Holder/8, Value, Options).
 
 -spec encode_as_Holder(#'Holder'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Holder(Value) ->
@@ -3674,7 +3820,7 @@ decode_Voids(Bin) ->
 -spec decode_Voids(binary(), aldis:decode_options()) ->
     {ok, #'Voids'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Voids(Bin, Options) ->
-    aldis:copied(decode_Voids(Bin), Options).
+    aldis_message:decoded(framed, fun read_Voids/8, fun decode_Voids/1, Bin, Options).
 
 -spec encode_Voids_packed(#'Voids'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Voids_packed(Value) ->
@@ -3691,7 +3837,7 @@ decode_Voids_packed(Bin) ->
 -spec decode_Voids_packed(binary(), aldis:decode_options()) ->
     {ok, #'Voids'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Voids_packed(Bin, Options) ->
-    aldis:copied(decode_Voids_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Voids/8, fun decode_Voids_packed/1, Bin, Options).
 
 -spec encode_Voids_canonical(#'Voids'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Voids_canonical(Value) ->
@@ -3708,7 +3854,7 @@ decode_Voids_canonical(Bin) ->
 -spec decode_Voids_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Voids'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Voids_canonical(Bin, Options) ->
-    aldis:copied(decode_Voids_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Voids/8, fun decode_Voids_canonical/1, Bin, Options).
 
 view_Voids_list(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, List_Low:32/signed-little, List_High:32/little, _/binary>> = Bin,
@@ -3728,9 +3874,20 @@ view_Voids_list(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Voids_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Voids_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Voids_get'(list, Bin, Options) ->
+    aldis_message:viewed(fun view_Voids_list/8, fun 'Voids_list'/1, Bin, Options);
+'Voids_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Voids(aldis:any_pointer()) -> {ok, #'Voids'{}} | {error, aldis:reason()}.
 decode_as_Voids(Value) ->
     aldis_message:decode_as(fun read_Voids/8, Value).
+
+-spec decode_as_Voids(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Voids'{}} | {error, aldis:reason()}.
+decode_as_Voids(Value, Options) ->
+    aldis_message:decode_as(fun read_Voids/8, Value, Options).
 
 -spec encode_as_Voids(#'Voids'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Voids(Value) ->
@@ -3872,7 +4029,7 @@ decode_Chain(Bin) ->
 -spec decode_Chain(binary(), aldis:decode_options()) ->
     {ok, #'Chain'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Chain(Bin, Options) ->
-    aldis:copied(decode_Chain(Bin), Options).
+    aldis_message:decoded(framed, fun read_Chain/8, fun decode_Chain/1, Bin, Options).
 
 -spec encode_Chain_packed(#'Chain'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Chain_packed(Value) ->
@@ -3889,7 +4046,7 @@ decode_Chain_packed(Bin) ->
 -spec decode_Chain_packed(binary(), aldis:decode_options()) ->
     {ok, #'Chain'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Chain_packed(Bin, Options) ->
-    aldis:copied(decode_Chain_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Chain/8, fun decode_Chain_packed/1, Bin, Options).
 
 -spec encode_Chain_canonical(#'Chain'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Chain_canonical(Value) ->
@@ -3906,7 +4063,7 @@ decode_Chain_canonical(Bin) ->
 -spec decode_Chain_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Chain'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Chain_canonical(Bin, Options) ->
-    aldis:copied(decode_Chain_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Chain/8, fun decode_Chain_canonical/1, Bin, Options).
 
 view_Chain_next(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, Next_Low:32/signed-little, Next_High:32/little, _/binary>> = Bin,
@@ -3926,9 +4083,20 @@ view_Chain_next(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Chain_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Chain_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Chain_get'(next, Bin, Options) ->
+    aldis_message:viewed(fun view_Chain_next/8, fun 'Chain_next'/1, Bin, Options);
+'Chain_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Chain(aldis:any_pointer()) -> {ok, #'Chain'{}} | {error, aldis:reason()}.
 decode_as_Chain(Value) ->
     aldis_message:decode_as(fun read_Chain/8, Value).
+
+-spec decode_as_Chain(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Chain'{}} | {error, aldis:reason()}.
+decode_as_Chain(Value, Options) ->
+    aldis_message:decode_as(fun read_Chain/8, Value, Options).
 
 -spec encode_as_Chain(#'Chain'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Chain(Value) ->
@@ -4068,7 +4236,7 @@ decode_Twice(Bin) ->
 -spec decode_Twice(binary(), aldis:decode_options()) ->
     {ok, #'Twice'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Twice(Bin, Options) ->
-    aldis:copied(decode_Twice(Bin), Options).
+    aldis_message:decoded(framed, fun read_Twice/8, fun decode_Twice/1, Bin, Options).
 
 -spec encode_Twice_packed(#'Twice'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Twice_packed(Value) ->
@@ -4085,7 +4253,7 @@ decode_Twice_packed(Bin) ->
 -spec decode_Twice_packed(binary(), aldis:decode_options()) ->
     {ok, #'Twice'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Twice_packed(Bin, Options) ->
-    aldis:copied(decode_Twice_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Twice/8, fun decode_Twice_packed/1, Bin, Options).
 
 -spec encode_Twice_canonical(#'Twice'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Twice_canonical(Value) ->
@@ -4102,7 +4270,7 @@ decode_Twice_canonical(Bin) ->
 -spec decode_Twice_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Twice'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Twice_canonical(Bin, Options) ->
-    aldis:copied(decode_Twice_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Twice/8, fun decode_Twice_canonical/1, Bin, Options).
 
 view_Twice_a(Bin, At, 0, 2, Message, Depth, Budget, Path) ->
     <<_:At/binary, ALow:32/signed-little, AHigh:32/little, _/binary>> = Bin,
@@ -4136,9 +4304,22 @@ view_Twice_b(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Twice_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Twice_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Twice_get'(a, Bin, Options) ->
+    aldis_message:viewed(fun view_Twice_a/8, fun 'Twice_a'/1, Bin, Options);
+'Twice_get'(b, Bin, Options) ->
+    aldis_message:viewed(fun view_Twice_b/8, fun 'Twice_b'/1, Bin, Options);
+'Twice_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Twice(aldis:any_pointer()) -> {ok, #'Twice'{}} | {error, aldis:reason()}.
 decode_as_Twice(Value) ->
     aldis_message:decode_as(fun read_Twice/8, Value).
+
+-spec decode_as_Twice(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Twice'{}} | {error, aldis:reason()}.
+decode_as_Twice(Value, Options) ->
+    aldis_message:decode_as(fun read_Twice/8, Value, Options).
 
 -spec encode_as_Twice(#'Twice'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Twice(Value) ->
@@ -4217,6 +4398,12 @@ decode(Bin) ->
         {error, _} = Error -> Error
     end.
 
+-spec decode(binary(), aldis:decode_options()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(Bin, _Options) ->
+    case identify(Bin) of
+        {error, _} = Error -> Error
+    end.
+
 -spec encode_packed(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_packed(#'Shape'{} = Value) ->
     encode_Shape_packed(Value);
@@ -4251,6 +4438,13 @@ decode_packed(Bin) ->
         {error, _} = Error -> Error
     end.
 
+-spec decode_packed(binary(), aldis:decode_options()) ->
+    {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode_packed(Bin, _Options) ->
+    case identify_packed(Bin) of
+        {error, _} = Error -> Error
+    end.
+
 -spec encode_canonical(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_canonical(#'Shape'{} = Value) ->
     encode_Shape_canonical(Value);
@@ -4281,6 +4475,13 @@ identify_canonical(Bin) ->
 
 -spec decode_canonical(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
 decode_canonical(Bin) ->
+    case identify_canonical(Bin) of
+        {error, _} = Error -> Error
+    end.
+
+-spec decode_canonical(binary(), aldis:decode_options()) ->
+    {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode_canonical(Bin, _Options) ->
     case identify_canonical(Bin) of
         {error, _} = Error -> Error
     end.

@@ -28,7 +28,9 @@
     'Ints_u64'/1,
     'Ints_b'/1,
     'Ints_get'/2,
+    'Ints_get'/3,
     decode_as_Ints/1,
+    decode_as_Ints/2,
     encode_as_Ints/1,
     to_json_Ints/1,
     from_json_Ints/1
@@ -58,7 +60,9 @@
     'IntsXor_b'/1,
     'IntsXor_e'/1,
     'IntsXor_get'/2,
+    'IntsXor_get'/3,
     decode_as_IntsXor/1,
+    decode_as_IntsXor/2,
     encode_as_IntsXor/1,
     to_json_IntsXor/1,
     from_json_IntsXor/1
@@ -82,7 +86,9 @@
     'Floats_fs'/1,
     'Floats_ds'/1,
     'Floats_get'/2,
+    'Floats_get'/3,
     decode_as_Floats/1,
+    decode_as_Floats/2,
     encode_as_Floats/1,
     to_json_Floats/1,
     from_json_Floats/1
@@ -107,7 +113,9 @@
     'FloatsXor_dnan'/1,
     'FloatsXor_dneg'/1,
     'FloatsXor_get'/2,
+    'FloatsXor_get'/3,
     decode_as_FloatsXor/1,
+    decode_as_FloatsXor/2,
     encode_as_FloatsXor/1,
     to_json_FloatsXor/1,
     from_json_FloatsXor/1
@@ -141,7 +149,9 @@
     'Bools_k'/1,
     'Bools_l'/1,
     'Bools_get'/2,
+    'Bools_get'/3,
     decode_as_Bools/1,
+    decode_as_Bools/2,
     encode_as_Bools/1,
     to_json_Bools/1,
     from_json_Bools/1
@@ -167,7 +177,9 @@
     'Texts_l'/1,
     'Texts_m'/1,
     'Texts_get'/2,
+    'Texts_get'/3,
     decode_as_Texts/1,
+    decode_as_Texts/2,
     encode_as_Texts/1,
     to_json_Texts/1,
     from_json_Texts/1
@@ -187,7 +199,9 @@
     decode_Empty_canonical/1,
     decode_Empty_canonical/2,
     'Empty_get'/2,
+    'Empty_get'/3,
     decode_as_Empty/1,
+    decode_as_Empty/2,
     encode_as_Empty/1,
     to_json_Empty/1,
     from_json_Empty/1
@@ -211,7 +225,9 @@
     'HasEmpty_after'/1,
     'HasEmpty_n'/1,
     'HasEmpty_get'/2,
+    'HasEmpty_get'/3,
     decode_as_HasEmpty/1,
+    decode_as_HasEmpty/2,
     encode_as_HasEmpty/1,
     to_json_HasEmpty/1,
     from_json_HasEmpty/1
@@ -240,7 +256,9 @@
     'Lists_e'/1,
     'Lists_ld'/1,
     'Lists_get'/2,
+    'Lists_get'/3,
     decode_as_Lists/1,
+    decode_as_Lists/2,
     encode_as_Lists/1,
     to_json_Lists/1,
     from_json_Lists/1
@@ -263,7 +281,9 @@
     'Rec_next'/1,
     'Rec_kids'/1,
     'Rec_get'/2,
+    'Rec_get'/3,
     decode_as_Rec/1,
+    decode_as_Rec/2,
     encode_as_Rec/1,
     to_json_Rec/1,
     from_json_Rec/1
@@ -287,7 +307,9 @@
     'Any_l'/1,
     'Any_c'/1,
     'Any_get'/2,
+    'Any_get'/3,
     decode_as_Any/1,
+    decode_as_Any/2,
     encode_as_Any/1,
     to_json_Any/1,
     from_json_Any/1
@@ -312,7 +334,9 @@
     'WithDef_ls'/1,
     'WithDef_n'/1,
     'WithDef_get'/2,
+    'WithDef_get'/3,
     decode_as_WithDef/1,
+    decode_as_WithDef/2,
     encode_as_WithDef/1,
     to_json_WithDef/1,
     from_json_WithDef/1
@@ -321,12 +345,15 @@
     encode/1,
     identify/1,
     decode/1,
+    decode/2,
     encode_packed/1,
     identify_packed/1,
     decode_packed/1,
+    decode_packed/2,
     encode_canonical/1,
     identify_canonical/1,
     decode_canonical/1,
+    decode_canonical/2,
     messages/0
 ]).
 
@@ -537,7 +564,7 @@ decode_Ints(Bin) ->
 -spec decode_Ints(binary(), aldis:decode_options()) ->
     {ok, #'Ints'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Ints(Bin, Options) ->
-    aldis:copied(decode_Ints(Bin), Options).
+    aldis_message:decoded(framed, fun read_Ints/8, fun decode_Ints/1, Bin, Options).
 
 -spec encode_Ints_packed(#'Ints'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Ints_packed(Value) ->
@@ -554,7 +581,7 @@ decode_Ints_packed(Bin) ->
 -spec decode_Ints_packed(binary(), aldis:decode_options()) ->
     {ok, #'Ints'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Ints_packed(Bin, Options) ->
-    aldis:copied(decode_Ints_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Ints/8, fun decode_Ints_packed/1, Bin, Options).
 
 -spec encode_Ints_canonical(#'Ints'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Ints_canonical(Value) ->
@@ -571,7 +598,7 @@ decode_Ints_canonical(Bin) ->
 -spec decode_Ints_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Ints'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Ints_canonical(Bin, Options) ->
-    aldis:copied(decode_Ints_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Ints/8, fun decode_Ints_canonical/1, Bin, Options).
 
 view_Ints_i8(Bin, At, 32, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, I8:8/signed, _/binary>> = Bin,
@@ -712,9 +739,36 @@ view_Ints_b(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'Ints_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Ints_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Ints_get'(i8, Bin, Options) ->
+    aldis_message:viewed(fun view_Ints_i8/8, fun 'Ints_i8'/1, Bin, Options);
+'Ints_get'(i16, Bin, Options) ->
+    aldis_message:viewed(fun view_Ints_i16/8, fun 'Ints_i16'/1, Bin, Options);
+'Ints_get'(i32, Bin, Options) ->
+    aldis_message:viewed(fun view_Ints_i32/8, fun 'Ints_i32'/1, Bin, Options);
+'Ints_get'(i64, Bin, Options) ->
+    aldis_message:viewed(fun view_Ints_i64/8, fun 'Ints_i64'/1, Bin, Options);
+'Ints_get'(u8, Bin, Options) ->
+    aldis_message:viewed(fun view_Ints_u8/8, fun 'Ints_u8'/1, Bin, Options);
+'Ints_get'(u16, Bin, Options) ->
+    aldis_message:viewed(fun view_Ints_u16/8, fun 'Ints_u16'/1, Bin, Options);
+'Ints_get'(u32, Bin, Options) ->
+    aldis_message:viewed(fun view_Ints_u32/8, fun 'Ints_u32'/1, Bin, Options);
+'Ints_get'(u64, Bin, Options) ->
+    aldis_message:viewed(fun view_Ints_u64/8, fun 'Ints_u64'/1, Bin, Options);
+'Ints_get'(b, Bin, Options) ->
+    aldis_message:viewed(fun view_Ints_b/8, fun 'Ints_b'/1, Bin, Options);
+'Ints_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Ints(aldis:any_pointer()) -> {ok, #'Ints'{}} | {error, aldis:reason()}.
 decode_as_Ints(Value) ->
     aldis_message:decode_as(fun read_Ints/8, Value).
+
+-spec decode_as_Ints(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Ints'{}} | {error, aldis:reason()}.
+decode_as_Ints(Value, Options) ->
+    aldis_message:decode_as(fun read_Ints/8, Value, Options).
 
 -spec encode_as_Ints(#'Ints'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Ints(Value) ->
@@ -1327,7 +1381,7 @@ decode_IntsXor(Bin) ->
 -spec decode_IntsXor(binary(), aldis:decode_options()) ->
     {ok, #'IntsXor'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_IntsXor(Bin, Options) ->
-    aldis:copied(decode_IntsXor(Bin), Options).
+    aldis_message:decoded(framed, fun read_IntsXor/8, fun decode_IntsXor/1, Bin, Options).
 
 -spec encode_IntsXor_packed(#'IntsXor'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_IntsXor_packed(Value) ->
@@ -1344,7 +1398,7 @@ decode_IntsXor_packed(Bin) ->
 -spec decode_IntsXor_packed(binary(), aldis:decode_options()) ->
     {ok, #'IntsXor'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_IntsXor_packed(Bin, Options) ->
-    aldis:copied(decode_IntsXor_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_IntsXor/8, fun decode_IntsXor_packed/1, Bin, Options).
 
 -spec encode_IntsXor_canonical(#'IntsXor'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_IntsXor_canonical(Value) ->
@@ -1361,7 +1415,7 @@ decode_IntsXor_canonical(Bin) ->
 -spec decode_IntsXor_canonical(binary(), aldis:decode_options()) ->
     {ok, #'IntsXor'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_IntsXor_canonical(Bin, Options) ->
-    aldis:copied(decode_IntsXor_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_IntsXor/8, fun decode_IntsXor_canonical/1, Bin, Options).
 
 view_IntsXor_i8(Bin, At, 40, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, I8:8/signed, _/binary>> = Bin,
@@ -1517,9 +1571,38 @@ view_IntsXor_e(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'IntsXor_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'IntsXor_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'IntsXor_get'(i8, Bin, Options) ->
+    aldis_message:viewed(fun view_IntsXor_i8/8, fun 'IntsXor_i8'/1, Bin, Options);
+'IntsXor_get'(i16, Bin, Options) ->
+    aldis_message:viewed(fun view_IntsXor_i16/8, fun 'IntsXor_i16'/1, Bin, Options);
+'IntsXor_get'(i32, Bin, Options) ->
+    aldis_message:viewed(fun view_IntsXor_i32/8, fun 'IntsXor_i32'/1, Bin, Options);
+'IntsXor_get'(i64, Bin, Options) ->
+    aldis_message:viewed(fun view_IntsXor_i64/8, fun 'IntsXor_i64'/1, Bin, Options);
+'IntsXor_get'(u8, Bin, Options) ->
+    aldis_message:viewed(fun view_IntsXor_u8/8, fun 'IntsXor_u8'/1, Bin, Options);
+'IntsXor_get'(u16, Bin, Options) ->
+    aldis_message:viewed(fun view_IntsXor_u16/8, fun 'IntsXor_u16'/1, Bin, Options);
+'IntsXor_get'(u32, Bin, Options) ->
+    aldis_message:viewed(fun view_IntsXor_u32/8, fun 'IntsXor_u32'/1, Bin, Options);
+'IntsXor_get'(u64, Bin, Options) ->
+    aldis_message:viewed(fun view_IntsXor_u64/8, fun 'IntsXor_u64'/1, Bin, Options);
+'IntsXor_get'(b, Bin, Options) ->
+    aldis_message:viewed(fun view_IntsXor_b/8, fun 'IntsXor_b'/1, Bin, Options);
+'IntsXor_get'(e, Bin, Options) ->
+    aldis_message:viewed(fun view_IntsXor_e/8, fun 'IntsXor_e'/1, Bin, Options);
+'IntsXor_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_IntsXor(aldis:any_pointer()) -> {ok, #'IntsXor'{}} | {error, aldis:reason()}.
 decode_as_IntsXor(Value) ->
     aldis_message:decode_as(fun read_IntsXor/8, Value).
+
+-spec decode_as_IntsXor(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'IntsXor'{}} | {error, aldis:reason()}.
+decode_as_IntsXor(Value, Options) ->
+    aldis_message:decode_as(fun read_IntsXor/8, Value, Options).
 
 -spec encode_as_IntsXor(#'IntsXor'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_IntsXor(Value) ->
@@ -1916,7 +1999,7 @@ decode_Floats(Bin) ->
 -spec decode_Floats(binary(), aldis:decode_options()) ->
     {ok, #'Floats'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Floats(Bin, Options) ->
-    aldis:copied(decode_Floats(Bin), Options).
+    aldis_message:decoded(framed, fun read_Floats/8, fun decode_Floats/1, Bin, Options).
 
 -spec encode_Floats_packed(#'Floats'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Floats_packed(Value) ->
@@ -1933,7 +2016,7 @@ decode_Floats_packed(Bin) ->
 -spec decode_Floats_packed(binary(), aldis:decode_options()) ->
     {ok, #'Floats'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Floats_packed(Bin, Options) ->
-    aldis:copied(decode_Floats_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Floats/8, fun decode_Floats_packed/1, Bin, Options).
 
 -spec encode_Floats_canonical(#'Floats'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Floats_canonical(Value) ->
@@ -1950,7 +2033,7 @@ decode_Floats_canonical(Bin) ->
 -spec decode_Floats_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Floats'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Floats_canonical(Bin, Options) ->
-    aldis:copied(decode_Floats_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Floats/8, fun decode_Floats_canonical/1, Bin, Options).
 
 view_Floats_f(Bin, At, 16, 2, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, F:32/little, _/binary>> = Bin,
@@ -2049,9 +2132,26 @@ view_Floats_ds(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Floats_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Floats_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Floats_get'(f, Bin, Options) ->
+    aldis_message:viewed(fun view_Floats_f/8, fun 'Floats_f'/1, Bin, Options);
+'Floats_get'(d, Bin, Options) ->
+    aldis_message:viewed(fun view_Floats_d/8, fun 'Floats_d'/1, Bin, Options);
+'Floats_get'(fs, Bin, Options) ->
+    aldis_message:viewed(fun view_Floats_fs/8, fun 'Floats_fs'/1, Bin, Options);
+'Floats_get'(ds, Bin, Options) ->
+    aldis_message:viewed(fun view_Floats_ds/8, fun 'Floats_ds'/1, Bin, Options);
+'Floats_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Floats(aldis:any_pointer()) -> {ok, #'Floats'{}} | {error, aldis:reason()}.
 decode_as_Floats(Value) ->
     aldis_message:decode_as(fun read_Floats/8, Value).
+
+-spec decode_as_Floats(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Floats'{}} | {error, aldis:reason()}.
+decode_as_Floats(Value, Options) ->
+    aldis_message:decode_as(fun read_Floats/8, Value, Options).
 
 -spec encode_as_Floats(#'Floats'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Floats(Value) ->
@@ -2274,7 +2374,7 @@ decode_FloatsXor(Bin) ->
 -spec decode_FloatsXor(binary(), aldis:decode_options()) ->
     {ok, #'FloatsXor'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_FloatsXor(Bin, Options) ->
-    aldis:copied(decode_FloatsXor(Bin), Options).
+    aldis_message:decoded(framed, fun read_FloatsXor/8, fun decode_FloatsXor/1, Bin, Options).
 
 -spec encode_FloatsXor_packed(#'FloatsXor'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_FloatsXor_packed(Value) ->
@@ -2291,7 +2391,7 @@ decode_FloatsXor_packed(Bin) ->
 -spec decode_FloatsXor_packed(binary(), aldis:decode_options()) ->
     {ok, #'FloatsXor'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_FloatsXor_packed(Bin, Options) ->
-    aldis:copied(decode_FloatsXor_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_FloatsXor/8, fun decode_FloatsXor_packed/1, Bin, Options).
 
 -spec encode_FloatsXor_canonical(#'FloatsXor'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_FloatsXor_canonical(Value) ->
@@ -2309,7 +2409,7 @@ decode_FloatsXor_canonical(Bin) ->
 -spec decode_FloatsXor_canonical(binary(), aldis:decode_options()) ->
     {ok, #'FloatsXor'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_FloatsXor_canonical(Bin, Options) ->
-    aldis:copied(decode_FloatsXor_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_FloatsXor/8, fun decode_FloatsXor_canonical/1, Bin, Options).
 
 view_FloatsXor_f(Bin, At, 32, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, F:32/little, _/binary>> = Bin,
@@ -2390,9 +2490,28 @@ view_FloatsXor_dneg(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'FloatsXor_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'FloatsXor_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'FloatsXor_get'(f, Bin, Options) ->
+    aldis_message:viewed(fun view_FloatsXor_f/8, fun 'FloatsXor_f'/1, Bin, Options);
+'FloatsXor_get'(d, Bin, Options) ->
+    aldis_message:viewed(fun view_FloatsXor_d/8, fun 'FloatsXor_d'/1, Bin, Options);
+'FloatsXor_get'(finf, Bin, Options) ->
+    aldis_message:viewed(fun view_FloatsXor_finf/8, fun 'FloatsXor_finf'/1, Bin, Options);
+'FloatsXor_get'(dnan, Bin, Options) ->
+    aldis_message:viewed(fun view_FloatsXor_dnan/8, fun 'FloatsXor_dnan'/1, Bin, Options);
+'FloatsXor_get'(dneg, Bin, Options) ->
+    aldis_message:viewed(fun view_FloatsXor_dneg/8, fun 'FloatsXor_dneg'/1, Bin, Options);
+'FloatsXor_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_FloatsXor(aldis:any_pointer()) -> {ok, #'FloatsXor'{}} | {error, aldis:reason()}.
 decode_as_FloatsXor(Value) ->
     aldis_message:decode_as(fun read_FloatsXor/8, Value).
+
+-spec decode_as_FloatsXor(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'FloatsXor'{}} | {error, aldis:reason()}.
+decode_as_FloatsXor(Value, Options) ->
+    aldis_message:decode_as(fun read_FloatsXor/8, Value, Options).
 
 -spec encode_as_FloatsXor(#'FloatsXor'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_FloatsXor(Value) ->
@@ -2752,7 +2871,7 @@ decode_Bools(Bin) ->
 -spec decode_Bools(binary(), aldis:decode_options()) ->
     {ok, #'Bools'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Bools(Bin, Options) ->
-    aldis:copied(decode_Bools(Bin), Options).
+    aldis_message:decoded(framed, fun read_Bools/8, fun decode_Bools/1, Bin, Options).
 
 -spec encode_Bools_packed(#'Bools'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Bools_packed(Value) ->
@@ -2769,7 +2888,7 @@ decode_Bools_packed(Bin) ->
 -spec decode_Bools_packed(binary(), aldis:decode_options()) ->
     {ok, #'Bools'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Bools_packed(Bin, Options) ->
-    aldis:copied(decode_Bools_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Bools/8, fun decode_Bools_packed/1, Bin, Options).
 
 -spec encode_Bools_canonical(#'Bools'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Bools_canonical(Value) ->
@@ -2786,7 +2905,7 @@ decode_Bools_canonical(Bin) ->
 -spec decode_Bools_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Bools'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Bools_canonical(Bin, Options) ->
-    aldis:copied(decode_Bools_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Bools/8, fun decode_Bools_canonical/1, Bin, Options).
 
 view_Bools_a(Bin, At, 8, 1, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, _:7, A:1, _/binary>> = Bin,
@@ -3014,9 +3133,46 @@ view_Bools_l(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Bools_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Bools_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Bools_get'(a, Bin, Options) ->
+    aldis_message:viewed(fun view_Bools_a/8, fun 'Bools_a'/1, Bin, Options);
+'Bools_get'(b, Bin, Options) ->
+    aldis_message:viewed(fun view_Bools_b/8, fun 'Bools_b'/1, Bin, Options);
+'Bools_get'(c, Bin, Options) ->
+    aldis_message:viewed(fun view_Bools_c/8, fun 'Bools_c'/1, Bin, Options);
+'Bools_get'(d, Bin, Options) ->
+    aldis_message:viewed(fun view_Bools_d/8, fun 'Bools_d'/1, Bin, Options);
+'Bools_get'(e, Bin, Options) ->
+    aldis_message:viewed(fun view_Bools_e/8, fun 'Bools_e'/1, Bin, Options);
+'Bools_get'(f, Bin, Options) ->
+    aldis_message:viewed(fun view_Bools_f/8, fun 'Bools_f'/1, Bin, Options);
+'Bools_get'(g, Bin, Options) ->
+    aldis_message:viewed(fun view_Bools_g/8, fun 'Bools_g'/1, Bin, Options);
+'Bools_get'(h, Bin, Options) ->
+    aldis_message:viewed(fun view_Bools_h/8, fun 'Bools_h'/1, Bin, Options);
+'Bools_get'(i, Bin, Options) ->
+    aldis_message:viewed(fun view_Bools_i/8, fun 'Bools_i'/1, Bin, Options);
+'Bools_get'(x, Bin, Options) ->
+    aldis_message:viewed(fun view_Bools_x/8, fun 'Bools_x'/1, Bin, Options);
+'Bools_get'(j, Bin, Options) ->
+    aldis_message:viewed(fun view_Bools_j/8, fun 'Bools_j'/1, Bin, Options);
+'Bools_get'(y, Bin, Options) ->
+    aldis_message:viewed(fun view_Bools_y/8, fun 'Bools_y'/1, Bin, Options);
+'Bools_get'(k, Bin, Options) ->
+    aldis_message:viewed(fun view_Bools_k/8, fun 'Bools_k'/1, Bin, Options);
+'Bools_get'(l, Bin, Options) ->
+    aldis_message:viewed(fun view_Bools_l/8, fun 'Bools_l'/1, Bin, Options);
+'Bools_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Bools(aldis:any_pointer()) -> {ok, #'Bools'{}} | {error, aldis:reason()}.
 decode_as_Bools(Value) ->
     aldis_message:decode_as(fun read_Bools/8, Value).
+
+-spec decode_as_Bools(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Bools'{}} | {error, aldis:reason()}.
+decode_as_Bools(Value, Options) ->
+    aldis_message:decode_as(fun read_Bools/8, Value, Options).
 
 -spec encode_as_Bools(#'Bools'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Bools(Value) ->
@@ -3435,7 +3591,7 @@ decode_Texts(Bin) ->
 -spec decode_Texts(binary(), aldis:decode_options()) ->
     {ok, #'Texts'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Texts(Bin, Options) ->
-    aldis:copied(decode_Texts(Bin), Options).
+    aldis_message:decoded(framed, fun read_Texts/8, fun decode_Texts/1, Bin, Options).
 
 -spec encode_Texts_packed(#'Texts'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Texts_packed(Value) ->
@@ -3452,7 +3608,7 @@ decode_Texts_packed(Bin) ->
 -spec decode_Texts_packed(binary(), aldis:decode_options()) ->
     {ok, #'Texts'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Texts_packed(Bin, Options) ->
-    aldis:copied(decode_Texts_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Texts/8, fun decode_Texts_packed/1, Bin, Options).
 
 -spec encode_Texts_canonical(#'Texts'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Texts_canonical(Value) ->
@@ -3469,7 +3625,7 @@ decode_Texts_canonical(Bin) ->
 -spec decode_Texts_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Texts'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Texts_canonical(Bin, Options) ->
-    aldis:copied(decode_Texts_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Texts/8, fun decode_Texts_canonical/1, Bin, Options).
 
 view_Texts_a(Bin, At, 0, 6, Message, Depth, Budget, Path) ->
     <<_:At/binary, ALow:32/signed-little, AHigh:32/little, _/binary>> = Bin,
@@ -3645,9 +3801,30 @@ view_Texts_m(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Texts_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Texts_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Texts_get'(a, Bin, Options) ->
+    aldis_message:viewed(fun view_Texts_a/8, fun 'Texts_a'/1, Bin, Options);
+'Texts_get'(b, Bin, Options) ->
+    aldis_message:viewed(fun view_Texts_b/8, fun 'Texts_b'/1, <<"dflt">>, Bin, Options);
+'Texts_get'(c, Bin, Options) ->
+    aldis_message:viewed(fun view_Texts_c/8, fun 'Texts_c'/1, Bin, Options);
+'Texts_get'(d, Bin, Options) ->
+    aldis_message:viewed(fun view_Texts_d/8, fun 'Texts_d'/1, <<0, 255, 16>>, Bin, Options);
+'Texts_get'(l, Bin, Options) ->
+    aldis_message:viewed(fun view_Texts_l/8, fun 'Texts_l'/1, Bin, Options);
+'Texts_get'(m, Bin, Options) ->
+    aldis_message:viewed(fun view_Texts_m/8, fun 'Texts_m'/1, Bin, Options);
+'Texts_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Texts(aldis:any_pointer()) -> {ok, #'Texts'{}} | {error, aldis:reason()}.
 decode_as_Texts(Value) ->
     aldis_message:decode_as(fun read_Texts/8, Value).
+
+-spec decode_as_Texts(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Texts'{}} | {error, aldis:reason()}.
+decode_as_Texts(Value, Options) ->
+    aldis_message:decode_as(fun read_Texts/8, Value, Options).
 
 -spec encode_as_Texts(#'Texts'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Texts(Value) ->
@@ -3823,7 +4000,7 @@ decode_Empty(Bin) ->
 -spec decode_Empty(binary(), aldis:decode_options()) ->
     {ok, #'Empty'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Empty(Bin, Options) ->
-    aldis:copied(decode_Empty(Bin), Options).
+    aldis_message:decoded(framed, fun read_Empty/8, fun decode_Empty/1, Bin, Options).
 
 -spec encode_Empty_packed(#'Empty'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Empty_packed(Value) ->
@@ -3840,7 +4017,7 @@ decode_Empty_packed(Bin) ->
 -spec decode_Empty_packed(binary(), aldis:decode_options()) ->
     {ok, #'Empty'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Empty_packed(Bin, Options) ->
-    aldis:copied(decode_Empty_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Empty/8, fun decode_Empty_packed/1, Bin, Options).
 
 -spec encode_Empty_canonical(#'Empty'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Empty_canonical(Value) ->
@@ -3857,15 +4034,24 @@ decode_Empty_canonical(Bin) ->
 -spec decode_Empty_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Empty'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Empty_canonical(Bin, Options) ->
-    aldis:copied(decode_Empty_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Empty/8, fun decode_Empty_canonical/1, Bin, Options).
 
 -spec 'Empty_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Empty_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Empty_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Empty_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Empty(aldis:any_pointer()) -> {ok, #'Empty'{}} | {error, aldis:reason()}.
 decode_as_Empty(Value) ->
     aldis_message:decode_as(fun read_Empty/8, Value).
+
+-spec decode_as_Empty(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Empty'{}} | {error, aldis:reason()}.
+decode_as_Empty(Value, Options) ->
+    aldis_message:decode_as(fun read_Empty/8, Value, Options).
 
 -spec encode_as_Empty(#'Empty'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Empty(Value) ->
@@ -4098,7 +4284,7 @@ decode_HasEmpty(Bin) ->
 -spec decode_HasEmpty(binary(), aldis:decode_options()) ->
     {ok, #'HasEmpty'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_HasEmpty(Bin, Options) ->
-    aldis:copied(decode_HasEmpty(Bin), Options).
+    aldis_message:decoded(framed, fun read_HasEmpty/8, fun decode_HasEmpty/1, Bin, Options).
 
 -spec encode_HasEmpty_packed(#'HasEmpty'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_HasEmpty_packed(Value) ->
@@ -4115,7 +4301,7 @@ decode_HasEmpty_packed(Bin) ->
 -spec decode_HasEmpty_packed(binary(), aldis:decode_options()) ->
     {ok, #'HasEmpty'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_HasEmpty_packed(Bin, Options) ->
-    aldis:copied(decode_HasEmpty_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_HasEmpty/8, fun decode_HasEmpty_packed/1, Bin, Options).
 
 -spec encode_HasEmpty_canonical(#'HasEmpty'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_HasEmpty_canonical(Value) ->
@@ -4132,7 +4318,7 @@ decode_HasEmpty_canonical(Bin) ->
 -spec decode_HasEmpty_canonical(binary(), aldis:decode_options()) ->
     {ok, #'HasEmpty'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_HasEmpty_canonical(Bin, Options) ->
-    aldis:copied(decode_HasEmpty_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_HasEmpty/8, fun decode_HasEmpty_canonical/1, Bin, Options).
 
 view_HasEmpty_e(Bin, At, 8, 3, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:64, ELow:32/signed-little, EHigh:32/little, _/binary>> = Bin,
@@ -4227,9 +4413,26 @@ view_HasEmpty_n(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'HasEmpty_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'HasEmpty_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'HasEmpty_get'(e, Bin, Options) ->
+    aldis_message:viewed(fun view_HasEmpty_e/8, fun 'HasEmpty_e'/1, Bin, Options);
+'HasEmpty_get'(es, Bin, Options) ->
+    aldis_message:viewed(fun view_HasEmpty_es/8, fun 'HasEmpty_es'/1, Bin, Options);
+'HasEmpty_get'('after', Bin, Options) ->
+    aldis_message:viewed(fun view_HasEmpty_after/8, fun 'HasEmpty_after'/1, Bin, Options);
+'HasEmpty_get'(n, Bin, Options) ->
+    aldis_message:viewed(fun view_HasEmpty_n/8, fun 'HasEmpty_n'/1, Bin, Options);
+'HasEmpty_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_HasEmpty(aldis:any_pointer()) -> {ok, #'HasEmpty'{}} | {error, aldis:reason()}.
 decode_as_HasEmpty(Value) ->
     aldis_message:decode_as(fun read_HasEmpty/8, Value).
+
+-spec decode_as_HasEmpty(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'HasEmpty'{}} | {error, aldis:reason()}.
+decode_as_HasEmpty(Value, Options) ->
+    aldis_message:decode_as(fun read_HasEmpty/8, Value, Options).
 
 -spec encode_as_HasEmpty(#'HasEmpty'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_HasEmpty(Value) ->
@@ -4787,7 +4990,7 @@ decode_Lists(Bin) ->
 -spec decode_Lists(binary(), aldis:decode_options()) ->
     {ok, #'Lists'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Lists(Bin, Options) ->
-    aldis:copied(decode_Lists(Bin), Options).
+    aldis_message:decoded(framed, fun read_Lists/8, fun decode_Lists/1, Bin, Options).
 
 -spec encode_Lists_packed(#'Lists'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Lists_packed(Value) ->
@@ -4804,7 +5007,7 @@ decode_Lists_packed(Bin) ->
 -spec decode_Lists_packed(binary(), aldis:decode_options()) ->
     {ok, #'Lists'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Lists_packed(Bin, Options) ->
-    aldis:copied(decode_Lists_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Lists/8, fun decode_Lists_packed/1, Bin, Options).
 
 -spec encode_Lists_canonical(#'Lists'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Lists_canonical(Value) ->
@@ -4821,7 +5024,7 @@ decode_Lists_canonical(Bin) ->
 -spec decode_Lists_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Lists'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Lists_canonical(Bin, Options) ->
-    aldis:copied(decode_Lists_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Lists/8, fun decode_Lists_canonical/1, Bin, Options).
 
 view_Lists_v(Bin, At, 0, 9, Message, Depth, Budget, Path) ->
     <<_:At/binary, VLow:32/signed-little, VHigh:32/little, _/binary>> = Bin,
@@ -5022,9 +5225,36 @@ view_Lists_ld(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Lists_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Lists_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Lists_get'(v, Bin, Options) ->
+    aldis_message:viewed(fun view_Lists_v/8, fun 'Lists_v'/1, Bin, Options);
+'Lists_get'(b, Bin, Options) ->
+    aldis_message:viewed(fun view_Lists_b/8, fun 'Lists_b'/1, Bin, Options);
+'Lists_get'(u8, Bin, Options) ->
+    aldis_message:viewed(fun view_Lists_u8/8, fun 'Lists_u8'/1, Bin, Options);
+'Lists_get'(ll, Bin, Options) ->
+    aldis_message:viewed(fun view_Lists_ll/8, fun 'Lists_ll'/1, Bin, Options);
+'Lists_get'(lt, Bin, Options) ->
+    aldis_message:viewed(fun view_Lists_lt/8, fun 'Lists_lt'/1, Bin, Options);
+'Lists_get'(s, Bin, Options) ->
+    aldis_message:viewed(fun view_Lists_s/8, fun 'Lists_s'/1, Bin, Options);
+'Lists_get'(le, Bin, Options) ->
+    aldis_message:viewed(fun view_Lists_le/8, fun 'Lists_le'/1, Bin, Options);
+'Lists_get'(e, Bin, Options) ->
+    aldis_message:viewed(fun view_Lists_e/8, fun 'Lists_e'/1, Bin, Options);
+'Lists_get'(ld, Bin, Options) ->
+    aldis_message:viewed(fun view_Lists_ld/8, fun 'Lists_ld'/1, Bin, Options);
+'Lists_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Lists(aldis:any_pointer()) -> {ok, #'Lists'{}} | {error, aldis:reason()}.
 decode_as_Lists(Value) ->
     aldis_message:decode_as(fun read_Lists/8, Value).
+
+-spec decode_as_Lists(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Lists'{}} | {error, aldis:reason()}.
+decode_as_Lists(Value, Options) ->
+    aldis_message:decode_as(fun read_Lists/8, Value, Options).
 
 -spec encode_as_Lists(#'Lists'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Lists(Value) ->
@@ -5507,7 +5737,7 @@ decode_Rec(Bin) ->
 -spec decode_Rec(binary(), aldis:decode_options()) ->
     {ok, #'Rec'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Rec(Bin, Options) ->
-    aldis:copied(decode_Rec(Bin), Options).
+    aldis_message:decoded(framed, fun read_Rec/8, fun decode_Rec/1, Bin, Options).
 
 -spec encode_Rec_packed(#'Rec'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Rec_packed(Value) ->
@@ -5524,7 +5754,7 @@ decode_Rec_packed(Bin) ->
 -spec decode_Rec_packed(binary(), aldis:decode_options()) ->
     {ok, #'Rec'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Rec_packed(Bin, Options) ->
-    aldis:copied(decode_Rec_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Rec/8, fun decode_Rec_packed/1, Bin, Options).
 
 -spec encode_Rec_canonical(#'Rec'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Rec_canonical(Value) ->
@@ -5541,7 +5771,7 @@ decode_Rec_canonical(Bin) ->
 -spec decode_Rec_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Rec'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Rec_canonical(Bin, Options) ->
-    aldis:copied(decode_Rec_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Rec/8, fun decode_Rec_canonical/1, Bin, Options).
 
 view_Rec_n(Bin, At, 8, 2, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, N:32/little, _/binary>> = Bin,
@@ -5591,9 +5821,23 @@ view_Rec_kids(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Rec_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Rec_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Rec_get'(n, Bin, Options) ->
+    aldis_message:viewed(fun view_Rec_n/8, fun 'Rec_n'/1, Bin, Options);
+'Rec_get'(next, Bin, Options) ->
+    aldis_message:viewed(fun view_Rec_next/8, fun 'Rec_next'/1, Bin, Options);
+'Rec_get'(kids, Bin, Options) ->
+    aldis_message:viewed(fun view_Rec_kids/8, fun 'Rec_kids'/1, Bin, Options);
+'Rec_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Rec(aldis:any_pointer()) -> {ok, #'Rec'{}} | {error, aldis:reason()}.
 decode_as_Rec(Value) ->
     aldis_message:decode_as(fun read_Rec/8, Value).
+
+-spec decode_as_Rec(aldis:any_pointer(), aldis:decode_options()) -> {ok, #'Rec'{}} | {error, aldis:reason()}.
+decode_as_Rec(Value, Options) ->
+    aldis_message:decode_as(fun read_Rec/8, Value, Options).
 
 -spec encode_as_Rec(#'Rec'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Rec(Value) ->
@@ -5781,7 +6025,7 @@ decode_Any(Bin) ->
 -spec decode_Any(binary(), aldis:decode_options()) ->
     {ok, #'Any'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Any(Bin, Options) ->
-    aldis:copied(decode_Any(Bin), Options).
+    aldis_message:decoded(framed, fun read_Any/8, fun decode_Any/1, Bin, Options).
 
 -spec encode_Any_packed(#'Any'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Any_packed(Value) ->
@@ -5798,7 +6042,7 @@ decode_Any_packed(Bin) ->
 -spec decode_Any_packed(binary(), aldis:decode_options()) ->
     {ok, #'Any'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Any_packed(Bin, Options) ->
-    aldis:copied(decode_Any_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Any/8, fun decode_Any_packed/1, Bin, Options).
 
 -spec encode_Any_canonical(#'Any'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Any_canonical(Value) ->
@@ -5815,7 +6059,7 @@ decode_Any_canonical(Bin) ->
 -spec decode_Any_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Any'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Any_canonical(Bin, Options) ->
-    aldis:copied(decode_Any_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Any/8, fun decode_Any_canonical/1, Bin, Options).
 
 view_Any_p(Bin, At, 0, 4, Message, Depth, Budget, Path) ->
     <<_:At/binary, PLow:32/signed-little, PHigh:32/little, _/binary>> = Bin,
@@ -5877,9 +6121,25 @@ view_Any_c(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Any_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Any_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Any_get'(p, Bin, Options) ->
+    aldis_message:viewed(fun view_Any_p/8, fun 'Any_p'/1, Bin, Options);
+'Any_get'(s, Bin, Options) ->
+    aldis_message:viewed(fun view_Any_s/8, fun 'Any_s'/1, Bin, Options);
+'Any_get'(l, Bin, Options) ->
+    aldis_message:viewed(fun view_Any_l/8, fun 'Any_l'/1, Bin, Options);
+'Any_get'(c, Bin, Options) ->
+    aldis_message:viewed(fun view_Any_c/8, fun 'Any_c'/1, Bin, Options);
+'Any_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Any(aldis:any_pointer()) -> {ok, #'Any'{}} | {error, aldis:reason()}.
 decode_as_Any(Value) ->
     aldis_message:decode_as(fun read_Any/8, Value).
+
+-spec decode_as_Any(aldis:any_pointer(), aldis:decode_options()) -> {ok, #'Any'{}} | {error, aldis:reason()}.
+decode_as_Any(Value, Options) ->
+    aldis_message:decode_as(fun read_Any/8, Value, Options).
 
 -spec encode_as_Any(#'Any'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Any(Value) ->
@@ -6165,7 +6425,7 @@ decode_WithDef(Bin) ->
 -spec decode_WithDef(binary(), aldis:decode_options()) ->
     {ok, #'WithDef'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_WithDef(Bin, Options) ->
-    aldis:copied(decode_WithDef(Bin), Options).
+    aldis_message:decoded(framed, fun read_WithDef/8, fun decode_WithDef/1, Bin, Options).
 
 -spec encode_WithDef_packed(#'WithDef'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_WithDef_packed(Value) ->
@@ -6182,7 +6442,7 @@ decode_WithDef_packed(Bin) ->
 -spec decode_WithDef_packed(binary(), aldis:decode_options()) ->
     {ok, #'WithDef'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_WithDef_packed(Bin, Options) ->
-    aldis:copied(decode_WithDef_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_WithDef/8, fun decode_WithDef_packed/1, Bin, Options).
 
 -spec encode_WithDef_canonical(#'WithDef'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_WithDef_canonical(Value) ->
@@ -6199,7 +6459,7 @@ decode_WithDef_canonical(Bin) ->
 -spec decode_WithDef_canonical(binary(), aldis:decode_options()) ->
     {ok, #'WithDef'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_WithDef_canonical(Bin, Options) ->
-    aldis:copied(decode_WithDef_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_WithDef/8, fun decode_WithDef_canonical/1, Bin, Options).
 
 view_WithDef_s(Bin, At, 8, 4, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:64, SLow:32/signed-little, SHigh:32/little, _/binary>> = Bin,
@@ -6351,9 +6611,40 @@ view_WithDef_n(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'WithDef_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'WithDef_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'WithDef_get'(s, Bin, Options) ->
+    aldis_message:viewed(
+        fun view_WithDef_s/8,
+        fun 'WithDef_s'/1,
+        #'Ints'{i8 = -1, i16 = 0, i32 = 0, i64 = 0, u8 = 0, u16 = 0, u32 = 0, u64 = 12, b = false},
+        Bin,
+        Options
+    );
+'WithDef_get'(l, Bin, Options) ->
+    aldis_message:viewed(fun view_WithDef_l/8, fun 'WithDef_l'/1, [1, 2, 3], Bin, Options);
+'WithDef_get'(t, Bin, Options) ->
+    aldis_message:viewed(fun view_WithDef_t/8, fun 'WithDef_t'/1, <<"hello">>, Bin, Options);
+'WithDef_get'(ls, Bin, Options) ->
+    aldis_message:viewed(
+        fun view_WithDef_ls/8,
+        fun 'WithDef_ls'/1,
+        [#'Rec'{n = 1, next = #'Rec'{n = 2, next = undefined, kids = undefined}, kids = undefined}, #'Rec'{n = 3, next = undefined, kids = [#'Rec'{n = 4, next = undefined, kids = undefined}]}],
+        Bin,
+        Options
+    );
+'WithDef_get'(n, Bin, Options) ->
+    aldis_message:viewed(fun view_WithDef_n/8, fun 'WithDef_n'/1, Bin, Options);
+'WithDef_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_WithDef(aldis:any_pointer()) -> {ok, #'WithDef'{}} | {error, aldis:reason()}.
 decode_as_WithDef(Value) ->
     aldis_message:decode_as(fun read_WithDef/8, Value).
+
+-spec decode_as_WithDef(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'WithDef'{}} | {error, aldis:reason()}.
+decode_as_WithDef(Value, Options) ->
+    aldis_message:decode_as(fun read_WithDef/8, Value, Options).
 
 -spec encode_as_WithDef(#'WithDef'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_WithDef(Value) ->
@@ -6487,6 +6778,12 @@ decode(Bin) ->
         {error, _} = Error -> Error
     end.
 
+-spec decode(binary(), aldis:decode_options()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(Bin, _Options) ->
+    case identify(Bin) of
+        {error, _} = Error -> Error
+    end.
+
 -spec encode_packed(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_packed(#'Ints'{} = Value) ->
     encode_Ints_packed(Value);
@@ -6525,6 +6822,13 @@ decode_packed(Bin) ->
         {error, _} = Error -> Error
     end.
 
+-spec decode_packed(binary(), aldis:decode_options()) ->
+    {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode_packed(Bin, _Options) ->
+    case identify_packed(Bin) of
+        {error, _} = Error -> Error
+    end.
+
 -spec encode_canonical(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_canonical(#'Ints'{} = Value) ->
     encode_Ints_canonical(Value);
@@ -6559,6 +6863,13 @@ identify_canonical(Bin) ->
 
 -spec decode_canonical(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
 decode_canonical(Bin) ->
+    case identify_canonical(Bin) of
+        {error, _} = Error -> Error
+    end.
+
+-spec decode_canonical(binary(), aldis:decode_options()) ->
+    {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode_canonical(Bin, _Options) ->
     case identify_canonical(Bin) of
         {error, _} = Error -> Error
     end.

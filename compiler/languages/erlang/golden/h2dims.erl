@@ -24,6 +24,7 @@
     'Dims_gonly'/1,
     'Dims_d'/1,
     'Dims_get'/2,
+    'Dims_get'/3,
     to_json_Dims/1,
     from_json_Dims/1
 ]).
@@ -55,6 +56,7 @@
     decode_Empty/1,
     decode_Empty/2,
     'Empty_get'/2,
+    'Empty_get'/3,
     to_json_Empty/1,
     from_json_Empty/1
 ]).
@@ -66,6 +68,7 @@
     decode_OnlyData/2,
     'OnlyData_d'/1,
     'OnlyData_get'/2,
+    'OnlyData_get'/3,
     to_json_OnlyData/1,
     from_json_OnlyData/1
 ]).
@@ -77,6 +80,7 @@
     decode_OnlyGroup/2,
     'OnlyGroup_g'/1,
     'OnlyGroup_get'/2,
+    'OnlyGroup_get'/3,
     to_json_OnlyGroup/1,
     from_json_OnlyGroup/1
 ]).
@@ -87,6 +91,7 @@
     encode/1,
     identify/1,
     decode/1,
+    decode/2,
     messages/0
 ]).
 
@@ -432,12 +437,11 @@ read_Dims_gonly_list_each(Index, Count, Bin, Extent, Budget, Path, Acc) ->
     Budget2 = aldis_wire:charge_empty(Bin, Bin1, Budget1, [Index | Path]),
     read_Dims_gonly_list_each(Index + 1, Count, Bin1, Extent, Budget2, Path, [Item | Acc]).
 
--spec decode_Dims(binary()) -> {ok, #'Dims'{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_Dims(Bin) ->
+decode_Dims_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
-        {Value, Rest, _} = read_Dims(Root, Extent, aldis_wire:budget(Bin, 12), []),
+        {Value, Rest, _} = read_Dims(Root, Extent, aldis_wire:budget(Limits, Bin, 12), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
@@ -445,10 +449,14 @@ decode_Dims(Bin) ->
         aldis_heap:leave(Heap)
     end.
 
+-spec decode_Dims(binary()) -> {ok, #'Dims'{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_Dims(Bin) ->
+    decode_Dims_carefully(Bin, default).
+
 -spec decode_Dims(binary(), aldis:decode_options()) ->
     {ok, #'Dims'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Dims(Bin, Options) ->
-    aldis:copied(decode_Dims(Bin), Options).
+    aldis:decoded(fun decode_Dims/1, fun decode_Dims_carefully/2, Bin, Options).
 
 view_Dims_a(Bin, Extent, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -457,11 +465,11 @@ view_Dims_a(Bin, Extent, _Budget, Path) ->
         _ -> undefined
     end.
 
-'Dims_a_carefully'(Bin) ->
+'Dims_a_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
-        {ok, view_Dims_a(Root, Extent, aldis_wire:budget(Bin, 12), [])}
+        {ok, view_Dims_a(Root, Extent, aldis_wire:budget(Limits, Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -472,7 +480,7 @@ view_Dims_a(Bin, Extent, _Budget, Path) ->
 'Dims_a'(<<32:16/little, 60000:16/little, 903:16/little, _:8, _:5/binary, A:8, _:31/binary, _/binary>>) ->
     {ok, A};
 'Dims_a'(Bin) ->
-    'Dims_a_carefully'(Bin).
+    'Dims_a_carefully'(Bin, default).
 
 view_Dims_b(Bin, Extent, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -481,11 +489,11 @@ view_Dims_b(Bin, Extent, _Budget, Path) ->
         _ -> undefined
     end.
 
-'Dims_b_carefully'(Bin) ->
+'Dims_b_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
-        {ok, view_Dims_b(Root, Extent, aldis_wire:budget(Bin, 12), [])}
+        {ok, view_Dims_b(Root, Extent, aldis_wire:budget(Limits, Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -508,7 +516,7 @@ view_Dims_b(Bin, Extent, _Budget, Path) ->
 ) ->
     {ok, B};
 'Dims_b'(Bin) ->
-    'Dims_b_carefully'(Bin).
+    'Dims_b_carefully'(Bin, default).
 
 view_Dims_pr(Bin, Extent, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -524,11 +532,11 @@ view_Dims_pr(Bin, Extent, _Budget, Path) ->
         false -> undefined
     end.
 
-'Dims_pr_carefully'(Bin) ->
+'Dims_pr_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
-        {ok, view_Dims_pr(Root, Extent, aldis_wire:budget(Bin, 12), [])}
+        {ok, view_Dims_pr(Root, Extent, aldis_wire:budget(Limits, Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -551,24 +559,27 @@ view_Dims_pr(Bin, Extent, _Budget, Path) ->
 ) ->
     {ok, #'Price'{mantissa = nullable(Pr_Mantissa, -9223372036854775808)}};
 'Dims_pr'(Bin) ->
-    'Dims_pr_carefully'(Bin).
+    'Dims_pr_carefully'(Bin, default).
 
 view_Dims_g1(Bin, Extent, Budget, Path) ->
     {_A, _B, _Pr, Bin1, Budget1} = read_Dims_run(Bin, Extent, Budget, Path),
     {G1, _Bin2, _Budget2} = read_Dims_g1_list(Bin1, Budget1, [g1 | Path]),
     G1.
 
--spec 'Dims_g1'(binary()) -> {ok, ['Dims_g1'()]} | {error, aldis:reason()}.
-'Dims_g1'(Bin) ->
+'Dims_g1_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
-        {ok, view_Dims_g1(Root, Extent, aldis_wire:budget(Bin, 12), [])}
+        {ok, view_Dims_g1(Root, Extent, aldis_wire:budget(Limits, Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Dims_g1'(binary()) -> {ok, ['Dims_g1'()]} | {error, aldis:reason()}.
+'Dims_g1'(Bin) ->
+    'Dims_g1_carefully'(Bin, default).
 
 view_Dims_g2(Bin, Extent, Budget, Path) ->
     {_A, _B, _Pr, Bin1, Budget1} = read_Dims_run(Bin, Extent, Budget, Path),
@@ -576,17 +587,20 @@ view_Dims_g2(Bin, Extent, Budget, Path) ->
     {G2, _Bin3, _Budget3} = read_Dims_g2_list(Bin2, Budget2, [g2 | Path]),
     G2.
 
--spec 'Dims_g2'(binary()) -> {ok, ['Dims_g2'()]} | {error, aldis:reason()}.
-'Dims_g2'(Bin) ->
+'Dims_g2_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
-        {ok, view_Dims_g2(Root, Extent, aldis_wire:budget(Bin, 12), [])}
+        {ok, view_Dims_g2(Root, Extent, aldis_wire:budget(Limits, Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Dims_g2'(binary()) -> {ok, ['Dims_g2'()]} | {error, aldis:reason()}.
+'Dims_g2'(Bin) ->
+    'Dims_g2_carefully'(Bin, default).
 
 view_Dims_empty(Bin, Extent, Budget, Path) ->
     {_A, _B, _Pr, Bin1, Budget1} = read_Dims_run(Bin, Extent, Budget, Path),
@@ -595,17 +609,20 @@ view_Dims_empty(Bin, Extent, Budget, Path) ->
     {Empty, _Bin4, _Budget4} = read_Dims_empty_list(Bin3, Budget3, [empty | Path]),
     Empty.
 
--spec 'Dims_empty'(binary()) -> {ok, ['Dims_empty'()]} | {error, aldis:reason()}.
-'Dims_empty'(Bin) ->
+'Dims_empty_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
-        {ok, view_Dims_empty(Root, Extent, aldis_wire:budget(Bin, 12), [])}
+        {ok, view_Dims_empty(Root, Extent, aldis_wire:budget(Limits, Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Dims_empty'(binary()) -> {ok, ['Dims_empty'()]} | {error, aldis:reason()}.
+'Dims_empty'(Bin) ->
+    'Dims_empty_carefully'(Bin, default).
 
 view_Dims_gonly(Bin, Extent, Budget, Path) ->
     {_A, _B, _Pr, Bin1, Budget1} = read_Dims_run(Bin, Extent, Budget, Path),
@@ -615,17 +632,20 @@ view_Dims_gonly(Bin, Extent, Budget, Path) ->
     {Gonly, _Bin5, _Budget5} = read_Dims_gonly_list(Bin4, Budget4, [gonly | Path]),
     Gonly.
 
--spec 'Dims_gonly'(binary()) -> {ok, ['Dims_gonly'()]} | {error, aldis:reason()}.
-'Dims_gonly'(Bin) ->
+'Dims_gonly_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
-        {ok, view_Dims_gonly(Root, Extent, aldis_wire:budget(Bin, 12), [])}
+        {ok, view_Dims_gonly(Root, Extent, aldis_wire:budget(Limits, Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Dims_gonly'(binary()) -> {ok, ['Dims_gonly'()]} | {error, aldis:reason()}.
+'Dims_gonly'(Bin) ->
+    'Dims_gonly_carefully'(Bin, default).
 
 view_Dims_d(Bin, Extent, Budget, Path) ->
     {_A, _B, _Pr, Bin1, Budget1} = read_Dims_run(Bin, Extent, Budget, Path),
@@ -636,17 +656,20 @@ view_Dims_d(Bin, Extent, Budget, Path) ->
     {D, _Bin6, _Budget6} = read_bytes(Bin5, Budget5, [d | Path]),
     D.
 
--spec 'Dims_d'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'Dims_d'(Bin) ->
+'Dims_d_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Dims(Bin),
-        {ok, view_Dims_d(Root, Extent, aldis_wire:budget(Bin, 12), [])}
+        {ok, view_Dims_d(Root, Extent, aldis_wire:budget(Limits, Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Dims_d'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+'Dims_d'(Bin) ->
+    'Dims_d_carefully'(Bin, default).
 
 -spec 'Dims_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Dims_get'(a, Bin) ->
@@ -666,6 +689,26 @@ view_Dims_d(Bin, Extent, Budget, Path) ->
 'Dims_get'(d, Bin) ->
     'Dims_d'(Bin);
 'Dims_get'(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec 'Dims_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Dims_get'(a, Bin, Options) ->
+    aldis:decoded(fun 'Dims_a'/1, fun 'Dims_a_carefully'/2, Bin, Options);
+'Dims_get'(b, Bin, Options) ->
+    aldis:decoded(fun 'Dims_b'/1, fun 'Dims_b_carefully'/2, Bin, Options);
+'Dims_get'(pr, Bin, Options) ->
+    aldis:decoded(fun 'Dims_pr'/1, fun 'Dims_pr_carefully'/2, Bin, Options);
+'Dims_get'(g1, Bin, Options) ->
+    aldis:decoded(fun 'Dims_g1'/1, fun 'Dims_g1_carefully'/2, Bin, Options);
+'Dims_get'(g2, Bin, Options) ->
+    aldis:decoded(fun 'Dims_g2'/1, fun 'Dims_g2_carefully'/2, Bin, Options);
+'Dims_get'(empty, Bin, Options) ->
+    aldis:decoded(fun 'Dims_empty'/1, fun 'Dims_empty_carefully'/2, Bin, Options);
+'Dims_get'(gonly, Bin, Options) ->
+    aldis:decoded(fun 'Dims_gonly'/1, fun 'Dims_gonly_carefully'/2, Bin, Options);
+'Dims_get'(d, Bin, Options) ->
+    aldis:decoded(fun 'Dims_d'/1, fun 'Dims_d_carefully'/2, Bin, Options);
+'Dims_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_Dims/2}).
@@ -1499,11 +1542,11 @@ fast_decode_Empty(<<0:16/little, 5:16/little, 903:16/little, _:8, _:5/binary, Re
 fast_decode_Empty(_) ->
     throw(unusual).
 
-decode_Empty_carefully(Bin) ->
+decode_Empty_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_Empty(Bin),
-        {Value, Rest, _} = read_Empty(Root, Extent, aldis_wire:budget(Bin, 12), []),
+        {Value, Rest, _} = read_Empty(Root, Extent, aldis_wire:budget(Limits, Bin, 12), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
@@ -1516,16 +1559,20 @@ decode_Empty(Bin) ->
     try
         fast_decode_Empty(Bin)
     catch
-        throw:_ -> decode_Empty_carefully(Bin)
+        throw:_ -> decode_Empty_carefully(Bin, default)
     end.
 
 -spec decode_Empty(binary(), aldis:decode_options()) ->
     {ok, #'Empty'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Empty(Bin, Options) ->
-    aldis:copied(decode_Empty(Bin), Options).
+    aldis:decoded(fun decode_Empty/1, fun decode_Empty_carefully/2, Bin, Options).
 
 -spec 'Empty_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Empty_get'(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec 'Empty_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Empty_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_Empty/2}).
@@ -1628,11 +1675,11 @@ fast_decode_OnlyData(
 fast_decode_OnlyData(_) ->
     throw(unusual).
 
-decode_OnlyData_carefully(Bin) ->
+decode_OnlyData_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_OnlyData(Bin),
-        {Value, Rest, _} = read_OnlyData(Root, Extent, aldis_wire:budget(Bin, 12), []),
+        {Value, Rest, _} = read_OnlyData(Root, Extent, aldis_wire:budget(Limits, Bin, 12), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
@@ -1645,35 +1692,44 @@ decode_OnlyData(Bin) ->
     try
         fast_decode_OnlyData(Bin)
     catch
-        throw:_ -> decode_OnlyData_carefully(Bin)
+        throw:_ -> decode_OnlyData_carefully(Bin, default)
     end.
 
 -spec decode_OnlyData(binary(), aldis:decode_options()) ->
     {ok, #'OnlyData'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_OnlyData(Bin, Options) ->
-    aldis:copied(decode_OnlyData(Bin), Options).
+    aldis:decoded(fun decode_OnlyData/1, fun decode_OnlyData_carefully/2, Bin, Options).
 
 view_OnlyData_d(Bin, Extent, Budget, Path) ->
     {Bin1, Budget1} = read_OnlyData_run(Bin, Extent, Budget, Path),
     {D, _Bin2, _Budget2} = read_text(Bin1, Budget1, [d | Path]),
     D.
 
--spec 'OnlyData_d'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'OnlyData_d'(Bin) ->
+'OnlyData_d_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_OnlyData(Bin),
-        {ok, view_OnlyData_d(Root, Extent, aldis_wire:budget(Bin, 12), [])}
+        {ok, view_OnlyData_d(Root, Extent, aldis_wire:budget(Limits, Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
 
+-spec 'OnlyData_d'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+'OnlyData_d'(Bin) ->
+    'OnlyData_d_carefully'(Bin, default).
+
 -spec 'OnlyData_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'OnlyData_get'(d, Bin) ->
     'OnlyData_d'(Bin);
 'OnlyData_get'(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec 'OnlyData_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'OnlyData_get'(d, Bin, Options) ->
+    aldis:decoded(fun 'OnlyData_d'/1, fun 'OnlyData_d_carefully'/2, Bin, Options);
+'OnlyData_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_OnlyData/2}).
@@ -2005,11 +2061,11 @@ fast_read_OnlyGroup_g_item_list(<<Item_P_Mantissa:64/signed-little, Rest/binary>
 fast_read_OnlyGroup_g_item_list(_, _, _) ->
     throw(unusual).
 
-decode_OnlyGroup_carefully(Bin) ->
+decode_OnlyGroup_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_OnlyGroup(Bin),
-        {Value, Rest, _} = read_OnlyGroup(Root, Extent, aldis_wire:budget(Bin, 12), []),
+        {Value, Rest, _} = read_OnlyGroup(Root, Extent, aldis_wire:budget(Limits, Bin, 12), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
@@ -2022,35 +2078,44 @@ decode_OnlyGroup(Bin) ->
     try
         fast_decode_OnlyGroup(Bin)
     catch
-        throw:_ -> decode_OnlyGroup_carefully(Bin)
+        throw:_ -> decode_OnlyGroup_carefully(Bin, default)
     end.
 
 -spec decode_OnlyGroup(binary(), aldis:decode_options()) ->
     {ok, #'OnlyGroup'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_OnlyGroup(Bin, Options) ->
-    aldis:copied(decode_OnlyGroup(Bin), Options).
+    aldis:decoded(fun decode_OnlyGroup/1, fun decode_OnlyGroup_carefully/2, Bin, Options).
 
 view_OnlyGroup_g(Bin, Extent, Budget, Path) ->
     {Bin1, Budget1} = read_OnlyGroup_run(Bin, Extent, Budget, Path),
     {G, _Bin2, _Budget2} = read_OnlyGroup_g_list(Bin1, Budget1, [g | Path]),
     G.
 
--spec 'OnlyGroup_g'(binary()) -> {ok, ['OnlyGroup_g'()]} | {error, aldis:reason()}.
-'OnlyGroup_g'(Bin) ->
+'OnlyGroup_g_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent} = open_OnlyGroup(Bin),
-        {ok, view_OnlyGroup_g(Root, Extent, aldis_wire:budget(Bin, 12), [])}
+        {ok, view_OnlyGroup_g(Root, Extent, aldis_wire:budget(Limits, Bin, 12), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
 
+-spec 'OnlyGroup_g'(binary()) -> {ok, ['OnlyGroup_g'()]} | {error, aldis:reason()}.
+'OnlyGroup_g'(Bin) ->
+    'OnlyGroup_g_carefully'(Bin, default).
+
 -spec 'OnlyGroup_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'OnlyGroup_get'(g, Bin) ->
     'OnlyGroup_g'(Bin);
 'OnlyGroup_get'(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec 'OnlyGroup_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'OnlyGroup_get'(g, Bin, Options) ->
+    aldis:decoded(fun 'OnlyGroup_g'/1, fun 'OnlyGroup_g_carefully'/2, Bin, Options);
+'OnlyGroup_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_OnlyGroup/2}).
@@ -2203,6 +2268,16 @@ decode(Bin) ->
         {ok, 'OnlyData'} -> decode_OnlyData(Bin);
         {ok, 'OnlyGroup'} -> decode_OnlyGroup(Bin);
         {ok, 'Dims'} -> decode_Dims(Bin);
+        {error, _} = Error -> Error
+    end.
+
+-spec decode(binary(), aldis:decode_options()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(Bin, Options) ->
+    case identify(Bin) of
+        {ok, 'Empty'} -> decode_Empty(Bin, Options);
+        {ok, 'OnlyData'} -> decode_OnlyData(Bin, Options);
+        {ok, 'OnlyGroup'} -> decode_OnlyGroup(Bin, Options);
+        {ok, 'Dims'} -> decode_Dims(Bin, Options);
         {error, _} = Error -> Error
     end.
 

@@ -31,7 +31,9 @@
     'Holes_k'/1,
     'Holes_l'/1,
     'Holes_get'/2,
+    'Holes_get'/3,
     decode_as_Holes/1,
+    decode_as_Holes/2,
     encode_as_Holes/1,
     to_json_Holes/1,
     from_json_Holes/1
@@ -55,7 +57,9 @@
     'Reverse_x'/1,
     'Reverse_w'/1,
     'Reverse_get'/2,
+    'Reverse_get'/3,
     decode_as_Reverse/1,
+    decode_as_Reverse/2,
     encode_as_Reverse/1,
     to_json_Reverse/1,
     from_json_Reverse/1
@@ -81,7 +85,9 @@
     'VoidsAndPtrs_e'/1,
     'VoidsAndPtrs_f'/1,
     'VoidsAndPtrs_get'/2,
+    'VoidsAndPtrs_get'/3,
     decode_as_VoidsAndPtrs/1,
+    decode_as_VoidsAndPtrs/2,
     encode_as_VoidsAndPtrs/1,
     to_json_VoidsAndPtrs/1,
     from_json_VoidsAndPtrs/1
@@ -103,7 +109,9 @@
     'U1_'/1,
     'U1_d'/1,
     'U1_get'/2,
+    'U1_get'/3,
     decode_as_U1/1,
+    decode_as_U1/2,
     encode_as_U1/1,
     to_json_U1/1,
     from_json_U1/1
@@ -127,7 +135,9 @@
     'U2_e'/1,
     'U2_f'/1,
     'U2_get'/2,
+    'U2_get'/3,
     decode_as_U2/1,
+    decode_as_U2/2,
     encode_as_U2/1,
     to_json_U2/1,
     from_json_U2/1
@@ -150,7 +160,9 @@
     'U3_v'/1,
     'U3_w'/1,
     'U3_get'/2,
+    'U3_get'/3,
     decode_as_U3/1,
+    decode_as_U3/2,
     encode_as_U3/1,
     to_json_U3/1,
     from_json_U3/1
@@ -173,7 +185,9 @@
     'U4ord_u'/1,
     'U4ord_d'/1,
     'U4ord_get'/2,
+    'U4ord_get'/3,
     decode_as_U4ord/1,
+    decode_as_U4ord/2,
     encode_as_U4ord/1,
     to_json_U4ord/1,
     from_json_U4ord/1
@@ -196,7 +210,9 @@
     'U5late_u'/1,
     'U5late_d'/1,
     'U5late_get'/2,
+    'U5late_get'/3,
     decode_as_U5late/1,
+    decode_as_U5late/2,
     encode_as_U5late/1,
     to_json_U5late/1,
     from_json_U5late/1
@@ -217,7 +233,9 @@
     decode_U6expand_canonical/2,
     'U6expand_u'/1,
     'U6expand_get'/2,
+    'U6expand_get'/3,
     decode_as_U6expand/1,
+    decode_as_U6expand/2,
     encode_as_U6expand/1,
     to_json_U6expand/1,
     from_json_U6expand/1
@@ -240,7 +258,9 @@
     'U7noexpand_x'/1,
     'U7noexpand_y'/1,
     'U7noexpand_get'/2,
+    'U7noexpand_get'/3,
     decode_as_U7noexpand/1,
+    decode_as_U7noexpand/2,
     encode_as_U7noexpand/1,
     to_json_U7noexpand/1,
     from_json_U7noexpand/1
@@ -262,7 +282,9 @@
     'U8groups_'/1,
     'U8groups_e'/1,
     'U8groups_get'/2,
+    'U8groups_get'/3,
     decode_as_U8groups/1,
+    decode_as_U8groups/2,
     encode_as_U8groups/1,
     to_json_U8groups/1,
     from_json_U8groups/1
@@ -290,7 +312,9 @@
     'U9nested_o'/1,
     'U9nested_z'/1,
     'U9nested_get'/2,
+    'U9nested_get'/3,
     decode_as_U9nested/1,
+    decode_as_U9nested/2,
     encode_as_U9nested/1,
     to_json_U9nested/1,
     from_json_U9nested/1
@@ -312,7 +336,9 @@
     'U10deep_o'/1,
     'U10deep_t'/1,
     'U10deep_get'/2,
+    'U10deep_get'/3,
     decode_as_U10deep/1,
+    decode_as_U10deep/2,
     encode_as_U10deep/1,
     to_json_U10deep/1,
     from_json_U10deep/1
@@ -337,7 +363,9 @@
     'U11allvoid_'/1,
     'U11allvoid_x'/1,
     'U11allvoid_get'/2,
+    'U11allvoid_get'/3,
     decode_as_U11allvoid/1,
+    decode_as_U11allvoid/2,
     encode_as_U11allvoid/1,
     to_json_U11allvoid/1,
     from_json_U11allvoid/1
@@ -359,7 +387,9 @@
     'U12ptronly_'/1,
     'U12ptronly_d'/1,
     'U12ptronly_get'/2,
+    'U12ptronly_get'/3,
     decode_as_U12ptronly/1,
+    decode_as_U12ptronly/2,
     encode_as_U12ptronly/1,
     to_json_U12ptronly/1,
     from_json_U12ptronly/1
@@ -380,7 +410,9 @@
     decode_U13reuse_canonical/2,
     'U13reuse_'/1,
     'U13reuse_get'/2,
+    'U13reuse_get'/3,
     decode_as_U13reuse/1,
+    decode_as_U13reuse/2,
     encode_as_U13reuse/1,
     to_json_U13reuse/1,
     from_json_U13reuse/1
@@ -410,7 +442,9 @@
     decode_U14code_canonical/2,
     'U14code_'/1,
     'U14code_get'/2,
+    'U14code_get'/3,
     decode_as_U14code/1,
+    decode_as_U14code/2,
     encode_as_U14code/1,
     to_json_U14code/1,
     from_json_U14code/1
@@ -432,7 +466,9 @@
     'G1_g'/1,
     'G1_d'/1,
     'G1_get'/2,
+    'G1_get'/3,
     decode_as_G1/1,
+    decode_as_G1/2,
     encode_as_G1/1,
     to_json_G1/1,
     from_json_G1/1
@@ -460,7 +496,9 @@
     'Gen_t'/1,
     'Gen_n'/1,
     'Gen_get'/2,
+    'Gen_get'/3,
     decode_as_Gen/1,
+    decode_as_Gen/2,
     encode_as_Gen/1,
     to_json_Gen/1,
     from_json_Gen/1
@@ -484,7 +522,9 @@
     'Gen_In_v'/1,
     'Gen_In_l'/1,
     'Gen_In_get'/2,
+    'Gen_In_get'/3,
     decode_as_Gen_In/1,
+    decode_as_Gen_In/2,
     encode_as_Gen_In/1,
     to_json_Gen_In/1,
     from_json_Gen_In/1
@@ -507,7 +547,9 @@
     'UseGen_b'/1,
     'UseGen_c'/1,
     'UseGen_get'/2,
+    'UseGen_get'/3,
     decode_as_UseGen/1,
+    decode_as_UseGen/2,
     encode_as_UseGen/1,
     to_json_UseGen/1,
     from_json_UseGen/1
@@ -539,7 +581,9 @@
     'Svc_m0$Params_b'/1,
     'Svc_m0$Params_c'/1,
     'Svc_m0$Params_get'/2,
+    'Svc_m0$Params_get'/3,
     'decode_as_Svc_m0$Params'/1,
+    'decode_as_Svc_m0$Params'/2,
     'encode_as_Svc_m0$Params'/1,
     'to_json_Svc_m0$Params'/1,
     'from_json_Svc_m0$Params'/1
@@ -560,7 +604,9 @@
     'decode_Svc_m0$Results_canonical'/2,
     'Svc_m0$Results_r'/1,
     'Svc_m0$Results_get'/2,
+    'Svc_m0$Results_get'/3,
     'decode_as_Svc_m0$Results'/1,
+    'decode_as_Svc_m0$Results'/2,
     'encode_as_Svc_m0$Results'/1,
     'to_json_Svc_m0$Results'/1,
     'from_json_Svc_m0$Results'/1
@@ -581,7 +627,9 @@
     'decode_Svc_m2$Params_canonical'/2,
     'Svc_m2$Params_x'/1,
     'Svc_m2$Params_get'/2,
+    'Svc_m2$Params_get'/3,
     'decode_as_Svc_m2$Params'/1,
+    'decode_as_Svc_m2$Params'/2,
     'encode_as_Svc_m2$Params'/1,
     'to_json_Svc_m2$Params'/1,
     'from_json_Svc_m2$Params'/1
@@ -602,7 +650,9 @@
     'decode_Svc_m2$Results_canonical'/2,
     'Svc_m2$Results_y'/1,
     'Svc_m2$Results_get'/2,
+    'Svc_m2$Results_get'/3,
     'decode_as_Svc_m2$Results'/1,
+    'decode_as_Svc_m2$Results'/2,
     'encode_as_Svc_m2$Results'/1,
     'to_json_Svc_m2$Results'/1,
     'from_json_Svc_m2$Results'/1
@@ -623,7 +673,9 @@
     'decode_Svc_m3$Params_canonical'/2,
     'Svc_m3$Params_s'/1,
     'Svc_m3$Params_get'/2,
+    'Svc_m3$Params_get'/3,
     'decode_as_Svc_m3$Params'/1,
+    'decode_as_Svc_m3$Params'/2,
     'encode_as_Svc_m3$Params'/1,
     'to_json_Svc_m3$Params'/1,
     'from_json_Svc_m3$Params'/1
@@ -643,7 +695,9 @@
     decode_StreamResult_canonical/1,
     decode_StreamResult_canonical/2,
     'StreamResult_get'/2,
+    'StreamResult_get'/3,
     decode_as_StreamResult/1,
+    decode_as_StreamResult/2,
     encode_as_StreamResult/1,
     to_json_StreamResult/1,
     from_json_StreamResult/1
@@ -663,7 +717,9 @@
     'decode_Svc_m4$Params_canonical'/1,
     'decode_Svc_m4$Params_canonical'/2,
     'Svc_m4$Params_get'/2,
+    'Svc_m4$Params_get'/3,
     'decode_as_Svc_m4$Params'/1,
+    'decode_as_Svc_m4$Params'/2,
     'encode_as_Svc_m4$Params'/1,
     'to_json_Svc_m4$Params'/1,
     'from_json_Svc_m4$Params'/1
@@ -683,7 +739,9 @@
     'decode_Svc_m4$Results_canonical'/1,
     'decode_Svc_m4$Results_canonical'/2,
     'Svc_m4$Results_get'/2,
+    'Svc_m4$Results_get'/3,
     'decode_as_Svc_m4$Results'/1,
+    'decode_as_Svc_m4$Results'/2,
     'encode_as_Svc_m4$Results'/1,
     'to_json_Svc_m4$Results'/1,
     'from_json_Svc_m4$Results'/1
@@ -703,7 +761,9 @@
     'decode_Sub_n0$Params_canonical'/1,
     'decode_Sub_n0$Params_canonical'/2,
     'Sub_n0$Params_get'/2,
+    'Sub_n0$Params_get'/3,
     'decode_as_Sub_n0$Params'/1,
+    'decode_as_Sub_n0$Params'/2,
     'encode_as_Sub_n0$Params'/1,
     'to_json_Sub_n0$Params'/1,
     'from_json_Sub_n0$Params'/1
@@ -723,7 +783,9 @@
     'decode_Sub_n0$Results_canonical'/1,
     'decode_Sub_n0$Results_canonical'/2,
     'Sub_n0$Results_get'/2,
+    'Sub_n0$Results_get'/3,
     'decode_as_Sub_n0$Results'/1,
+    'decode_as_Sub_n0$Results'/2,
     'encode_as_Sub_n0$Results'/1,
     'to_json_Sub_n0$Results'/1,
     'from_json_Sub_n0$Results'/1
@@ -732,12 +794,15 @@
     encode/1,
     identify/1,
     decode/1,
+    decode/2,
     encode_packed/1,
     identify_packed/1,
     decode_packed/1,
+    decode_packed/2,
     encode_canonical/1,
     identify_canonical/1,
     decode_canonical/1,
+    decode_canonical/2,
     messages/0
 ]).
 
@@ -1050,7 +1115,7 @@ decode_Holes(Bin) ->
 -spec decode_Holes(binary(), aldis:decode_options()) ->
     {ok, #'Holes'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Holes(Bin, Options) ->
-    aldis:copied(decode_Holes(Bin), Options).
+    aldis_message:decoded(framed, fun read_Holes/8, fun decode_Holes/1, Bin, Options).
 
 -spec encode_Holes_packed(#'Holes'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Holes_packed(Value) ->
@@ -1067,7 +1132,7 @@ decode_Holes_packed(Bin) ->
 -spec decode_Holes_packed(binary(), aldis:decode_options()) ->
     {ok, #'Holes'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Holes_packed(Bin, Options) ->
-    aldis:copied(decode_Holes_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Holes/8, fun decode_Holes_packed/1, Bin, Options).
 
 -spec encode_Holes_canonical(#'Holes'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Holes_canonical(Value) ->
@@ -1084,7 +1149,7 @@ decode_Holes_canonical(Bin) ->
 -spec decode_Holes_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Holes'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Holes_canonical(Bin, Options) ->
-    aldis:copied(decode_Holes_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Holes/8, fun decode_Holes_canonical/1, Bin, Options).
 
 view_Holes_a(Bin, At, 32, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, _:7, A:1, _/binary>> = Bin,
@@ -1270,9 +1335,42 @@ view_Holes_l(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'Holes_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Holes_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Holes_get'(a, Bin, Options) ->
+    aldis_message:viewed(fun view_Holes_a/8, fun 'Holes_a'/1, Bin, Options);
+'Holes_get'(b, Bin, Options) ->
+    aldis_message:viewed(fun view_Holes_b/8, fun 'Holes_b'/1, Bin, Options);
+'Holes_get'(c, Bin, Options) ->
+    aldis_message:viewed(fun view_Holes_c/8, fun 'Holes_c'/1, Bin, Options);
+'Holes_get'(d, Bin, Options) ->
+    aldis_message:viewed(fun view_Holes_d/8, fun 'Holes_d'/1, Bin, Options);
+'Holes_get'(e, Bin, Options) ->
+    aldis_message:viewed(fun view_Holes_e/8, fun 'Holes_e'/1, Bin, Options);
+'Holes_get'(f, Bin, Options) ->
+    aldis_message:viewed(fun view_Holes_f/8, fun 'Holes_f'/1, Bin, Options);
+'Holes_get'(g, Bin, Options) ->
+    aldis_message:viewed(fun view_Holes_g/8, fun 'Holes_g'/1, Bin, Options);
+'Holes_get'(h, Bin, Options) ->
+    aldis_message:viewed(fun view_Holes_h/8, fun 'Holes_h'/1, Bin, Options);
+'Holes_get'(i, Bin, Options) ->
+    aldis_message:viewed(fun view_Holes_i/8, fun 'Holes_i'/1, Bin, Options);
+'Holes_get'(j, Bin, Options) ->
+    aldis_message:viewed(fun view_Holes_j/8, fun 'Holes_j'/1, Bin, Options);
+'Holes_get'(k, Bin, Options) ->
+    aldis_message:viewed(fun view_Holes_k/8, fun 'Holes_k'/1, Bin, Options);
+'Holes_get'(l, Bin, Options) ->
+    aldis_message:viewed(fun view_Holes_l/8, fun 'Holes_l'/1, Bin, Options);
+'Holes_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Holes(aldis:any_pointer()) -> {ok, #'Holes'{}} | {error, aldis:reason()}.
 decode_as_Holes(Value) ->
     aldis_message:decode_as(fun read_Holes/8, Value).
+
+-spec decode_as_Holes(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Holes'{}} | {error, aldis:reason()}.
+decode_as_Holes(Value, Options) ->
+    aldis_message:decode_as(fun read_Holes/8, Value, Options).
 
 -spec encode_as_Holes(#'Holes'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Holes(Value) ->
@@ -1450,7 +1548,7 @@ decode_Reverse(Bin) ->
 -spec decode_Reverse(binary(), aldis:decode_options()) ->
     {ok, #'Reverse'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Reverse(Bin, Options) ->
-    aldis:copied(decode_Reverse(Bin), Options).
+    aldis_message:decoded(framed, fun read_Reverse/8, fun decode_Reverse/1, Bin, Options).
 
 -spec encode_Reverse_packed(#'Reverse'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Reverse_packed(Value) ->
@@ -1467,7 +1565,7 @@ decode_Reverse_packed(Bin) ->
 -spec decode_Reverse_packed(binary(), aldis:decode_options()) ->
     {ok, #'Reverse'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Reverse_packed(Bin, Options) ->
-    aldis:copied(decode_Reverse_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Reverse/8, fun decode_Reverse_packed/1, Bin, Options).
 
 -spec encode_Reverse_canonical(#'Reverse'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Reverse_canonical(Value) ->
@@ -1484,7 +1582,7 @@ decode_Reverse_canonical(Bin) ->
 -spec decode_Reverse_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Reverse'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Reverse_canonical(Bin, Options) ->
-    aldis:copied(decode_Reverse_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Reverse/8, fun decode_Reverse_canonical/1, Bin, Options).
 
 view_Reverse_z(Bin, At, 16, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, _:119, Z:1, _/binary>> = Bin,
@@ -1550,9 +1648,26 @@ view_Reverse_w(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'Reverse_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Reverse_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Reverse_get'(z, Bin, Options) ->
+    aldis_message:viewed(fun view_Reverse_z/8, fun 'Reverse_z'/1, Bin, Options);
+'Reverse_get'(y, Bin, Options) ->
+    aldis_message:viewed(fun view_Reverse_y/8, fun 'Reverse_y'/1, Bin, Options);
+'Reverse_get'(x, Bin, Options) ->
+    aldis_message:viewed(fun view_Reverse_x/8, fun 'Reverse_x'/1, Bin, Options);
+'Reverse_get'(w, Bin, Options) ->
+    aldis_message:viewed(fun view_Reverse_w/8, fun 'Reverse_w'/1, Bin, Options);
+'Reverse_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Reverse(aldis:any_pointer()) -> {ok, #'Reverse'{}} | {error, aldis:reason()}.
 decode_as_Reverse(Value) ->
     aldis_message:decode_as(fun read_Reverse/8, Value).
+
+-spec decode_as_Reverse(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Reverse'{}} | {error, aldis:reason()}.
+decode_as_Reverse(Value, Options) ->
+    aldis_message:decode_as(fun read_Reverse/8, Value, Options).
 
 -spec encode_as_Reverse(#'Reverse'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Reverse(Value) ->
@@ -1786,7 +1901,7 @@ decode_VoidsAndPtrs(Bin) ->
 -spec decode_VoidsAndPtrs(binary(), aldis:decode_options()) ->
     {ok, #'VoidsAndPtrs'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_VoidsAndPtrs(Bin, Options) ->
-    aldis:copied(decode_VoidsAndPtrs(Bin), Options).
+    aldis_message:decoded(framed, fun read_VoidsAndPtrs/8, fun decode_VoidsAndPtrs/1, Bin, Options).
 
 -spec encode_VoidsAndPtrs_packed(#'VoidsAndPtrs'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_VoidsAndPtrs_packed(Value) ->
@@ -1804,7 +1919,7 @@ decode_VoidsAndPtrs_packed(Bin) ->
 -spec decode_VoidsAndPtrs_packed(binary(), aldis:decode_options()) ->
     {ok, #'VoidsAndPtrs'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_VoidsAndPtrs_packed(Bin, Options) ->
-    aldis:copied(decode_VoidsAndPtrs_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_VoidsAndPtrs/8, fun decode_VoidsAndPtrs_packed/1, Bin, Options).
 
 -spec encode_VoidsAndPtrs_canonical(#'VoidsAndPtrs'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_VoidsAndPtrs_canonical(Value) ->
@@ -1822,7 +1937,7 @@ decode_VoidsAndPtrs_canonical(Bin) ->
 -spec decode_VoidsAndPtrs_canonical(binary(), aldis:decode_options()) ->
     {ok, #'VoidsAndPtrs'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_VoidsAndPtrs_canonical(Bin, Options) ->
-    aldis:copied(decode_VoidsAndPtrs_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_VoidsAndPtrs/8, fun decode_VoidsAndPtrs_canonical/1, Bin, Options).
 
 -spec 'VoidsAndPtrs_a'(binary()) -> {ok, undefined} | {error, aldis:reason()}.
 'VoidsAndPtrs_a'(Bin) ->
@@ -1913,9 +2028,30 @@ view_VoidsAndPtrs_f(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'VoidsAndPtrs_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'VoidsAndPtrs_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'VoidsAndPtrs_get'(a, Bin, Options) ->
+    aldis:decoded(fun 'VoidsAndPtrs_a'/1, Bin, Options);
+'VoidsAndPtrs_get'(b, Bin, Options) ->
+    aldis_message:viewed(fun view_VoidsAndPtrs_b/8, fun 'VoidsAndPtrs_b'/1, Bin, Options);
+'VoidsAndPtrs_get'(c, Bin, Options) ->
+    aldis:decoded(fun 'VoidsAndPtrs_c'/1, Bin, Options);
+'VoidsAndPtrs_get'(d, Bin, Options) ->
+    aldis_message:viewed(fun view_VoidsAndPtrs_d/8, fun 'VoidsAndPtrs_d'/1, Bin, Options);
+'VoidsAndPtrs_get'(e, Bin, Options) ->
+    aldis_message:viewed(fun view_VoidsAndPtrs_e/8, fun 'VoidsAndPtrs_e'/1, Bin, Options);
+'VoidsAndPtrs_get'(f, Bin, Options) ->
+    aldis_message:viewed(fun view_VoidsAndPtrs_f/8, fun 'VoidsAndPtrs_f'/1, Bin, Options);
+'VoidsAndPtrs_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_VoidsAndPtrs(aldis:any_pointer()) -> {ok, #'VoidsAndPtrs'{}} | {error, aldis:reason()}.
 decode_as_VoidsAndPtrs(Value) ->
     aldis_message:decode_as(fun read_VoidsAndPtrs/8, Value).
+
+-spec decode_as_VoidsAndPtrs(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'VoidsAndPtrs'{}} | {error, aldis:reason()}.
+decode_as_VoidsAndPtrs(Value, Options) ->
+    aldis_message:decode_as(fun read_VoidsAndPtrs/8, Value, Options).
 
 -spec encode_as_VoidsAndPtrs(#'VoidsAndPtrs'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_VoidsAndPtrs(Value) ->
@@ -2114,7 +2250,7 @@ decode_U1(Bin) ->
 -spec decode_U1(binary(), aldis:decode_options()) ->
     {ok, #'U1'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U1(Bin, Options) ->
-    aldis:copied(decode_U1(Bin), Options).
+    aldis_message:decoded(framed, fun read_U1/8, fun decode_U1/1, Bin, Options).
 
 -spec encode_U1_packed(#'U1'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U1_packed(Value) ->
@@ -2131,7 +2267,7 @@ decode_U1_packed(Bin) ->
 -spec decode_U1_packed(binary(), aldis:decode_options()) ->
     {ok, #'U1'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U1_packed(Bin, Options) ->
-    aldis:copied(decode_U1_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_U1/8, fun decode_U1_packed/1, Bin, Options).
 
 -spec encode_U1_canonical(#'U1'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U1_canonical(Value) ->
@@ -2148,7 +2284,7 @@ decode_U1_canonical(Bin) ->
 -spec decode_U1_canonical(binary(), aldis:decode_options()) ->
     {ok, #'U1'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U1_canonical(Bin, Options) ->
-    aldis:copied(decode_U1_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_U1/8, fun decode_U1_canonical/1, Bin, Options).
 
 view_U1_(Bin, At, 16, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:16, VTag:16/little, _/binary>> = Bin,
@@ -2201,9 +2337,21 @@ view_U1_d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'U1_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'U1_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'U1_get'('', Bin, Options) ->
+    aldis_message:viewed(fun view_U1_/8, fun 'U1_'/1, Bin, Options);
+'U1_get'(d, Bin, Options) ->
+    aldis_message:viewed(fun view_U1_d/8, fun 'U1_d'/1, Bin, Options);
+'U1_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_U1(aldis:any_pointer()) -> {ok, #'U1'{}} | {error, aldis:reason()}.
 decode_as_U1(Value) ->
     aldis_message:decode_as(fun read_U1/8, Value).
+
+-spec decode_as_U1(aldis:any_pointer(), aldis:decode_options()) -> {ok, #'U1'{}} | {error, aldis:reason()}.
+decode_as_U1(Value, Options) ->
+    aldis_message:decode_as(fun read_U1/8, Value, Options).
 
 -spec encode_as_U1(#'U1'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_U1(Value) ->
@@ -2485,7 +2633,7 @@ decode_U2(Bin) ->
 -spec decode_U2(binary(), aldis:decode_options()) ->
     {ok, #'U2'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U2(Bin, Options) ->
-    aldis:copied(decode_U2(Bin), Options).
+    aldis_message:decoded(framed, fun read_U2/8, fun decode_U2/1, Bin, Options).
 
 -spec encode_U2_packed(#'U2'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U2_packed(Value) ->
@@ -2502,7 +2650,7 @@ decode_U2_packed(Bin) ->
 -spec decode_U2_packed(binary(), aldis:decode_options()) ->
     {ok, #'U2'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U2_packed(Bin, Options) ->
-    aldis:copied(decode_U2_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_U2/8, fun decode_U2_packed/1, Bin, Options).
 
 -spec encode_U2_canonical(#'U2'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U2_canonical(Value) ->
@@ -2519,7 +2667,7 @@ decode_U2_canonical(Bin) ->
 -spec decode_U2_canonical(binary(), aldis:decode_options()) ->
     {ok, #'U2'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U2_canonical(Bin, Options) ->
-    aldis:copied(decode_U2_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_U2/8, fun decode_U2_canonical/1, Bin, Options).
 
 view_U2_a(Bin, At, 16, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, A:16/little, _/binary>> = Bin,
@@ -2592,9 +2740,25 @@ view_U2_f(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'U2_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'U2_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'U2_get'(a, Bin, Options) ->
+    aldis_message:viewed(fun view_U2_a/8, fun 'U2_a'/1, Bin, Options);
+'U2_get'('', Bin, Options) ->
+    aldis_message:viewed(fun view_U2_/8, fun 'U2_'/1, Bin, Options);
+'U2_get'(e, Bin, Options) ->
+    aldis_message:viewed(fun view_U2_e/8, fun 'U2_e'/1, Bin, Options);
+'U2_get'(f, Bin, Options) ->
+    aldis_message:viewed(fun view_U2_f/8, fun 'U2_f'/1, Bin, Options);
+'U2_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_U2(aldis:any_pointer()) -> {ok, #'U2'{}} | {error, aldis:reason()}.
 decode_as_U2(Value) ->
     aldis_message:decode_as(fun read_U2/8, Value).
+
+-spec decode_as_U2(aldis:any_pointer(), aldis:decode_options()) -> {ok, #'U2'{}} | {error, aldis:reason()}.
+decode_as_U2(Value, Options) ->
+    aldis_message:decode_as(fun read_U2/8, Value, Options).
 
 -spec encode_as_U2(#'U2'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_U2(Value) ->
@@ -2869,7 +3033,7 @@ decode_U3(Bin) ->
 -spec decode_U3(binary(), aldis:decode_options()) ->
     {ok, #'U3'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U3(Bin, Options) ->
-    aldis:copied(decode_U3(Bin), Options).
+    aldis_message:decoded(framed, fun read_U3/8, fun decode_U3/1, Bin, Options).
 
 -spec encode_U3_packed(#'U3'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U3_packed(Value) ->
@@ -2886,7 +3050,7 @@ decode_U3_packed(Bin) ->
 -spec decode_U3_packed(binary(), aldis:decode_options()) ->
     {ok, #'U3'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U3_packed(Bin, Options) ->
-    aldis:copied(decode_U3_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_U3/8, fun decode_U3_packed/1, Bin, Options).
 
 -spec encode_U3_canonical(#'U3'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U3_canonical(Value) ->
@@ -2903,7 +3067,7 @@ decode_U3_canonical(Bin) ->
 -spec decode_U3_canonical(binary(), aldis:decode_options()) ->
     {ok, #'U3'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U3_canonical(Bin, Options) ->
-    aldis:copied(decode_U3_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_U3/8, fun decode_U3_canonical/1, Bin, Options).
 
 view_U3_u(Bin, At, 16, 0, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:16, UTag:16/little, _/binary>> = Bin,
@@ -2968,9 +3132,23 @@ view_U3_w(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'U3_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'U3_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'U3_get'(u, Bin, Options) ->
+    aldis_message:viewed(fun view_U3_u/8, fun 'U3_u'/1, Bin, Options);
+'U3_get'(v, Bin, Options) ->
+    aldis_message:viewed(fun view_U3_v/8, fun 'U3_v'/1, Bin, Options);
+'U3_get'(w, Bin, Options) ->
+    aldis_message:viewed(fun view_U3_w/8, fun 'U3_w'/1, Bin, Options);
+'U3_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_U3(aldis:any_pointer()) -> {ok, #'U3'{}} | {error, aldis:reason()}.
 decode_as_U3(Value) ->
     aldis_message:decode_as(fun read_U3/8, Value).
+
+-spec decode_as_U3(aldis:any_pointer(), aldis:decode_options()) -> {ok, #'U3'{}} | {error, aldis:reason()}.
+decode_as_U3(Value, Options) ->
+    aldis_message:decode_as(fun read_U3/8, Value, Options).
 
 -spec encode_as_U3(#'U3'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_U3(Value) ->
@@ -3303,7 +3481,7 @@ decode_U4ord(Bin) ->
 -spec decode_U4ord(binary(), aldis:decode_options()) ->
     {ok, #'U4ord'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U4ord(Bin, Options) ->
-    aldis:copied(decode_U4ord(Bin), Options).
+    aldis_message:decoded(framed, fun read_U4ord/8, fun decode_U4ord/1, Bin, Options).
 
 -spec encode_U4ord_packed(#'U4ord'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U4ord_packed(Value) ->
@@ -3320,7 +3498,7 @@ decode_U4ord_packed(Bin) ->
 -spec decode_U4ord_packed(binary(), aldis:decode_options()) ->
     {ok, #'U4ord'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U4ord_packed(Bin, Options) ->
-    aldis:copied(decode_U4ord_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_U4ord/8, fun decode_U4ord_packed/1, Bin, Options).
 
 -spec encode_U4ord_canonical(#'U4ord'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U4ord_canonical(Value) ->
@@ -3337,7 +3515,7 @@ decode_U4ord_canonical(Bin) ->
 -spec decode_U4ord_canonical(binary(), aldis:decode_options()) ->
     {ok, #'U4ord'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U4ord_canonical(Bin, Options) ->
-    aldis:copied(decode_U4ord_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_U4ord/8, fun decode_U4ord_canonical/1, Bin, Options).
 
 view_U4ord_a(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, A:8, _/binary>> = Bin,
@@ -3395,9 +3573,24 @@ view_U4ord_d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'U4ord_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'U4ord_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'U4ord_get'(a, Bin, Options) ->
+    aldis_message:viewed(fun view_U4ord_a/8, fun 'U4ord_a'/1, Bin, Options);
+'U4ord_get'(u, Bin, Options) ->
+    aldis_message:viewed(fun view_U4ord_u/8, fun 'U4ord_u'/1, Bin, Options);
+'U4ord_get'(d, Bin, Options) ->
+    aldis_message:viewed(fun view_U4ord_d/8, fun 'U4ord_d'/1, Bin, Options);
+'U4ord_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_U4ord(aldis:any_pointer()) -> {ok, #'U4ord'{}} | {error, aldis:reason()}.
 decode_as_U4ord(Value) ->
     aldis_message:decode_as(fun read_U4ord/8, Value).
+
+-spec decode_as_U4ord(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'U4ord'{}} | {error, aldis:reason()}.
+decode_as_U4ord(Value, Options) ->
+    aldis_message:decode_as(fun read_U4ord/8, Value, Options).
 
 -spec encode_as_U4ord(#'U4ord'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_U4ord(Value) ->
@@ -3623,7 +3816,7 @@ decode_U5late(Bin) ->
 -spec decode_U5late(binary(), aldis:decode_options()) ->
     {ok, #'U5late'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U5late(Bin, Options) ->
-    aldis:copied(decode_U5late(Bin), Options).
+    aldis_message:decoded(framed, fun read_U5late/8, fun decode_U5late/1, Bin, Options).
 
 -spec encode_U5late_packed(#'U5late'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U5late_packed(Value) ->
@@ -3640,7 +3833,7 @@ decode_U5late_packed(Bin) ->
 -spec decode_U5late_packed(binary(), aldis:decode_options()) ->
     {ok, #'U5late'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U5late_packed(Bin, Options) ->
-    aldis:copied(decode_U5late_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_U5late/8, fun decode_U5late_packed/1, Bin, Options).
 
 -spec encode_U5late_canonical(#'U5late'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U5late_canonical(Value) ->
@@ -3657,7 +3850,7 @@ decode_U5late_canonical(Bin) ->
 -spec decode_U5late_canonical(binary(), aldis:decode_options()) ->
     {ok, #'U5late'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U5late_canonical(Bin, Options) ->
-    aldis:copied(decode_U5late_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_U5late/8, fun decode_U5late_canonical/1, Bin, Options).
 
 view_U5late_a(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, A:8, _/binary>> = Bin,
@@ -3715,9 +3908,24 @@ view_U5late_d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'U5late_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'U5late_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'U5late_get'(a, Bin, Options) ->
+    aldis_message:viewed(fun view_U5late_a/8, fun 'U5late_a'/1, Bin, Options);
+'U5late_get'(u, Bin, Options) ->
+    aldis_message:viewed(fun view_U5late_u/8, fun 'U5late_u'/1, Bin, Options);
+'U5late_get'(d, Bin, Options) ->
+    aldis_message:viewed(fun view_U5late_d/8, fun 'U5late_d'/1, Bin, Options);
+'U5late_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_U5late(aldis:any_pointer()) -> {ok, #'U5late'{}} | {error, aldis:reason()}.
 decode_as_U5late(Value) ->
     aldis_message:decode_as(fun read_U5late/8, Value).
+
+-spec decode_as_U5late(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'U5late'{}} | {error, aldis:reason()}.
+decode_as_U5late(Value, Options) ->
+    aldis_message:decode_as(fun read_U5late/8, Value, Options).
 
 -spec encode_as_U5late(#'U5late'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_U5late(Value) ->
@@ -3926,7 +4134,7 @@ decode_U6expand(Bin) ->
 -spec decode_U6expand(binary(), aldis:decode_options()) ->
     {ok, #'U6expand'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U6expand(Bin, Options) ->
-    aldis:copied(decode_U6expand(Bin), Options).
+    aldis_message:decoded(framed, fun read_U6expand/8, fun decode_U6expand/1, Bin, Options).
 
 -spec encode_U6expand_packed(#'U6expand'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U6expand_packed(Value) ->
@@ -3943,7 +4151,7 @@ decode_U6expand_packed(Bin) ->
 -spec decode_U6expand_packed(binary(), aldis:decode_options()) ->
     {ok, #'U6expand'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U6expand_packed(Bin, Options) ->
-    aldis:copied(decode_U6expand_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_U6expand/8, fun decode_U6expand_packed/1, Bin, Options).
 
 -spec encode_U6expand_canonical(#'U6expand'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U6expand_canonical(Value) ->
@@ -3960,7 +4168,7 @@ decode_U6expand_canonical(Bin) ->
 -spec decode_U6expand_canonical(binary(), aldis:decode_options()) ->
     {ok, #'U6expand'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U6expand_canonical(Bin, Options) ->
-    aldis:copied(decode_U6expand_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_U6expand/8, fun decode_U6expand_canonical/1, Bin, Options).
 
 view_U6expand_u(Bin, At, 16, 0, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:16, UTag:16/little, _/binary>> = Bin,
@@ -3988,9 +4196,20 @@ view_U6expand_u(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'U6expand_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'U6expand_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'U6expand_get'(u, Bin, Options) ->
+    aldis_message:viewed(fun view_U6expand_u/8, fun 'U6expand_u'/1, Bin, Options);
+'U6expand_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_U6expand(aldis:any_pointer()) -> {ok, #'U6expand'{}} | {error, aldis:reason()}.
 decode_as_U6expand(Value) ->
     aldis_message:decode_as(fun read_U6expand/8, Value).
+
+-spec decode_as_U6expand(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'U6expand'{}} | {error, aldis:reason()}.
+decode_as_U6expand(Value, Options) ->
+    aldis_message:decode_as(fun read_U6expand/8, Value, Options).
 
 -spec encode_as_U6expand(#'U6expand'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_U6expand(Value) ->
@@ -4259,7 +4478,7 @@ decode_U7noexpand(Bin) ->
 -spec decode_U7noexpand(binary(), aldis:decode_options()) ->
     {ok, #'U7noexpand'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U7noexpand(Bin, Options) ->
-    aldis:copied(decode_U7noexpand(Bin), Options).
+    aldis_message:decoded(framed, fun read_U7noexpand/8, fun decode_U7noexpand/1, Bin, Options).
 
 -spec encode_U7noexpand_packed(#'U7noexpand'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U7noexpand_packed(Value) ->
@@ -4276,7 +4495,7 @@ decode_U7noexpand_packed(Bin) ->
 -spec decode_U7noexpand_packed(binary(), aldis:decode_options()) ->
     {ok, #'U7noexpand'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U7noexpand_packed(Bin, Options) ->
-    aldis:copied(decode_U7noexpand_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_U7noexpand/8, fun decode_U7noexpand_packed/1, Bin, Options).
 
 -spec encode_U7noexpand_canonical(#'U7noexpand'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U7noexpand_canonical(Value) ->
@@ -4294,7 +4513,7 @@ decode_U7noexpand_canonical(Bin) ->
 -spec decode_U7noexpand_canonical(binary(), aldis:decode_options()) ->
     {ok, #'U7noexpand'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U7noexpand_canonical(Bin, Options) ->
-    aldis:copied(decode_U7noexpand_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_U7noexpand/8, fun decode_U7noexpand_canonical/1, Bin, Options).
 
 view_U7noexpand_u(Bin, At, 16, 0, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:16, UTag:16/little, _/binary>> = Bin,
@@ -4352,9 +4571,24 @@ view_U7noexpand_y(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'U7noexpand_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'U7noexpand_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'U7noexpand_get'(u, Bin, Options) ->
+    aldis_message:viewed(fun view_U7noexpand_u/8, fun 'U7noexpand_u'/1, Bin, Options);
+'U7noexpand_get'(x, Bin, Options) ->
+    aldis_message:viewed(fun view_U7noexpand_x/8, fun 'U7noexpand_x'/1, Bin, Options);
+'U7noexpand_get'(y, Bin, Options) ->
+    aldis_message:viewed(fun view_U7noexpand_y/8, fun 'U7noexpand_y'/1, Bin, Options);
+'U7noexpand_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_U7noexpand(aldis:any_pointer()) -> {ok, #'U7noexpand'{}} | {error, aldis:reason()}.
 decode_as_U7noexpand(Value) ->
     aldis_message:decode_as(fun read_U7noexpand/8, Value).
+
+-spec decode_as_U7noexpand(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'U7noexpand'{}} | {error, aldis:reason()}.
+decode_as_U7noexpand(Value, Options) ->
+    aldis_message:decode_as(fun read_U7noexpand/8, Value, Options).
 
 -spec encode_as_U7noexpand(#'U7noexpand'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_U7noexpand(Value) ->
@@ -4618,7 +4852,7 @@ decode_U8groups(Bin) ->
 -spec decode_U8groups(binary(), aldis:decode_options()) ->
     {ok, #'U8groups'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U8groups(Bin, Options) ->
-    aldis:copied(decode_U8groups(Bin), Options).
+    aldis_message:decoded(framed, fun read_U8groups/8, fun decode_U8groups/1, Bin, Options).
 
 -spec encode_U8groups_packed(#'U8groups'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U8groups_packed(Value) ->
@@ -4635,7 +4869,7 @@ decode_U8groups_packed(Bin) ->
 -spec decode_U8groups_packed(binary(), aldis:decode_options()) ->
     {ok, #'U8groups'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U8groups_packed(Bin, Options) ->
-    aldis:copied(decode_U8groups_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_U8groups/8, fun decode_U8groups_packed/1, Bin, Options).
 
 -spec encode_U8groups_canonical(#'U8groups'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U8groups_canonical(Value) ->
@@ -4652,7 +4886,7 @@ decode_U8groups_canonical(Bin) ->
 -spec decode_U8groups_canonical(binary(), aldis:decode_options()) ->
     {ok, #'U8groups'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U8groups_canonical(Bin, Options) ->
-    aldis:copied(decode_U8groups_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_U8groups/8, fun decode_U8groups_canonical/1, Bin, Options).
 
 view_U8groups_(Bin, At, 24, 2, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:16, VTag:16/little, _/binary>> = Bin,
@@ -4715,9 +4949,22 @@ view_U8groups_e(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'U8groups_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'U8groups_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'U8groups_get'('', Bin, Options) ->
+    aldis_message:viewed(fun view_U8groups_/8, fun 'U8groups_'/1, Bin, Options);
+'U8groups_get'(e, Bin, Options) ->
+    aldis_message:viewed(fun view_U8groups_e/8, fun 'U8groups_e'/1, Bin, Options);
+'U8groups_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_U8groups(aldis:any_pointer()) -> {ok, #'U8groups'{}} | {error, aldis:reason()}.
 decode_as_U8groups(Value) ->
     aldis_message:decode_as(fun read_U8groups/8, Value).
+
+-spec decode_as_U8groups(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'U8groups'{}} | {error, aldis:reason()}.
+decode_as_U8groups(Value, Options) ->
+    aldis_message:decode_as(fun read_U8groups/8, Value, Options).
 
 -spec encode_as_U8groups(#'U8groups'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_U8groups(Value) ->
@@ -5184,7 +5431,7 @@ decode_U9nested(Bin) ->
 -spec decode_U9nested(binary(), aldis:decode_options()) ->
     {ok, #'U9nested'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U9nested(Bin, Options) ->
-    aldis:copied(decode_U9nested(Bin), Options).
+    aldis_message:decoded(framed, fun read_U9nested/8, fun decode_U9nested/1, Bin, Options).
 
 -spec encode_U9nested_packed(#'U9nested'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U9nested_packed(Value) ->
@@ -5201,7 +5448,7 @@ decode_U9nested_packed(Bin) ->
 -spec decode_U9nested_packed(binary(), aldis:decode_options()) ->
     {ok, #'U9nested'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U9nested_packed(Bin, Options) ->
-    aldis:copied(decode_U9nested_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_U9nested/8, fun decode_U9nested_packed/1, Bin, Options).
 
 -spec encode_U9nested_canonical(#'U9nested'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U9nested_canonical(Value) ->
@@ -5218,7 +5465,7 @@ decode_U9nested_canonical(Bin) ->
 -spec decode_U9nested_canonical(binary(), aldis:decode_options()) ->
     {ok, #'U9nested'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U9nested_canonical(Bin, Options) ->
-    aldis:copied(decode_U9nested_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_U9nested/8, fun decode_U9nested_canonical/1, Bin, Options).
 
 view_U9nested_o(Bin, At, 16, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:32, OTag:16/little, _/binary>> = Bin,
@@ -5271,9 +5518,22 @@ view_U9nested_z(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'U9nested_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'U9nested_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'U9nested_get'(o, Bin, Options) ->
+    aldis_message:viewed(fun view_U9nested_o/8, fun 'U9nested_o'/1, Bin, Options);
+'U9nested_get'(z, Bin, Options) ->
+    aldis_message:viewed(fun view_U9nested_z/8, fun 'U9nested_z'/1, Bin, Options);
+'U9nested_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_U9nested(aldis:any_pointer()) -> {ok, #'U9nested'{}} | {error, aldis:reason()}.
 decode_as_U9nested(Value) ->
     aldis_message:decode_as(fun read_U9nested/8, Value).
+
+-spec decode_as_U9nested(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'U9nested'{}} | {error, aldis:reason()}.
+decode_as_U9nested(Value, Options) ->
+    aldis_message:decode_as(fun read_U9nested/8, Value, Options).
 
 -spec encode_as_U9nested(#'U9nested'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_U9nested(Value) ->
@@ -5757,7 +6017,7 @@ decode_U10deep(Bin) ->
 -spec decode_U10deep(binary(), aldis:decode_options()) ->
     {ok, #'U10deep'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U10deep(Bin, Options) ->
-    aldis:copied(decode_U10deep(Bin), Options).
+    aldis_message:decoded(framed, fun read_U10deep/8, fun decode_U10deep/1, Bin, Options).
 
 -spec encode_U10deep_packed(#'U10deep'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U10deep_packed(Value) ->
@@ -5774,7 +6034,7 @@ decode_U10deep_packed(Bin) ->
 -spec decode_U10deep_packed(binary(), aldis:decode_options()) ->
     {ok, #'U10deep'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U10deep_packed(Bin, Options) ->
-    aldis:copied(decode_U10deep_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_U10deep/8, fun decode_U10deep_packed/1, Bin, Options).
 
 -spec encode_U10deep_canonical(#'U10deep'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U10deep_canonical(Value) ->
@@ -5791,7 +6051,7 @@ decode_U10deep_canonical(Bin) ->
 -spec decode_U10deep_canonical(binary(), aldis:decode_options()) ->
     {ok, #'U10deep'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U10deep_canonical(Bin, Options) ->
-    aldis:copied(decode_U10deep_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_U10deep/8, fun decode_U10deep_canonical/1, Bin, Options).
 
 view_U10deep_o(Bin, At, 16, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:80, OTag:16/little, _/binary>> = Bin,
@@ -5844,9 +6104,22 @@ view_U10deep_t(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'U10deep_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'U10deep_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'U10deep_get'(o, Bin, Options) ->
+    aldis_message:viewed(fun view_U10deep_o/8, fun 'U10deep_o'/1, Bin, Options);
+'U10deep_get'(t, Bin, Options) ->
+    aldis_message:viewed(fun view_U10deep_t/8, fun 'U10deep_t'/1, Bin, Options);
+'U10deep_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_U10deep(aldis:any_pointer()) -> {ok, #'U10deep'{}} | {error, aldis:reason()}.
 decode_as_U10deep(Value) ->
     aldis_message:decode_as(fun read_U10deep/8, Value).
+
+-spec decode_as_U10deep(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'U10deep'{}} | {error, aldis:reason()}.
+decode_as_U10deep(Value, Options) ->
+    aldis_message:decode_as(fun read_U10deep/8, Value, Options).
 
 -spec encode_as_U10deep(#'U10deep'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_U10deep(Value) ->
@@ -6360,7 +6633,7 @@ decode_U11allvoid(Bin) ->
 -spec decode_U11allvoid(binary(), aldis:decode_options()) ->
     {ok, #'U11allvoid'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U11allvoid(Bin, Options) ->
-    aldis:copied(decode_U11allvoid(Bin), Options).
+    aldis_message:decoded(framed, fun read_U11allvoid/8, fun decode_U11allvoid/1, Bin, Options).
 
 -spec encode_U11allvoid_packed(#'U11allvoid'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U11allvoid_packed(Value) ->
@@ -6377,7 +6650,7 @@ decode_U11allvoid_packed(Bin) ->
 -spec decode_U11allvoid_packed(binary(), aldis:decode_options()) ->
     {ok, #'U11allvoid'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U11allvoid_packed(Bin, Options) ->
-    aldis:copied(decode_U11allvoid_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_U11allvoid/8, fun decode_U11allvoid_packed/1, Bin, Options).
 
 -spec encode_U11allvoid_canonical(#'U11allvoid'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U11allvoid_canonical(Value) ->
@@ -6395,7 +6668,7 @@ decode_U11allvoid_canonical(Bin) ->
 -spec decode_U11allvoid_canonical(binary(), aldis:decode_options()) ->
     {ok, #'U11allvoid'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U11allvoid_canonical(Bin, Options) ->
-    aldis:copied(decode_U11allvoid_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_U11allvoid/8, fun decode_U11allvoid_canonical/1, Bin, Options).
 
 view_U11allvoid_(Bin, At, 8, 0, Message, Depth, Budget, Path) ->
     <<_:At/binary, VTag:16/little, _/binary>> = Bin,
@@ -6438,9 +6711,22 @@ view_U11allvoid_x(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'U11allvoid_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'U11allvoid_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'U11allvoid_get'('', Bin, Options) ->
+    aldis_message:viewed(fun view_U11allvoid_/8, fun 'U11allvoid_'/1, Bin, Options);
+'U11allvoid_get'(x, Bin, Options) ->
+    aldis_message:viewed(fun view_U11allvoid_x/8, fun 'U11allvoid_x'/1, Bin, Options);
+'U11allvoid_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_U11allvoid(aldis:any_pointer()) -> {ok, #'U11allvoid'{}} | {error, aldis:reason()}.
 decode_as_U11allvoid(Value) ->
     aldis_message:decode_as(fun read_U11allvoid/8, Value).
+
+-spec decode_as_U11allvoid(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'U11allvoid'{}} | {error, aldis:reason()}.
+decode_as_U11allvoid(Value, Options) ->
+    aldis_message:decode_as(fun read_U11allvoid/8, Value, Options).
 
 -spec encode_as_U11allvoid(#'U11allvoid'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_U11allvoid(Value) ->
@@ -6678,7 +6964,7 @@ decode_U12ptronly(Bin) ->
 -spec decode_U12ptronly(binary(), aldis:decode_options()) ->
     {ok, #'U12ptronly'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U12ptronly(Bin, Options) ->
-    aldis:copied(decode_U12ptronly(Bin), Options).
+    aldis_message:decoded(framed, fun read_U12ptronly/8, fun decode_U12ptronly/1, Bin, Options).
 
 -spec encode_U12ptronly_packed(#'U12ptronly'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U12ptronly_packed(Value) ->
@@ -6695,7 +6981,7 @@ decode_U12ptronly_packed(Bin) ->
 -spec decode_U12ptronly_packed(binary(), aldis:decode_options()) ->
     {ok, #'U12ptronly'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U12ptronly_packed(Bin, Options) ->
-    aldis:copied(decode_U12ptronly_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_U12ptronly/8, fun decode_U12ptronly_packed/1, Bin, Options).
 
 -spec encode_U12ptronly_canonical(#'U12ptronly'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U12ptronly_canonical(Value) ->
@@ -6713,7 +6999,7 @@ decode_U12ptronly_canonical(Bin) ->
 -spec decode_U12ptronly_canonical(binary(), aldis:decode_options()) ->
     {ok, #'U12ptronly'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_U12ptronly_canonical(Bin, Options) ->
-    aldis:copied(decode_U12ptronly_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_U12ptronly/8, fun decode_U12ptronly_canonical/1, Bin, Options).
 
 view_U12ptronly_(Bin, At, 8, 2, Message, Depth, Budget, Path) ->
     <<_:At/binary, VTag:16/little, _/binary>> = Bin,
@@ -6772,9 +7058,22 @@ view_U12ptronly_d(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'U12ptronly_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'U12ptronly_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'U12ptronly_get'('', Bin, Options) ->
+    aldis_message:viewed(fun view_U12ptronly_/8, fun 'U12ptronly_'/1, Bin, Options);
+'U12ptronly_get'(d, Bin, Options) ->
+    aldis_message:viewed(fun view_U12ptronly_d/8, fun 'U12ptronly_d'/1, Bin, Options);
+'U12ptronly_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_U12ptronly(aldis:any_pointer()) -> {ok, #'U12ptronly'{}} | {error, aldis:reason()}.
 decode_as_U12ptronly(Value) ->
     aldis_message:decode_as(fun read_U12ptronly/8, Value).
+
+-spec decode_as_U12ptronly(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'U12ptronly'{}} | {error, aldis:reason()}.
+decode_as_U12ptronly(Value, Options) ->
+    aldis_message:decode_as(fun read_U12ptronly/8, Value, Options).
 
 -spec encode_as_U12ptronly(#'U12ptronly'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_U12ptronly(Value) ->
@@ -7091,7 +7390,7 @@ decode_U13reuse(Bin) ->
 -spec decode_U13reuse(binary(), aldis:decode_options()) ->
     {ok, 'U13reuse'(), Rest :: binary()} | {error, aldis:reason()}.
 decode_U13reuse(Bin, Options) ->
-    aldis:copied(decode_U13reuse(Bin), Options).
+    aldis_message:decoded(framed, fun read_U13reuse/8, fun decode_U13reuse/1, Bin, Options).
 
 -spec encode_U13reuse_packed('U13reuse'()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U13reuse_packed(Value) ->
@@ -7108,7 +7407,7 @@ decode_U13reuse_packed(Bin) ->
 -spec decode_U13reuse_packed(binary(), aldis:decode_options()) ->
     {ok, 'U13reuse'(), Rest :: binary()} | {error, aldis:reason()}.
 decode_U13reuse_packed(Bin, Options) ->
-    aldis:copied(decode_U13reuse_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_U13reuse/8, fun decode_U13reuse_packed/1, Bin, Options).
 
 -spec encode_U13reuse_canonical('U13reuse'()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U13reuse_canonical(Value) ->
@@ -7125,7 +7424,7 @@ decode_U13reuse_canonical(Bin) ->
 -spec decode_U13reuse_canonical(binary(), aldis:decode_options()) ->
     {ok, 'U13reuse'(), Rest :: binary()} | {error, aldis:reason()}.
 decode_U13reuse_canonical(Bin, Options) ->
-    aldis:copied(decode_U13reuse_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_U13reuse/8, fun decode_U13reuse_canonical/1, Bin, Options).
 
 view_U13reuse_(Bin, At, 16, 0, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:64, VTag:16/little, _/binary>> = Bin,
@@ -7153,9 +7452,20 @@ view_U13reuse_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'U13reuse_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'U13reuse_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'U13reuse_get'('', Bin, Options) ->
+    aldis_message:viewed(fun view_U13reuse_/8, fun 'U13reuse_'/1, Bin, Options);
+'U13reuse_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_U13reuse(aldis:any_pointer()) -> {ok, 'U13reuse'()} | {error, aldis:reason()}.
 decode_as_U13reuse(Value) ->
     aldis_message:decode_as(fun read_U13reuse/8, Value).
+
+-spec decode_as_U13reuse(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, 'U13reuse'()} | {error, aldis:reason()}.
+decode_as_U13reuse(Value, Options) ->
+    aldis_message:decode_as(fun read_U13reuse/8, Value, Options).
 
 -spec encode_as_U13reuse('U13reuse'()) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_U13reuse(Value) ->
@@ -7519,7 +7829,7 @@ decode_U14code(Bin) ->
 -spec decode_U14code(binary(), aldis:decode_options()) ->
     {ok, 'U14code'(), Rest :: binary()} | {error, aldis:reason()}.
 decode_U14code(Bin, Options) ->
-    aldis:copied(decode_U14code(Bin), Options).
+    aldis_message:decoded(framed, fun read_U14code/8, fun decode_U14code/1, Bin, Options).
 
 -spec encode_U14code_packed('U14code'()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U14code_packed(Value) ->
@@ -7536,7 +7846,7 @@ decode_U14code_packed(Bin) ->
 -spec decode_U14code_packed(binary(), aldis:decode_options()) ->
     {ok, 'U14code'(), Rest :: binary()} | {error, aldis:reason()}.
 decode_U14code_packed(Bin, Options) ->
-    aldis:copied(decode_U14code_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_U14code/8, fun decode_U14code_packed/1, Bin, Options).
 
 -spec encode_U14code_canonical('U14code'()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_U14code_canonical(Value) ->
@@ -7553,7 +7863,7 @@ decode_U14code_canonical(Bin) ->
 -spec decode_U14code_canonical(binary(), aldis:decode_options()) ->
     {ok, 'U14code'(), Rest :: binary()} | {error, aldis:reason()}.
 decode_U14code_canonical(Bin, Options) ->
-    aldis:copied(decode_U14code_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_U14code/8, fun decode_U14code_canonical/1, Bin, Options).
 
 view_U14code_(Bin, At, 8, 0, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:16, VTag:16/little, _/binary>> = Bin,
@@ -7581,9 +7891,20 @@ view_U14code_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'U14code_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'U14code_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'U14code_get'('', Bin, Options) ->
+    aldis_message:viewed(fun view_U14code_/8, fun 'U14code_'/1, Bin, Options);
+'U14code_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_U14code(aldis:any_pointer()) -> {ok, 'U14code'()} | {error, aldis:reason()}.
 decode_as_U14code(Value) ->
     aldis_message:decode_as(fun read_U14code/8, Value).
+
+-spec decode_as_U14code(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, 'U14code'()} | {error, aldis:reason()}.
+decode_as_U14code(Value, Options) ->
+    aldis_message:decode_as(fun read_U14code/8, Value, Options).
 
 -spec encode_as_U14code('U14code'()) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_U14code(Value) ->
@@ -7835,7 +8156,7 @@ decode_G1(Bin) ->
 -spec decode_G1(binary(), aldis:decode_options()) ->
     {ok, #'G1'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_G1(Bin, Options) ->
-    aldis:copied(decode_G1(Bin), Options).
+    aldis_message:decoded(framed, fun read_G1/8, fun decode_G1/1, Bin, Options).
 
 -spec encode_G1_packed(#'G1'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_G1_packed(Value) ->
@@ -7852,7 +8173,7 @@ decode_G1_packed(Bin) ->
 -spec decode_G1_packed(binary(), aldis:decode_options()) ->
     {ok, #'G1'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_G1_packed(Bin, Options) ->
-    aldis:copied(decode_G1_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_G1/8, fun decode_G1_packed/1, Bin, Options).
 
 -spec encode_G1_canonical(#'G1'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_G1_canonical(Value) ->
@@ -7869,7 +8190,7 @@ decode_G1_canonical(Bin) ->
 -spec decode_G1_canonical(binary(), aldis:decode_options()) ->
     {ok, #'G1'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_G1_canonical(Bin, Options) ->
-    aldis:copied(decode_G1_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_G1/8, fun decode_G1_canonical/1, Bin, Options).
 
 view_G1_g(Bin, At, 8, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, Sections/binary>> = Bin,
@@ -7912,9 +8233,21 @@ view_G1_d(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'G1_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'G1_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'G1_get'(g, Bin, Options) ->
+    aldis_message:viewed(fun view_G1_g/8, fun 'G1_g'/1, Bin, Options);
+'G1_get'(d, Bin, Options) ->
+    aldis_message:viewed(fun view_G1_d/8, fun 'G1_d'/1, Bin, Options);
+'G1_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_G1(aldis:any_pointer()) -> {ok, #'G1'{}} | {error, aldis:reason()}.
 decode_as_G1(Value) ->
     aldis_message:decode_as(fun read_G1/8, Value).
+
+-spec decode_as_G1(aldis:any_pointer(), aldis:decode_options()) -> {ok, #'G1'{}} | {error, aldis:reason()}.
+decode_as_G1(Value, Options) ->
+    aldis_message:decode_as(fun read_G1/8, Value, Options).
 
 -spec encode_as_G1(#'G1'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_G1(Value) ->
@@ -8104,7 +8437,7 @@ decode_Gen(Bin) ->
 -spec decode_Gen(binary(), aldis:decode_options()) ->
     {ok, #'Gen'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Gen(Bin, Options) ->
-    aldis:copied(decode_Gen(Bin), Options).
+    aldis_message:decoded(framed, fun read_Gen/8, fun decode_Gen/1, Bin, Options).
 
 -spec encode_Gen_packed(#'Gen'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Gen_packed(Value) ->
@@ -8121,7 +8454,7 @@ decode_Gen_packed(Bin) ->
 -spec decode_Gen_packed(binary(), aldis:decode_options()) ->
     {ok, #'Gen'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Gen_packed(Bin, Options) ->
-    aldis:copied(decode_Gen_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Gen/8, fun decode_Gen_packed/1, Bin, Options).
 
 -spec encode_Gen_canonical(#'Gen'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Gen_canonical(Value) ->
@@ -8138,7 +8471,7 @@ decode_Gen_canonical(Bin) ->
 -spec decode_Gen_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Gen'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Gen_canonical(Bin, Options) ->
-    aldis:copied(decode_Gen_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Gen/8, fun decode_Gen_canonical/1, Bin, Options).
 
 view_Gen_t(Bin, At, 8, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:64, TLow:32/signed-little, THigh:32/little, _/binary>> = Bin,
@@ -8174,9 +8507,21 @@ view_Gen_n(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 'Gen_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Gen_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Gen_get'(t, Bin, Options) ->
+    aldis_message:viewed(fun view_Gen_t/8, fun 'Gen_t'/1, Bin, Options);
+'Gen_get'(n, Bin, Options) ->
+    aldis_message:viewed(fun view_Gen_n/8, fun 'Gen_n'/1, Bin, Options);
+'Gen_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Gen(aldis:any_pointer()) -> {ok, #'Gen'{}} | {error, aldis:reason()}.
 decode_as_Gen(Value) ->
     aldis_message:decode_as(fun read_Gen/8, Value).
+
+-spec decode_as_Gen(aldis:any_pointer(), aldis:decode_options()) -> {ok, #'Gen'{}} | {error, aldis:reason()}.
+decode_as_Gen(Value, Options) ->
+    aldis_message:decode_as(fun read_Gen/8, Value, Options).
 
 -spec encode_as_Gen(#'Gen'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Gen(Value) ->
@@ -8402,7 +8747,7 @@ decode_Gen_In(Bin) ->
 -spec decode_Gen_In(binary(), aldis:decode_options()) ->
     {ok, #'Gen_In'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Gen_In(Bin, Options) ->
-    aldis:copied(decode_Gen_In(Bin), Options).
+    aldis_message:decoded(framed, fun read_Gen_In/8, fun decode_Gen_In/1, Bin, Options).
 
 -spec encode_Gen_In_packed(#'Gen_In'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Gen_In_packed(Value) ->
@@ -8419,7 +8764,7 @@ decode_Gen_In_packed(Bin) ->
 -spec decode_Gen_In_packed(binary(), aldis:decode_options()) ->
     {ok, #'Gen_In'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Gen_In_packed(Bin, Options) ->
-    aldis:copied(decode_Gen_In_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_Gen_In/8, fun decode_Gen_In_packed/1, Bin, Options).
 
 -spec encode_Gen_In_canonical(#'Gen_In'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Gen_In_canonical(Value) ->
@@ -8436,7 +8781,7 @@ decode_Gen_In_canonical(Bin) ->
 -spec decode_Gen_In_canonical(binary(), aldis:decode_options()) ->
     {ok, #'Gen_In'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Gen_In_canonical(Bin, Options) ->
-    aldis:copied(decode_Gen_In_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_Gen_In/8, fun decode_Gen_In_canonical/1, Bin, Options).
 
 view_Gen_In_t(Bin, At, 0, 4, Message, Depth, Budget, Path) ->
     <<_:At/binary, TLow:32/signed-little, THigh:32/little, _/binary>> = Bin,
@@ -8508,9 +8853,26 @@ view_Gen_In_l(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'Gen_In_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Gen_In_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Gen_In_get'(t, Bin, Options) ->
+    aldis_message:viewed(fun view_Gen_In_t/8, fun 'Gen_In_t'/1, Bin, Options);
+'Gen_In_get'(u, Bin, Options) ->
+    aldis_message:viewed(fun view_Gen_In_u/8, fun 'Gen_In_u'/1, Bin, Options);
+'Gen_In_get'(v, Bin, Options) ->
+    aldis_message:viewed(fun view_Gen_In_v/8, fun 'Gen_In_v'/1, Bin, Options);
+'Gen_In_get'(l, Bin, Options) ->
+    aldis_message:viewed(fun view_Gen_In_l/8, fun 'Gen_In_l'/1, Bin, Options);
+'Gen_In_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_Gen_In(aldis:any_pointer()) -> {ok, #'Gen_In'{}} | {error, aldis:reason()}.
 decode_as_Gen_In(Value) ->
     aldis_message:decode_as(fun read_Gen_In/8, Value).
+
+-spec decode_as_Gen_In(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Gen_In'{}} | {error, aldis:reason()}.
+decode_as_Gen_In(Value, Options) ->
+    aldis_message:decode_as(fun read_Gen_In/8, Value, Options).
 
 -spec encode_as_Gen_In(#'Gen_In'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Gen_In(Value) ->
@@ -8740,7 +9102,7 @@ decode_UseGen(Bin) ->
 -spec decode_UseGen(binary(), aldis:decode_options()) ->
     {ok, #'UseGen'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_UseGen(Bin, Options) ->
-    aldis:copied(decode_UseGen(Bin), Options).
+    aldis_message:decoded(framed, fun read_UseGen/8, fun decode_UseGen/1, Bin, Options).
 
 -spec encode_UseGen_packed(#'UseGen'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_UseGen_packed(Value) ->
@@ -8757,7 +9119,7 @@ decode_UseGen_packed(Bin) ->
 -spec decode_UseGen_packed(binary(), aldis:decode_options()) ->
     {ok, #'UseGen'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_UseGen_packed(Bin, Options) ->
-    aldis:copied(decode_UseGen_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_UseGen/8, fun decode_UseGen_packed/1, Bin, Options).
 
 -spec encode_UseGen_canonical(#'UseGen'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_UseGen_canonical(Value) ->
@@ -8774,7 +9136,7 @@ decode_UseGen_canonical(Bin) ->
 -spec decode_UseGen_canonical(binary(), aldis:decode_options()) ->
     {ok, #'UseGen'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_UseGen_canonical(Bin, Options) ->
-    aldis:copied(decode_UseGen_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_UseGen/8, fun decode_UseGen_canonical/1, Bin, Options).
 
 view_UseGen_a(Bin, At, 0, 3, Message, Depth, Budget, Path) ->
     <<_:At/binary, ALow:32/signed-little, AHigh:32/little, _/binary>> = Bin,
@@ -8868,9 +9230,24 @@ view_UseGen_c(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'UseGen_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'UseGen_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'UseGen_get'(a, Bin, Options) ->
+    aldis_message:viewed(fun view_UseGen_a/8, fun 'UseGen_a'/1, Bin, Options);
+'UseGen_get'(b, Bin, Options) ->
+    aldis_message:viewed(fun view_UseGen_b/8, fun 'UseGen_b'/1, Bin, Options);
+'UseGen_get'(c, Bin, Options) ->
+    aldis_message:viewed(fun view_UseGen_c/8, fun 'UseGen_c'/1, Bin, Options);
+'UseGen_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_UseGen(aldis:any_pointer()) -> {ok, #'UseGen'{}} | {error, aldis:reason()}.
 decode_as_UseGen(Value) ->
     aldis_message:decode_as(fun read_UseGen/8, Value).
+
+-spec decode_as_UseGen(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'UseGen'{}} | {error, aldis:reason()}.
+decode_as_UseGen(Value, Options) ->
+    aldis_message:decode_as(fun read_UseGen/8, Value, Options).
 
 -spec encode_as_UseGen(#'UseGen'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_UseGen(Value) ->
@@ -9621,7 +9998,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m0$Params'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m0$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m0$Params'(Bin, Options) ->
-    aldis:copied('decode_Svc_m0$Params'(Bin), Options).
+    aldis_message:decoded(framed, fun 'read_Svc_m0$Params'/8, fun 'decode_Svc_m0$Params'/1, Bin, Options).
 
 -spec 'encode_Svc_m0$Params_packed'(#'Svc_m0$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m0$Params_packed'(Value) ->
@@ -9639,7 +10016,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m0$Params_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m0$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m0$Params_packed'(Bin, Options) ->
-    aldis:copied('decode_Svc_m0$Params_packed'(Bin), Options).
+    aldis_message:decoded(packed, fun 'read_Svc_m0$Params'/8, fun 'decode_Svc_m0$Params_packed'/1, Bin, Options).
 
 -spec 'encode_Svc_m0$Params_canonical'(#'Svc_m0$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m0$Params_canonical'(Value) ->
@@ -9657,7 +10034,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m0$Params_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m0$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m0$Params_canonical'(Bin, Options) ->
-    aldis:copied('decode_Svc_m0$Params_canonical'(Bin), Options).
+    aldis_message:decoded(flat, fun 'read_Svc_m0$Params'/8, fun 'decode_Svc_m0$Params_canonical'/1, Bin, Options).
 
 'view_Svc_m0$Params_a'(Bin, At, 8, 1, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, A:8, _/binary>> = Bin,
@@ -9709,9 +10086,24 @@ from_json_UseGen(Text) ->
 'Svc_m0$Params_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Svc_m0$Params_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Svc_m0$Params_get'(a, Bin, Options) ->
+    aldis_message:viewed(fun 'view_Svc_m0$Params_a'/8, fun 'Svc_m0$Params_a'/1, Bin, Options);
+'Svc_m0$Params_get'(b, Bin, Options) ->
+    aldis_message:viewed(fun 'view_Svc_m0$Params_b'/8, fun 'Svc_m0$Params_b'/1, Bin, Options);
+'Svc_m0$Params_get'(c, Bin, Options) ->
+    aldis_message:viewed(fun 'view_Svc_m0$Params_c'/8, fun 'Svc_m0$Params_c'/1, Bin, Options);
+'Svc_m0$Params_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec 'decode_as_Svc_m0$Params'(aldis:any_pointer()) -> {ok, #'Svc_m0$Params'{}} | {error, aldis:reason()}.
 'decode_as_Svc_m0$Params'(Value) ->
     aldis_message:decode_as(fun 'read_Svc_m0$Params'/8, Value).
+
+-spec 'decode_as_Svc_m0$Params'(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Svc_m0$Params'{}} | {error, aldis:reason()}.
+'decode_as_Svc_m0$Params'(Value, Options) ->
+    aldis_message:decode_as(fun 'read_Svc_m0$Params'/8, Value, Options).
 
 -spec 'encode_as_Svc_m0$Params'(#'Svc_m0$Params'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 'encode_as_Svc_m0$Params'(Value) ->
@@ -9830,7 +10222,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m0$Results'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m0$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m0$Results'(Bin, Options) ->
-    aldis:copied('decode_Svc_m0$Results'(Bin), Options).
+    aldis_message:decoded(framed, fun 'read_Svc_m0$Results'/8, fun 'decode_Svc_m0$Results'/1, Bin, Options).
 
 -spec 'encode_Svc_m0$Results_packed'(#'Svc_m0$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m0$Results_packed'(Value) ->
@@ -9848,7 +10240,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m0$Results_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m0$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m0$Results_packed'(Bin, Options) ->
-    aldis:copied('decode_Svc_m0$Results_packed'(Bin), Options).
+    aldis_message:decoded(packed, fun 'read_Svc_m0$Results'/8, fun 'decode_Svc_m0$Results_packed'/1, Bin, Options).
 
 -spec 'encode_Svc_m0$Results_canonical'(#'Svc_m0$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m0$Results_canonical'(Value) ->
@@ -9867,7 +10259,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m0$Results_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m0$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m0$Results_canonical'(Bin, Options) ->
-    aldis:copied('decode_Svc_m0$Results_canonical'(Bin), Options).
+    aldis_message:decoded(flat, fun 'read_Svc_m0$Results'/8, fun 'decode_Svc_m0$Results_canonical'/1, Bin, Options).
 
 'view_Svc_m0$Results_r'(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, RLow:32/signed-little, RHigh:32/little, _/binary>> = Bin,
@@ -9887,9 +10279,21 @@ from_json_UseGen(Text) ->
 'Svc_m0$Results_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Svc_m0$Results_get'(atom(), binary(), aldis:decode_options()) ->
+    {ok, term()} | {error, aldis:reason()}.
+'Svc_m0$Results_get'(r, Bin, Options) ->
+    aldis_message:viewed(fun 'view_Svc_m0$Results_r'/8, fun 'Svc_m0$Results_r'/1, Bin, Options);
+'Svc_m0$Results_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec 'decode_as_Svc_m0$Results'(aldis:any_pointer()) -> {ok, #'Svc_m0$Results'{}} | {error, aldis:reason()}.
 'decode_as_Svc_m0$Results'(Value) ->
     aldis_message:decode_as(fun 'read_Svc_m0$Results'/8, Value).
+
+-spec 'decode_as_Svc_m0$Results'(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Svc_m0$Results'{}} | {error, aldis:reason()}.
+'decode_as_Svc_m0$Results'(Value, Options) ->
+    aldis_message:decode_as(fun 'read_Svc_m0$Results'/8, Value, Options).
 
 -spec 'encode_as_Svc_m0$Results'(#'Svc_m0$Results'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 'encode_as_Svc_m0$Results'(Value) ->
@@ -10002,7 +10406,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m2$Params'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m2$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m2$Params'(Bin, Options) ->
-    aldis:copied('decode_Svc_m2$Params'(Bin), Options).
+    aldis_message:decoded(framed, fun 'read_Svc_m2$Params'/8, fun 'decode_Svc_m2$Params'/1, Bin, Options).
 
 -spec 'encode_Svc_m2$Params_packed'(#'Svc_m2$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m2$Params_packed'(Value) ->
@@ -10020,7 +10424,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m2$Params_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m2$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m2$Params_packed'(Bin, Options) ->
-    aldis:copied('decode_Svc_m2$Params_packed'(Bin), Options).
+    aldis_message:decoded(packed, fun 'read_Svc_m2$Params'/8, fun 'decode_Svc_m2$Params_packed'/1, Bin, Options).
 
 -spec 'encode_Svc_m2$Params_canonical'(#'Svc_m2$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m2$Params_canonical'(Value) ->
@@ -10038,7 +10442,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m2$Params_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m2$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m2$Params_canonical'(Bin, Options) ->
-    aldis:copied('decode_Svc_m2$Params_canonical'(Bin), Options).
+    aldis_message:decoded(flat, fun 'read_Svc_m2$Params'/8, fun 'decode_Svc_m2$Params_canonical'/1, Bin, Options).
 
 'view_Svc_m2$Params_x'(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, XLow:32/signed-little, XHigh:32/little, _/binary>> = Bin,
@@ -10058,9 +10462,20 @@ from_json_UseGen(Text) ->
 'Svc_m2$Params_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Svc_m2$Params_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Svc_m2$Params_get'(x, Bin, Options) ->
+    aldis_message:viewed(fun 'view_Svc_m2$Params_x'/8, fun 'Svc_m2$Params_x'/1, Bin, Options);
+'Svc_m2$Params_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec 'decode_as_Svc_m2$Params'(aldis:any_pointer()) -> {ok, #'Svc_m2$Params'{}} | {error, aldis:reason()}.
 'decode_as_Svc_m2$Params'(Value) ->
     aldis_message:decode_as(fun 'read_Svc_m2$Params'/8, Value).
+
+-spec 'decode_as_Svc_m2$Params'(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Svc_m2$Params'{}} | {error, aldis:reason()}.
+'decode_as_Svc_m2$Params'(Value, Options) ->
+    aldis_message:decode_as(fun 'read_Svc_m2$Params'/8, Value, Options).
 
 -spec 'encode_as_Svc_m2$Params'(#'Svc_m2$Params'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 'encode_as_Svc_m2$Params'(Value) ->
@@ -10173,7 +10588,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m2$Results'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m2$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m2$Results'(Bin, Options) ->
-    aldis:copied('decode_Svc_m2$Results'(Bin), Options).
+    aldis_message:decoded(framed, fun 'read_Svc_m2$Results'/8, fun 'decode_Svc_m2$Results'/1, Bin, Options).
 
 -spec 'encode_Svc_m2$Results_packed'(#'Svc_m2$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m2$Results_packed'(Value) ->
@@ -10191,7 +10606,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m2$Results_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m2$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m2$Results_packed'(Bin, Options) ->
-    aldis:copied('decode_Svc_m2$Results_packed'(Bin), Options).
+    aldis_message:decoded(packed, fun 'read_Svc_m2$Results'/8, fun 'decode_Svc_m2$Results_packed'/1, Bin, Options).
 
 -spec 'encode_Svc_m2$Results_canonical'(#'Svc_m2$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m2$Results_canonical'(Value) ->
@@ -10210,7 +10625,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m2$Results_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m2$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m2$Results_canonical'(Bin, Options) ->
-    aldis:copied('decode_Svc_m2$Results_canonical'(Bin), Options).
+    aldis_message:decoded(flat, fun 'read_Svc_m2$Results'/8, fun 'decode_Svc_m2$Results_canonical'/1, Bin, Options).
 
 'view_Svc_m2$Results_y'(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, YLow:32/signed-little, YHigh:32/little, _/binary>> = Bin,
@@ -10230,9 +10645,21 @@ from_json_UseGen(Text) ->
 'Svc_m2$Results_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Svc_m2$Results_get'(atom(), binary(), aldis:decode_options()) ->
+    {ok, term()} | {error, aldis:reason()}.
+'Svc_m2$Results_get'(y, Bin, Options) ->
+    aldis_message:viewed(fun 'view_Svc_m2$Results_y'/8, fun 'Svc_m2$Results_y'/1, Bin, Options);
+'Svc_m2$Results_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec 'decode_as_Svc_m2$Results'(aldis:any_pointer()) -> {ok, #'Svc_m2$Results'{}} | {error, aldis:reason()}.
 'decode_as_Svc_m2$Results'(Value) ->
     aldis_message:decode_as(fun 'read_Svc_m2$Results'/8, Value).
+
+-spec 'decode_as_Svc_m2$Results'(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Svc_m2$Results'{}} | {error, aldis:reason()}.
+'decode_as_Svc_m2$Results'(Value, Options) ->
+    aldis_message:decode_as(fun 'read_Svc_m2$Results'/8, Value, Options).
 
 -spec 'encode_as_Svc_m2$Results'(#'Svc_m2$Results'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 'encode_as_Svc_m2$Results'(Value) ->
@@ -10323,7 +10750,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m3$Params'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m3$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m3$Params'(Bin, Options) ->
-    aldis:copied('decode_Svc_m3$Params'(Bin), Options).
+    aldis_message:decoded(framed, fun 'read_Svc_m3$Params'/8, fun 'decode_Svc_m3$Params'/1, Bin, Options).
 
 -spec 'encode_Svc_m3$Params_packed'(#'Svc_m3$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m3$Params_packed'(Value) ->
@@ -10341,7 +10768,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m3$Params_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m3$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m3$Params_packed'(Bin, Options) ->
-    aldis:copied('decode_Svc_m3$Params_packed'(Bin), Options).
+    aldis_message:decoded(packed, fun 'read_Svc_m3$Params'/8, fun 'decode_Svc_m3$Params_packed'/1, Bin, Options).
 
 -spec 'encode_Svc_m3$Params_canonical'(#'Svc_m3$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m3$Params_canonical'(Value) ->
@@ -10359,7 +10786,7 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m3$Params_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m3$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m3$Params_canonical'(Bin, Options) ->
-    aldis:copied('decode_Svc_m3$Params_canonical'(Bin), Options).
+    aldis_message:decoded(flat, fun 'read_Svc_m3$Params'/8, fun 'decode_Svc_m3$Params_canonical'/1, Bin, Options).
 
 'view_Svc_m3$Params_s'(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, S:32/little, _/binary>> = Bin,
@@ -10380,9 +10807,20 @@ from_json_UseGen(Text) ->
 'Svc_m3$Params_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Svc_m3$Params_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Svc_m3$Params_get'(s, Bin, Options) ->
+    aldis_message:viewed(fun 'view_Svc_m3$Params_s'/8, fun 'Svc_m3$Params_s'/1, Bin, Options);
+'Svc_m3$Params_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec 'decode_as_Svc_m3$Params'(aldis:any_pointer()) -> {ok, #'Svc_m3$Params'{}} | {error, aldis:reason()}.
 'decode_as_Svc_m3$Params'(Value) ->
     aldis_message:decode_as(fun 'read_Svc_m3$Params'/8, Value).
+
+-spec 'decode_as_Svc_m3$Params'(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Svc_m3$Params'{}} | {error, aldis:reason()}.
+'decode_as_Svc_m3$Params'(Value, Options) ->
+    aldis_message:decode_as(fun 'read_Svc_m3$Params'/8, Value, Options).
 
 -spec 'encode_as_Svc_m3$Params'(#'Svc_m3$Params'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 'encode_as_Svc_m3$Params'(Value) ->
@@ -10472,7 +10910,7 @@ decode_StreamResult(Bin) ->
 -spec decode_StreamResult(binary(), aldis:decode_options()) ->
     {ok, #'StreamResult'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_StreamResult(Bin, Options) ->
-    aldis:copied(decode_StreamResult(Bin), Options).
+    aldis_message:decoded(framed, fun read_StreamResult/8, fun decode_StreamResult/1, Bin, Options).
 
 -spec encode_StreamResult_packed(#'StreamResult'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_StreamResult_packed(Value) ->
@@ -10490,7 +10928,7 @@ decode_StreamResult_packed(Bin) ->
 -spec decode_StreamResult_packed(binary(), aldis:decode_options()) ->
     {ok, #'StreamResult'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_StreamResult_packed(Bin, Options) ->
-    aldis:copied(decode_StreamResult_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_StreamResult/8, fun decode_StreamResult_packed/1, Bin, Options).
 
 -spec encode_StreamResult_canonical(#'StreamResult'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_StreamResult_canonical(Value) ->
@@ -10508,15 +10946,24 @@ decode_StreamResult_canonical(Bin) ->
 -spec decode_StreamResult_canonical(binary(), aldis:decode_options()) ->
     {ok, #'StreamResult'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_StreamResult_canonical(Bin, Options) ->
-    aldis:copied(decode_StreamResult_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_StreamResult/8, fun decode_StreamResult_canonical/1, Bin, Options).
 
 -spec 'StreamResult_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'StreamResult_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'StreamResult_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'StreamResult_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec decode_as_StreamResult(aldis:any_pointer()) -> {ok, #'StreamResult'{}} | {error, aldis:reason()}.
 decode_as_StreamResult(Value) ->
     aldis_message:decode_as(fun read_StreamResult/8, Value).
+
+-spec decode_as_StreamResult(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'StreamResult'{}} | {error, aldis:reason()}.
+decode_as_StreamResult(Value, Options) ->
+    aldis_message:decode_as(fun read_StreamResult/8, Value, Options).
 
 -spec encode_as_StreamResult(#'StreamResult'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_StreamResult(Value) ->
@@ -10603,7 +11050,7 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Svc_m4$Params'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m4$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m4$Params'(Bin, Options) ->
-    aldis:copied('decode_Svc_m4$Params'(Bin), Options).
+    aldis_message:decoded(framed, fun 'read_Svc_m4$Params'/8, fun 'decode_Svc_m4$Params'/1, Bin, Options).
 
 -spec 'encode_Svc_m4$Params_packed'(#'Svc_m4$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m4$Params_packed'(Value) ->
@@ -10621,7 +11068,7 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Svc_m4$Params_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m4$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m4$Params_packed'(Bin, Options) ->
-    aldis:copied('decode_Svc_m4$Params_packed'(Bin), Options).
+    aldis_message:decoded(packed, fun 'read_Svc_m4$Params'/8, fun 'decode_Svc_m4$Params_packed'/1, Bin, Options).
 
 -spec 'encode_Svc_m4$Params_canonical'(#'Svc_m4$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m4$Params_canonical'(Value) ->
@@ -10639,15 +11086,24 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Svc_m4$Params_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m4$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m4$Params_canonical'(Bin, Options) ->
-    aldis:copied('decode_Svc_m4$Params_canonical'(Bin), Options).
+    aldis_message:decoded(flat, fun 'read_Svc_m4$Params'/8, fun 'decode_Svc_m4$Params_canonical'/1, Bin, Options).
 
 -spec 'Svc_m4$Params_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Svc_m4$Params_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Svc_m4$Params_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Svc_m4$Params_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec 'decode_as_Svc_m4$Params'(aldis:any_pointer()) -> {ok, #'Svc_m4$Params'{}} | {error, aldis:reason()}.
 'decode_as_Svc_m4$Params'(Value) ->
     aldis_message:decode_as(fun 'read_Svc_m4$Params'/8, Value).
+
+-spec 'decode_as_Svc_m4$Params'(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Svc_m4$Params'{}} | {error, aldis:reason()}.
+'decode_as_Svc_m4$Params'(Value, Options) ->
+    aldis_message:decode_as(fun 'read_Svc_m4$Params'/8, Value, Options).
 
 -spec 'encode_as_Svc_m4$Params'(#'Svc_m4$Params'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 'encode_as_Svc_m4$Params'(Value) ->
@@ -10734,7 +11190,7 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Svc_m4$Results'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m4$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m4$Results'(Bin, Options) ->
-    aldis:copied('decode_Svc_m4$Results'(Bin), Options).
+    aldis_message:decoded(framed, fun 'read_Svc_m4$Results'/8, fun 'decode_Svc_m4$Results'/1, Bin, Options).
 
 -spec 'encode_Svc_m4$Results_packed'(#'Svc_m4$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m4$Results_packed'(Value) ->
@@ -10752,7 +11208,7 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Svc_m4$Results_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m4$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m4$Results_packed'(Bin, Options) ->
-    aldis:copied('decode_Svc_m4$Results_packed'(Bin), Options).
+    aldis_message:decoded(packed, fun 'read_Svc_m4$Results'/8, fun 'decode_Svc_m4$Results_packed'/1, Bin, Options).
 
 -spec 'encode_Svc_m4$Results_canonical'(#'Svc_m4$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m4$Results_canonical'(Value) ->
@@ -10771,15 +11227,25 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Svc_m4$Results_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m4$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m4$Results_canonical'(Bin, Options) ->
-    aldis:copied('decode_Svc_m4$Results_canonical'(Bin), Options).
+    aldis_message:decoded(flat, fun 'read_Svc_m4$Results'/8, fun 'decode_Svc_m4$Results_canonical'/1, Bin, Options).
 
 -spec 'Svc_m4$Results_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Svc_m4$Results_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Svc_m4$Results_get'(atom(), binary(), aldis:decode_options()) ->
+    {ok, term()} | {error, aldis:reason()}.
+'Svc_m4$Results_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec 'decode_as_Svc_m4$Results'(aldis:any_pointer()) -> {ok, #'Svc_m4$Results'{}} | {error, aldis:reason()}.
 'decode_as_Svc_m4$Results'(Value) ->
     aldis_message:decode_as(fun 'read_Svc_m4$Results'/8, Value).
+
+-spec 'decode_as_Svc_m4$Results'(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Svc_m4$Results'{}} | {error, aldis:reason()}.
+'decode_as_Svc_m4$Results'(Value, Options) ->
+    aldis_message:decode_as(fun 'read_Svc_m4$Results'/8, Value, Options).
 
 -spec 'encode_as_Svc_m4$Results'(#'Svc_m4$Results'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 'encode_as_Svc_m4$Results'(Value) ->
@@ -10866,7 +11332,7 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Sub_n0$Params'(binary(), aldis:decode_options()) ->
     {ok, #'Sub_n0$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Sub_n0$Params'(Bin, Options) ->
-    aldis:copied('decode_Sub_n0$Params'(Bin), Options).
+    aldis_message:decoded(framed, fun 'read_Sub_n0$Params'/8, fun 'decode_Sub_n0$Params'/1, Bin, Options).
 
 -spec 'encode_Sub_n0$Params_packed'(#'Sub_n0$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Sub_n0$Params_packed'(Value) ->
@@ -10884,7 +11350,7 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Sub_n0$Params_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Sub_n0$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Sub_n0$Params_packed'(Bin, Options) ->
-    aldis:copied('decode_Sub_n0$Params_packed'(Bin), Options).
+    aldis_message:decoded(packed, fun 'read_Sub_n0$Params'/8, fun 'decode_Sub_n0$Params_packed'/1, Bin, Options).
 
 -spec 'encode_Sub_n0$Params_canonical'(#'Sub_n0$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Sub_n0$Params_canonical'(Value) ->
@@ -10902,15 +11368,24 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Sub_n0$Params_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Sub_n0$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Sub_n0$Params_canonical'(Bin, Options) ->
-    aldis:copied('decode_Sub_n0$Params_canonical'(Bin), Options).
+    aldis_message:decoded(flat, fun 'read_Sub_n0$Params'/8, fun 'decode_Sub_n0$Params_canonical'/1, Bin, Options).
 
 -spec 'Sub_n0$Params_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Sub_n0$Params_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Sub_n0$Params_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Sub_n0$Params_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec 'decode_as_Sub_n0$Params'(aldis:any_pointer()) -> {ok, #'Sub_n0$Params'{}} | {error, aldis:reason()}.
 'decode_as_Sub_n0$Params'(Value) ->
     aldis_message:decode_as(fun 'read_Sub_n0$Params'/8, Value).
+
+-spec 'decode_as_Sub_n0$Params'(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Sub_n0$Params'{}} | {error, aldis:reason()}.
+'decode_as_Sub_n0$Params'(Value, Options) ->
+    aldis_message:decode_as(fun 'read_Sub_n0$Params'/8, Value, Options).
 
 -spec 'encode_as_Sub_n0$Params'(#'Sub_n0$Params'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 'encode_as_Sub_n0$Params'(Value) ->
@@ -10997,7 +11472,7 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Sub_n0$Results'(binary(), aldis:decode_options()) ->
     {ok, #'Sub_n0$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Sub_n0$Results'(Bin, Options) ->
-    aldis:copied('decode_Sub_n0$Results'(Bin), Options).
+    aldis_message:decoded(framed, fun 'read_Sub_n0$Results'/8, fun 'decode_Sub_n0$Results'/1, Bin, Options).
 
 -spec 'encode_Sub_n0$Results_packed'(#'Sub_n0$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Sub_n0$Results_packed'(Value) ->
@@ -11015,7 +11490,7 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Sub_n0$Results_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Sub_n0$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Sub_n0$Results_packed'(Bin, Options) ->
-    aldis:copied('decode_Sub_n0$Results_packed'(Bin), Options).
+    aldis_message:decoded(packed, fun 'read_Sub_n0$Results'/8, fun 'decode_Sub_n0$Results_packed'/1, Bin, Options).
 
 -spec 'encode_Sub_n0$Results_canonical'(#'Sub_n0$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Sub_n0$Results_canonical'(Value) ->
@@ -11034,15 +11509,25 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Sub_n0$Results_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Sub_n0$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Sub_n0$Results_canonical'(Bin, Options) ->
-    aldis:copied('decode_Sub_n0$Results_canonical'(Bin), Options).
+    aldis_message:decoded(flat, fun 'read_Sub_n0$Results'/8, fun 'decode_Sub_n0$Results_canonical'/1, Bin, Options).
 
 -spec 'Sub_n0$Results_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Sub_n0$Results_get'(_, _) ->
     {error, {bad_value, '-', <<>>}}.
 
+-spec 'Sub_n0$Results_get'(atom(), binary(), aldis:decode_options()) ->
+    {ok, term()} | {error, aldis:reason()}.
+'Sub_n0$Results_get'(_, _, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
 -spec 'decode_as_Sub_n0$Results'(aldis:any_pointer()) -> {ok, #'Sub_n0$Results'{}} | {error, aldis:reason()}.
 'decode_as_Sub_n0$Results'(Value) ->
     aldis_message:decode_as(fun 'read_Sub_n0$Results'/8, Value).
+
+-spec 'decode_as_Sub_n0$Results'(aldis:any_pointer(), aldis:decode_options()) ->
+    {ok, #'Sub_n0$Results'{}} | {error, aldis:reason()}.
+'decode_as_Sub_n0$Results'(Value, Options) ->
+    aldis_message:decode_as(fun 'read_Sub_n0$Results'/8, Value, Options).
 
 -spec 'encode_as_Sub_n0$Results'(#'Sub_n0$Results'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 'encode_as_Sub_n0$Results'(Value) ->
@@ -11151,6 +11636,12 @@ decode(Bin) ->
         {error, _} = Error -> Error
     end.
 
+-spec decode(binary(), aldis:decode_options()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(Bin, _Options) ->
+    case identify(Bin) of
+        {error, _} = Error -> Error
+    end.
+
 -spec encode_packed(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_packed(#'Holes'{} = Value) ->
     encode_Holes_packed(Value);
@@ -11223,6 +11714,13 @@ decode_packed(Bin) ->
         {error, _} = Error -> Error
     end.
 
+-spec decode_packed(binary(), aldis:decode_options()) ->
+    {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode_packed(Bin, _Options) ->
+    case identify_packed(Bin) of
+        {error, _} = Error -> Error
+    end.
+
 -spec encode_canonical(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_canonical(#'Holes'{} = Value) ->
     encode_Holes_canonical(Value);
@@ -11291,6 +11789,13 @@ identify_canonical(Bin) ->
 
 -spec decode_canonical(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
 decode_canonical(Bin) ->
+    case identify_canonical(Bin) of
+        {error, _} = Error -> Error
+    end.
+
+-spec decode_canonical(binary(), aldis:decode_options()) ->
+    {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode_canonical(Bin, _Options) ->
     case identify_canonical(Bin) of
         {error, _} = Error -> Error
     end.

@@ -30,6 +30,7 @@
     'Everything_note'/1,
     'Everything_more'/1,
     'Everything_get'/2,
+    'Everything_get'/3,
     to_json_Everything/1,
     from_json_Everything/1
 ]).
@@ -43,6 +44,7 @@
     encode/1,
     identify/1,
     decode/1,
+    decode/2,
     messages/0
 ]).
 
@@ -1422,11 +1424,11 @@ fast_read_Everything_late_item_list(
 fast_read_Everything_late_item_list(_, _, _) ->
     throw(unusual).
 
-decode_Everything_carefully(Bin) ->
+decode_Everything_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {Value, Rest, _} = read_Everything(Root, Extent, Version, aldis_wire:budget(Bin, 8), []),
+        {Value, Rest, _} = read_Everything(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
@@ -1439,13 +1441,13 @@ decode_Everything(Bin) ->
     try
         fast_decode_Everything(Bin)
     catch
-        throw:_ -> decode_Everything_carefully(Bin)
+        throw:_ -> decode_Everything_carefully(Bin, default)
     end.
 
 -spec decode_Everything(binary(), aldis:decode_options()) ->
     {ok, #'Everything'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Everything(Bin, Options) ->
-    aldis:copied(decode_Everything(Bin), Options).
+    aldis:decoded(fun decode_Everything/1, fun decode_Everything_carefully/2, Bin, Options).
 
 view_Everything_state(Bin, Extent, _Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -1458,11 +1460,11 @@ view_Everything_state(Bin, Extent, _Version, _Budget, Path) ->
         _ -> undefined
     end.
 
-'Everything_state_carefully'(Bin) ->
+'Everything_state_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {ok, view_Everything_state(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Everything_state(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -1480,7 +1482,7 @@ view_Everything_state(Bin, Extent, _Version, _Budget, Path) ->
         end
     };
 'Everything_state'(Bin) ->
-    'Everything_state_carefully'(Bin).
+    'Everything_state_carefully'(Bin, default).
 
 view_Everything_price(Bin, Extent, _Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -1489,11 +1491,11 @@ view_Everything_price(Bin, Extent, _Version, _Budget, Path) ->
         _ -> undefined
     end.
 
-'Everything_price_carefully'(Bin) ->
+'Everything_price_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {ok, view_Everything_price(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Everything_price(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -1504,7 +1506,7 @@ view_Everything_price(Bin, Extent, _Version, _Budget, Path) ->
 'Everything_price'(<<47:16, 1:16, 7:16, _:16, _:1/binary, Price:64/float, _:38/binary, _/binary>>) ->
     {ok, Price};
 'Everything_price'(Bin) ->
-    'Everything_price_carefully'(Bin).
+    'Everything_price_carefully'(Bin, default).
 
 view_Everything_zero(Bin, Extent, _Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -1517,11 +1519,11 @@ view_Everything_zero(Bin, Extent, _Version, _Budget, Path) ->
         _ -> undefined
     end.
 
-'Everything_zero_carefully'(Bin) ->
+'Everything_zero_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {ok, view_Everything_zero(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Everything_zero(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -1538,7 +1540,7 @@ view_Everything_zero(Bin, Extent, _Version, _Budget, Path) ->
         end
     };
 'Everything_zero'(Bin) ->
-    'Everything_zero_carefully'(Bin).
+    'Everything_zero_carefully'(Bin, default).
 
 view_Everything_triple(Bin, Extent, _Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -1548,11 +1550,11 @@ view_Everything_triple(Bin, Extent, _Version, _Budget, Path) ->
         _ -> undefined
     end.
 
-'Everything_triple_carefully'(Bin) ->
+'Everything_triple_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {ok, view_Everything_triple(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Everything_triple(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -1564,7 +1566,7 @@ view_Everything_triple(Bin, Extent, _Version, _Budget, Path) ->
 'Everything_triple'(<<47:16, 1:16, 7:16, _:16, _:13/binary, Triple:6/binary, _:28/binary, _/binary>>) ->
     {ok, [nullable(TripleItem, -32768) || <<TripleItem:16/signed>> <= Triple]};
 'Everything_triple'(Bin) ->
-    'Everything_triple_carefully'(Bin).
+    'Everything_triple_carefully'(Bin, default).
 
 view_Everything_outer(Bin, Extent, Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -1593,11 +1595,11 @@ view_Everything_outer(Bin, Extent, Version, _Budget, Path) ->
         false -> undefined
     end.
 
-'Everything_outer_carefully'(Bin) ->
+'Everything_outer_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {ok, view_Everything_outer(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Everything_outer(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -1621,7 +1623,7 @@ view_Everything_outer(Bin, Extent, Version, _Budget, Path) ->
 ) when Version >= 2 ->
     {ok, #outer{n = Outer_N, in = #inner{a = nullable(Outer_In_A, 255)}, late = Outer_Late}};
 'Everything_outer'(Bin) ->
-    'Everything_outer_carefully'(Bin).
+    'Everything_outer_carefully'(Bin, default).
 
 view_Everything_code(Bin, Extent, Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -1630,11 +1632,11 @@ view_Everything_code(Bin, Extent, Version, _Budget, Path) ->
         _ -> undefined
     end.
 
-'Everything_code_carefully'(Bin) ->
+'Everything_code_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {ok, view_Everything_code(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Everything_code(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -1646,7 +1648,7 @@ view_Everything_code(Bin, Extent, Version, _Budget, Path) ->
     when Version >= 1 ->
     {ok, aldis_text:cut(Code)};
 'Everything_code'(Bin) ->
-    'Everything_code_carefully'(Bin).
+    'Everything_code_carefully'(Bin, default).
 
 view_Everything_options(Bin, Extent, Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -1655,11 +1657,11 @@ view_Everything_options(Bin, Extent, Version, _Budget, Path) ->
         _ -> undefined
     end.
 
-'Everything_options_carefully'(Bin) ->
+'Everything_options_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {ok, view_Everything_options(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Everything_options(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -1671,7 +1673,7 @@ view_Everything_options(Bin, Extent, Version, _Budget, Path) ->
     when Version >= 1 ->
     {ok, options_from_number(Options_)};
 'Everything_options'(Bin) ->
-    'Everything_options_carefully'(Bin).
+    'Everything_options_carefully'(Bin, default).
 
 view_Everything_outer2(Bin, Extent, Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -1701,11 +1703,11 @@ view_Everything_outer2(Bin, Extent, Version, _Budget, Path) ->
         false -> undefined
     end.
 
-'Everything_outer2_carefully'(Bin) ->
+'Everything_outer2_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {ok, view_Everything_outer2(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Everything_outer2(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -1729,7 +1731,7 @@ view_Everything_outer2(Bin, Extent, Version, _Budget, Path) ->
 ) when Version >= 2 ->
     {ok, #outer{n = Outer2_N, in = #inner{a = nullable(Outer2_In_A, 255)}, late = Outer2_Late}};
 'Everything_outer2'(Bin) ->
-    'Everything_outer2_carefully'(Bin).
+    'Everything_outer2_carefully'(Bin, default).
 
 view_Everything_plain(Bin, Extent, Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -1738,11 +1740,11 @@ view_Everything_plain(Bin, Extent, Version, _Budget, Path) ->
         _ -> undefined
     end.
 
-'Everything_plain_carefully'(Bin) ->
+'Everything_plain_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {ok, view_Everything_plain(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Everything_plain(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -1754,7 +1756,7 @@ view_Everything_plain(Bin, Extent, Version, _Budget, Path) ->
     when Version >= 2 ->
     {ok, Plain};
 'Everything_plain'(Bin) ->
-    'Everything_plain_carefully'(Bin).
+    'Everything_plain_carefully'(Bin, default).
 
 view_Everything_state2(Bin, Extent, Version, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -1763,11 +1765,11 @@ view_Everything_state2(Bin, Extent, Version, _Budget, Path) ->
         _ -> undefined
     end.
 
-'Everything_state2_carefully'(Bin) ->
+'Everything_state2_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {ok, view_Everything_state2(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Everything_state2(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
@@ -1778,7 +1780,7 @@ view_Everything_state2(Bin, Extent, Version, _Budget, Path) ->
 'Everything_state2'(<<47:16, 1:16, 7:16, Version:16, _:46/binary, State2:8, _/binary>>) when Version >= 2 ->
     {ok, state_from_number(State2)};
 'Everything_state2'(Bin) ->
-    'Everything_state2_carefully'(Bin).
+    'Everything_state2_carefully'(Bin, default).
 
 view_Everything_items(Bin, Extent, Version, Budget, Path) ->
     {_State, _Price, _Zero, _Triple, _Outer, _Code, _Options_, _Outer2, _Plain, _State2, Bin1, Budget1} =
@@ -1786,17 +1788,20 @@ view_Everything_items(Bin, Extent, Version, Budget, Path) ->
     {Items_, _Bin2, _Budget2} = read_Everything_items_list(Bin1, Version, Budget1, [items | Path]),
     Items_.
 
--spec 'Everything_items'(binary()) -> {ok, ['Everything_items'()]} | {error, aldis:reason()}.
-'Everything_items'(Bin) ->
+'Everything_items_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {ok, view_Everything_items(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Everything_items(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Everything_items'(binary()) -> {ok, ['Everything_items'()]} | {error, aldis:reason()}.
+'Everything_items'(Bin) ->
+    'Everything_items_carefully'(Bin, default).
 
 view_Everything_late(Bin, Extent, Version, Budget, Path) ->
     {_State, _Price, _Zero, _Triple, _Outer, _Code, _Options_, _Outer2, _Plain, _State2, Bin1, Budget1} =
@@ -1809,17 +1814,20 @@ view_Everything_late(Bin, Extent, Version, Budget, Path) ->
         end,
     Late.
 
--spec 'Everything_late'(binary()) -> {ok, ['Everything_late'()] | undefined} | {error, aldis:reason()}.
-'Everything_late'(Bin) ->
+'Everything_late_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {ok, view_Everything_late(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Everything_late(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Everything_late'(binary()) -> {ok, ['Everything_late'()] | undefined} | {error, aldis:reason()}.
+'Everything_late'(Bin) ->
+    'Everything_late_carefully'(Bin, default).
 
 view_Everything_note(Bin, Extent, Version, Budget, Path) ->
     {_State, _Price, _Zero, _Triple, _Outer, _Code, _Options_, _Outer2, _Plain, _State2, Bin1, Budget1} =
@@ -1833,17 +1841,20 @@ view_Everything_note(Bin, Extent, Version, Budget, Path) ->
     {Note, _Bin4, _Budget4} = read_text(Bin3, Version, Budget3, [note | Path]),
     Note.
 
--spec 'Everything_note'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'Everything_note'(Bin) ->
+'Everything_note_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {ok, view_Everything_note(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Everything_note(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Everything_note'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
+'Everything_note'(Bin) ->
+    'Everything_note_carefully'(Bin, default).
 
 view_Everything_more(Bin, Extent, Version, Budget, Path) ->
     {_State, _Price, _Zero, _Triple, _Outer, _Code, _Options_, _Outer2, _Plain, _State2, Bin1, Budget1} =
@@ -1862,17 +1873,20 @@ view_Everything_more(Bin, Extent, Version, Budget, Path) ->
         end,
     More.
 
--spec 'Everything_more'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
-'Everything_more'(Bin) ->
+'Everything_more_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Extent, Version} = open_Everything(Bin),
-        {ok, view_Everything_more(Root, Extent, Version, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Everything_more(Root, Extent, Version, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec 'Everything_more'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
+'Everything_more'(Bin) ->
+    'Everything_more_carefully'(Bin, default).
 
 -spec 'Everything_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Everything_get'(state, Bin) ->
@@ -1904,6 +1918,38 @@ view_Everything_more(Bin, Extent, Version, Budget, Path) ->
 'Everything_get'(more, Bin) ->
     'Everything_more'(Bin);
 'Everything_get'(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec 'Everything_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Everything_get'(state, Bin, Options) ->
+    aldis:decoded(fun 'Everything_state'/1, fun 'Everything_state_carefully'/2, Bin, Options);
+'Everything_get'(price, Bin, Options) ->
+    aldis:decoded(fun 'Everything_price'/1, fun 'Everything_price_carefully'/2, Bin, Options);
+'Everything_get'(zero, Bin, Options) ->
+    aldis:decoded(fun 'Everything_zero'/1, fun 'Everything_zero_carefully'/2, Bin, Options);
+'Everything_get'(triple, Bin, Options) ->
+    aldis:decoded(fun 'Everything_triple'/1, fun 'Everything_triple_carefully'/2, Bin, Options);
+'Everything_get'(outer, Bin, Options) ->
+    aldis:decoded(fun 'Everything_outer'/1, fun 'Everything_outer_carefully'/2, Bin, Options);
+'Everything_get'(code, Bin, Options) ->
+    aldis:decoded(fun 'Everything_code'/1, fun 'Everything_code_carefully'/2, Bin, Options);
+'Everything_get'(options, Bin, Options) ->
+    aldis:decoded(fun 'Everything_options'/1, fun 'Everything_options_carefully'/2, Bin, Options);
+'Everything_get'(outer2, Bin, Options) ->
+    aldis:decoded(fun 'Everything_outer2'/1, fun 'Everything_outer2_carefully'/2, Bin, Options);
+'Everything_get'(plain, Bin, Options) ->
+    aldis:decoded(fun 'Everything_plain'/1, fun 'Everything_plain_carefully'/2, Bin, Options);
+'Everything_get'(state2, Bin, Options) ->
+    aldis:decoded(fun 'Everything_state2'/1, fun 'Everything_state2_carefully'/2, Bin, Options);
+'Everything_get'(items, Bin, Options) ->
+    aldis:decoded(fun 'Everything_items'/1, fun 'Everything_items_carefully'/2, Bin, Options);
+'Everything_get'(late, Bin, Options) ->
+    aldis:decoded(fun 'Everything_late'/1, fun 'Everything_late_carefully'/2, Bin, Options);
+'Everything_get'(note, Bin, Options) ->
+    aldis:decoded(fun 'Everything_note'/1, fun 'Everything_note_carefully'/2, Bin, Options);
+'Everything_get'(more, Bin, Options) ->
+    aldis:decoded(fun 'Everything_more'/1, fun 'Everything_more_carefully'/2, Bin, Options);
+'Everything_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_Everything/2}).
@@ -2289,6 +2335,13 @@ decode(<<_:2/binary, 1:16, 7:16, _/binary>> = Bin) ->
 decode(Bin) ->
     case identify(Bin) of
         {ok, 'Everything'} -> decode_Everything(Bin);
+        {error, _} = Error -> Error
+    end.
+
+-spec decode(binary(), aldis:decode_options()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(Bin, Options) ->
+    case identify(Bin) of
+        {ok, 'Everything'} -> decode_Everything(Bin, Options);
         {error, _} = Error -> Error
     end.
 

@@ -31,6 +31,7 @@
     'T_ld'/1,
     'T_m'/1,
     'T_get'/2,
+    'T_get'/3,
     to_json_T/1,
     from_json_T/1
 ]).
@@ -57,6 +58,7 @@
     'S_k'/1,
     'S_'/1,
     'S_get'/2,
+    'S_get'/3,
     to_json_S/1,
     from_json_S/1
 ]).
@@ -70,12 +72,15 @@
     encode/1,
     identify/1,
     decode/1,
+    decode/2,
     encode_packed/1,
     identify_packed/1,
     decode_packed/1,
+    decode_packed/2,
     encode_canonical/1,
     identify_canonical/1,
     decode_canonical/1,
+    decode_canonical/2,
     messages/0
 ]).
 
@@ -701,7 +706,7 @@ decode_T(Bin) ->
 
 -spec decode_T(binary(), aldis:decode_options()) -> {ok, #'T'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_T(Bin, Options) ->
-    aldis:copied(decode_T(Bin), Options).
+    aldis_message:decoded(framed, fun read_T/8, fun decode_T/1, Bin, Options).
 
 -spec encode_T_packed(#'T'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_T_packed(Value) ->
@@ -718,7 +723,7 @@ decode_T_packed(Bin) ->
 -spec decode_T_packed(binary(), aldis:decode_options()) ->
     {ok, #'T'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_T_packed(Bin, Options) ->
-    aldis:copied(decode_T_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_T/8, fun decode_T_packed/1, Bin, Options).
 
 -spec encode_T_canonical(#'T'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_T_canonical(Value) ->
@@ -735,7 +740,7 @@ decode_T_canonical(Bin) ->
 -spec decode_T_canonical(binary(), aldis:decode_options()) ->
     {ok, #'T'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_T_canonical(Bin, Options) ->
-    aldis:copied(decode_T_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_T/8, fun decode_T_canonical/1, Bin, Options).
 
 view_T_a(Bin, At, 48, 12, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, A:64/little, _/binary>> = Bin,
@@ -1093,6 +1098,36 @@ view_T_m(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'T_get'(m, Bin) ->
     'T_m'(Bin);
 'T_get'(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec 'T_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'T_get'(a, Bin, Options) ->
+    aldis_message:viewed(fun view_T_a/8, fun 'T_a'/1, Bin, Options);
+'T_get'(g, Bin, Options) ->
+    aldis_message:viewed(fun view_T_g/8, fun 'T_g'/1, Bin, Options);
+'T_get'(h, Bin, Options) ->
+    aldis_message:viewed(fun view_T_h/8, fun 'T_h'/1, Bin, Options);
+'T_get'(s, Bin, Options) ->
+    aldis_message:viewed(fun view_T_s/8, fun 'T_s'/1, Bin, Options);
+'T_get'(u, Bin, Options) ->
+    aldis_message:viewed(fun view_T_u/8, fun 'T_u'/1, Bin, Options);
+'T_get'(w, Bin, Options) ->
+    aldis_message:viewed(fun view_T_w/8, fun 'T_w'/1, Bin, Options);
+'T_get'(n, Bin, Options) ->
+    aldis_message:viewed(fun view_T_n/8, fun 'T_n'/1, Bin, Options);
+'T_get'(f, Bin, Options) ->
+    aldis_message:viewed(fun view_T_f/8, fun 'T_f'/1, Bin, Options);
+'T_get'(d, Bin, Options) ->
+    aldis_message:viewed(fun view_T_d/8, fun 'T_d'/1, Bin, Options);
+'T_get'(e, Bin, Options) ->
+    aldis_message:viewed(fun view_T_e/8, fun 'T_e'/1, Bin, Options);
+'T_get'(en, Bin, Options) ->
+    aldis_message:viewed(fun view_T_en/8, fun 'T_en'/1, Bin, Options);
+'T_get'(ld, Bin, Options) ->
+    aldis_message:viewed(fun view_T_ld/8, fun 'T_ld'/1, Bin, Options);
+'T_get'(m, Bin, Options) ->
+    aldis_message:viewed(fun view_T_m/8, fun 'T_m'/1, Bin, Options);
+'T_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 json_T(Value, Path) ->
@@ -1713,7 +1748,7 @@ decode_S(Bin) ->
 
 -spec decode_S(binary(), aldis:decode_options()) -> {ok, #'S'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_S(Bin, Options) ->
-    aldis:copied(decode_S(Bin), Options).
+    aldis_message:decoded(framed, fun read_S/8, fun decode_S/1, Bin, Options).
 
 -spec encode_S_packed(#'S'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_S_packed(Value) ->
@@ -1730,7 +1765,7 @@ decode_S_packed(Bin) ->
 -spec decode_S_packed(binary(), aldis:decode_options()) ->
     {ok, #'S'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_S_packed(Bin, Options) ->
-    aldis:copied(decode_S_packed(Bin), Options).
+    aldis_message:decoded(packed, fun read_S/8, fun decode_S_packed/1, Bin, Options).
 
 -spec encode_S_canonical(#'S'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_S_canonical(Value) ->
@@ -1747,7 +1782,7 @@ decode_S_canonical(Bin) ->
 -spec decode_S_canonical(binary(), aldis:decode_options()) ->
     {ok, #'S'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_S_canonical(Bin, Options) ->
-    aldis:copied(decode_S_canonical(Bin), Options).
+    aldis_message:decoded(flat, fun read_S/8, fun decode_S_canonical/1, Bin, Options).
 
 view_S_k(Bin, At, 8, 2, Message, Depth, Budget, Path) ->
     <<_:At/binary, _:64, KLow:32/signed-little, KHigh:32/little, _/binary>> = Bin,
@@ -1810,6 +1845,14 @@ view_S_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'S_get'('', Bin) ->
     'S_'(Bin);
 'S_get'(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec 'S_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'S_get'(k, Bin, Options) ->
+    aldis_message:viewed(fun view_S_k/8, fun 'S_k'/1, Bin, Options);
+'S_get'('', Bin, Options) ->
+    aldis_message:viewed(fun view_S_/8, fun 'S_'/1, Bin, Options);
+'S_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 json_S(Value, Path) ->
@@ -2821,6 +2864,12 @@ decode(Bin) ->
         {error, _} = Error -> Error
     end.
 
+-spec decode(binary(), aldis:decode_options()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(Bin, _Options) ->
+    case identify(Bin) of
+        {error, _} = Error -> Error
+    end.
+
 -spec encode_packed(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_packed(#'T'{} = Value) ->
     encode_T_packed(Value);
@@ -2839,6 +2888,13 @@ decode_packed(Bin) ->
         {error, _} = Error -> Error
     end.
 
+-spec decode_packed(binary(), aldis:decode_options()) ->
+    {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode_packed(Bin, _Options) ->
+    case identify_packed(Bin) of
+        {error, _} = Error -> Error
+    end.
+
 -spec encode_canonical(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_canonical(#'T'{} = Value) ->
     encode_T_canonical(Value);
@@ -2853,6 +2909,13 @@ identify_canonical(Bin) ->
 
 -spec decode_canonical(binary()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
 decode_canonical(Bin) ->
+    case identify_canonical(Bin) of
+        {error, _} = Error -> Error
+    end.
+
+-spec decode_canonical(binary(), aldis:decode_options()) ->
+    {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode_canonical(Bin, _Options) ->
     case identify_canonical(Bin) of
         {error, _} = Error -> Error
     end.

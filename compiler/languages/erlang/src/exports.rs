@@ -26,6 +26,7 @@ pub(crate) fn exports(names: &Names, schema: &Schema, suffixes: &[String]) -> Ve
     let mut found = vec![Export::new("messages", 0, None)];
     for suffix in suffixes {
         found.extend(["encode", "decode", "identify"].map(|verb| Export::new(format!("{verb}{suffix}"), 1, None)));
+        found.push(Export::new(format!("decode{suffix}"), 2, None));
     }
     for (index, def) in schema.types.iter().enumerate() {
         if matches!(def.kind, TypeKind::Record(_)) {
@@ -51,9 +52,10 @@ fn of_message(names: &Names, schema: &Schema, id: TypeId, suffixes: &[String]) -
         found.extend([1, 2].map(|arity| Export::new(decode.as_str(), arity, Some(&owner))));
     }
     found.extend(["to_json", "from_json"].map(|verb| Export::new(format!("{verb}_{name}"), 1, Some(&owner))));
-    found.push(Export::new(format!("{name}_get"), 2, Some(&owner)));
+    found.extend([2, 3].map(|arity| Export::new(format!("{name}_get"), arity, Some(&owner))));
     if has_open_values(schema) {
         found.extend(["decode_as", "encode_as"].map(|verb| Export::new(format!("{verb}_{name}"), 1, Some(&owner))));
+        found.push(Export::new(format!("decode_as_{name}"), 2, Some(&owner)));
     }
     for (index, field) in schema.record(id).fields.iter().enumerate() {
         let owner = (format!("{}.{}", def.name.full(), field.name), field.span);

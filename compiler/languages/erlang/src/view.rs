@@ -1,8 +1,8 @@
 //! Single fields read in place, and the functions for a whole schema: dispatch by record and by id.
 
-use crate::decode::message::{guarded, reading, root_state, Envelope};
+use crate::decode::message::{careful_args, careful_call, guarded, optioned, reading, root_state, Envelope};
 use crate::decode::value::is_deferred;
-use crate::erl::{atom, bind, call_text, concat_docs, function, spec, text_list, texts, tuple, Clause};
+use crate::erl::{atom, bind, call, call_text, concat_docs, function, spec, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{match_segments, name_slots, Floats, Named};
 use crate::wire::{Here, Wire};
@@ -10,24 +10,16 @@ use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Container, Extent, FixedInt, Meaning, Message, Register, Run, SlotKind, Step, TypeId};
 
 impl<'a> Gen<'a> {
-    /// `M_field/1` for each field, and `M_get/2`.
+    /// `M_field/1` for each field, `M_get/2` and `M_get/3`.
     pub fn views(&mut self, wire: Wire<'a>, message: &'a Message) {
         let id = message.record;
         let fields = &self.schema.record(id).fields;
-        let mut getters = Vec::new();
+        let (mut getters, mut optional) = (Vec::new(), Vec::new());
         for (index, field) in fields.iter().enumerate() {
             let name = self.names.view(id, index);
             let ty = self.read_type(id, index);
-            let slow = self.view_clauses(wire, message, index as u32);
             let result = format!("{{ok, {ty}}} | {{error, aldis:reason()}}");
-            let careful = self.private(&format!("{name}_carefully"));
-            let mut clauses = self.fast_view(wire, message, index as u32, &atom(&careful));
-            if clauses.is_empty() {
-                clauses = slow;
-            } else {
-                self.add(function(&atom(&careful), &slow));
-                clauses.push(Clause::plain(&["Bin"], text(format!("{}(Bin)", atom(&careful)))));
-            }
+            let (clauses, under) = self.view_clauses(wire, message, index as u32, &name);
             let doc = concat_docs([
                 crate::erl::edoc(&field.doc),
                 spec(&atom(&name), &["binary()"], &result),
@@ -36,24 +28,41 @@ impl<'a> Gen<'a> {
             self.export(&name, 1, doc);
             let field = self.names.field_atom(id, index);
             getters.push(Clause::plain(&[&field, "Bin"], text(format!("{}(Bin)", atom(&name)))));
+            optional.push(Clause::plain(&[&field, "Bin", "Options"], under));
         }
-        getters.push(Clause::plain(&["_", "_"], text("{error, {bad_value, '-', <<>>}}")));
+        let none = "{error, {bad_value, '-', <<>>}}";
+        getters.push(Clause::plain(&["_", "_"], text(none)));
+        optional.push(Clause::plain(&["_", "_", "_"], text(none)));
         let get = format!("{}_get", self.names.of(id));
-        let result = "{ok, term()} | {error, aldis:reason()}";
-        let doc = concat_docs([spec(&atom(&get), &["atom()", "binary()"], result), function(&atom(&get), &getters)]);
-        self.export(&get, 2, doc);
+        let takes = ["atom()", "binary()", "aldis:decode_options()"];
+        for (takes, clauses) in [(&takes[..2], getters), (&takes, optional)] {
+            let spec = spec(&atom(&get), takes, "{ok, term()} | {error, aldis:reason()}");
+            self.export(&get, takes.len(), concat_docs([spec, function(&atom(&get), &clauses)]));
+        }
     }
 
-    fn view_clauses(&mut self, wire: Wire<'a>, message: &'a Message, field: u32) -> Vec<Clause> {
+    /// The clauses of the function that reads one field, and what reads it under `Options`.
+    fn view_clauses(&mut self, wire: Wire<'a>, message: &'a Message, field: u32, name: &str) -> (Vec<Clause>, Doc) {
+        let own = atom(name);
         let definition = &self.schema.record(message.record).fields[field as usize];
         if let Some(constant) = &definition.constant {
             let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
-            return vec![Clause::plain(&["Bin"], text(format!("aldis_wire:constant(Bin, {value})")))];
+            let clause = Clause::plain(&["Bin"], text(format!("aldis_wire:constant(Bin, {value})")));
+            return (vec![clause], optioned(&own, None));
         }
         if let Container::Segments(_) = wire.plan.container {
-            return self.view_of_segments(message, field);
+            return self.view_of_segments(message, field, &own);
         }
-        vec![Clause::new(vec![text("Bin")], self.view_body(wire, message, field))]
+        let body = self.view_body(wire, message, field);
+        let careful = self.private(&format!("{name}_carefully"));
+        let usual = careful_call(&atom(&careful), wire.budget);
+        let mut clauses = self.fast_view(wire, message, field, &usual);
+        if clauses.is_empty() && !wire.budget {
+            return (vec![Clause::new(vec![text("Bin")], body)], optioned(&own, None));
+        }
+        self.add(function(&atom(&careful), &[Clause::new(careful_args(wire.budget), body)]));
+        clauses.push(Clause::plain(&["Bin"], text(usual)));
+        (clauses, optioned(&own, wire.budget.then_some(&atom(&careful))))
     }
 
     fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, field: u32) -> Vec<Doc> {
@@ -155,7 +164,7 @@ impl<'a> Gen<'a> {
         }
     }
 
-    /// `encode/1`, `identify/1`, `decode/1` of a form.
+    /// `encode/1`, `identify/1`, `decode/1`, `decode/2` of a form.
     pub fn dispatch(&mut self, wire: Wire<'a>) {
         let suffix = wire.suffix();
         let encode = format!("encode{suffix}");
@@ -175,24 +184,26 @@ impl<'a> Gen<'a> {
         self.identify(&wire);
         let decode = format!("decode{suffix}");
         let meant = if wire.plan.dispatch.is_some() { self.identified() } else { Vec::new() };
-        let decoders: Vec<(Doc, Doc)> = meant
-            .iter()
-            .map(|&(_, record)| {
-                let name = self.names.of(record);
-                let call = format!("{}(Bin)", atom(&format!("decode_{name}{suffix}")));
-                (text(format!("{{ok, {}}}", atom(name))), text(call))
-            })
-            .chain([(text("{error, _} = Error"), text("Error"))])
-            .collect();
         let identify = atom(&format!("identify{suffix}"));
-        let body = crate::erl::case_of(text(format!("{identify}(Bin)")), decoders);
+        let body = |args: &[&str]| {
+            let decoders = meant.iter().map(|&(_, record)| {
+                let name = self.names.of(record);
+                let call = call(&atom(&format!("decode_{name}{suffix}")), args.iter().copied().map(text));
+                (text(format!("{{ok, {}}}", atom(name))), call)
+            });
+            let decoders = decoders.chain([(text("{error, _} = Error"), text("Error"))]);
+            crate::erl::case_of(text(format!("{identify}(Bin)")), decoders.collect::<Vec<_>>())
+        };
+        let of = |args: &[&str]| Clause::plain(args, body(args));
         let mut clauses = self.fast_dispatch(&wire, &meant);
-        clauses.push(Clause::new(vec![text("Bin")], vec![body]));
-        let doc = concat_docs([
-            spec(&atom(&decode), &["binary()"], "{ok, tuple(), Rest :: binary()} | {error, aldis:reason()}"),
-            function(&atom(&decode), &clauses),
-        ]);
-        self.export(&decode, 1, doc);
+        clauses.push(of(&["Bin"]));
+        let optional = of(&["Bin", "Options"]);
+        let result = "{ok, tuple(), Rest :: binary()} | {error, aldis:reason()}";
+        let takes = ["binary()", "aldis:decode_options()"];
+        for (takes, clauses) in [(&takes[..1], clauses), (&takes, vec![optional])] {
+            let doc = concat_docs([spec(&atom(&decode), takes, result), function(&atom(&decode), &clauses)]);
+            self.export(&decode, takes.len(), doc);
+        }
     }
 
     /// `identify/1`: which message the bytes are.

@@ -149,5 +149,5 @@ fn more_fields_than_arguments() {
 fn calls_answer_as_they_should() {
     let schema = "compiler/languages/erlang/tests/schemas/answers.fbe";
     let testee = compare(schema, &plans(schema), "", "", 3);
-    answers(&testee, "answers_check", 44);
+    answers(&testee, "answers_check", 59);
 }

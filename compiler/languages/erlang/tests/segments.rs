@@ -138,5 +138,5 @@ fn calls_answer_as_they_should() {
     let mut asked = String::new();
     random(&mut asked, &plans, 5);
     agree(schema, &plans, &testee, &asked);
-    answers(&testee, "segments_check", 50);
+    answers(&testee, "segments_check", 66);
 }

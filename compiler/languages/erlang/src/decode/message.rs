@@ -1,7 +1,7 @@
 //! Whole messages: the envelope, and the functions that users call.
 
 use super::node::{is_extent, register_text};
-use crate::erl::{atom, call_text, function, spec, text_list, texts, tuple, Clause};
+use crate::erl::{atom, call, call_text, function, spec, text_list, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{match_segments, Floats, Named};
 use crate::wire::{Here, Wire};
@@ -116,26 +116,24 @@ impl<'a> Gen<'a> {
         let record = self.names.atom(message.record);
         let result = format!("{{ok, #{record}{{}}, Rest :: binary()}} | {{error, aldis:reason()}}");
         let careful = reading("Bin", body, &size);
-        let body = match self.fast_decode(wire, message) {
+        let fast = self.fast_decode(wire, message);
+        let own = atom(&decode);
+        let slow = (wire.budget || fast.is_some()).then(|| atom(&self.private(&format!("{decode}_carefully"))));
+        let body = match &slow {
             None => careful,
-            Some(fast) => {
-                let slow = atom(&self.private(&format!("{decode}_carefully")));
+            Some(slow) => {
                 let outer = self.enter(message.record.index());
-                self.add(function(&slow, &[Clause::new(vec![text("Bin")], careful)]));
+                self.add(function(slow, &[Clause::new(careful_args(wire.budget), careful)]));
                 self.enter(outer);
-                vec![either(&format!("{fast}(Bin)"), &format!("{slow}(Bin)"))]
+                let usual = careful_call(slow, wire.budget);
+                vec![fast.map_or_else(|| text(usual.as_str()), |fast| either(&format!("{fast}(Bin)"), &usual))]
             }
         };
-        let one = concat([
-            spec(&atom(&decode), &["binary()"], &result),
-            function(&atom(&decode), &[Clause::new(vec![text("Bin")], body)]),
-        ]);
+        let one = concat([spec(&own, &["binary()"], &result), function(&own, &[Clause::new(vec![text("Bin")], body)])]);
+        let under = optioned(&own, slow.as_deref().filter(|_| wire.budget));
         let two = concat([
-            spec(&atom(&decode), &["binary()", "aldis:decode_options()"], &result),
-            function(
-                &atom(&decode),
-                &[Clause::plain(&["Bin", "Options"], text(format!("aldis:copied({}(Bin), Options)", atom(&decode))))],
-            ),
+            spec(&own, &["binary()", "aldis:decode_options()"], &result),
+            function(&own, &[Clause::plain(&["Bin", "Options"], under)]),
         ]);
         self.export(&decode, 1, one);
         self.export(&decode, 2, two);
@@ -235,9 +233,26 @@ pub(crate) fn root_state(head: &Run) -> Here {
         base: "Root".to_owned(),
         extent: "Extent".to_owned(),
         depth: "1".to_owned(),
-        budget: format!("aldis_wire:budget(Bin, {})", head.size),
+        budget: format!("aldis_wire:budget(Limits, Bin, {})", head.size),
         path: "[]".to_owned(),
     }
+}
+
+/// The arguments of a function that takes all there can be: where a budget is kept, also how large it is.
+pub(crate) fn careful_args(budget: bool) -> Vec<Doc> {
+    std::iter::once(text("Bin")).chain(budget.then(|| text("Limits"))).collect()
+}
+
+/// A call of such a function under the limits that hold when none are given.
+pub(crate) fn careful_call(name: &str, budget: bool) -> String {
+    format!("{name}({})", if budget { "Bin, default" } else { "Bin" })
+}
+
+/// What the function `own` gives for `Bin` under `Options`; `careful` is the one that takes other limits.
+pub(crate) fn optioned(own: &str, careful: Option<&str>) -> Doc {
+    let careful = careful.map(|careful| text(format!("fun {careful}/2")));
+    let args = std::iter::once(text(format!("fun {own}/1"))).chain(careful);
+    call("aldis:decoded", args.chain([text("Bin"), text("Options")]))
 }
 
 /// What is for usual messages, or what is for all others.

@@ -212,7 +212,7 @@ impl<'a> Gen<'a> {
         match repeat.shape {
             Shape::List => format!("aldis_check:list({var}, Path)"),
             Shape::Set => self.sorted_set(goal.element().ty, var, "Path"),
-            Shape::Map => self.sorted_map(goal.key().ty, &format!("aldis_check:map({var}, Path)")),
+            Shape::Map => self.sorted_map(goal.key().ty, &format!("aldis_check:map({var}, Path)"), "Path"),
         }
     }
 
@@ -225,11 +225,11 @@ impl<'a> Gen<'a> {
         }
     }
 
-    /// The pairs of a map in key order.
-    pub(crate) fn sorted_map(&mut self, key: &Type, pairs: &str) -> String {
+    /// The pairs of a map in key order; keys that differ as terms and are equal as keys are a fault.
+    pub(crate) fn sorted_map(&mut self, key: &Type, pairs: &str, path: &str) -> String {
         match self.order_key(key, "Key") {
             None => format!("lists:keysort(1, {pairs})"),
-            Some(order) => format!("aldis_order:values([{{{order}, {{Key, Of}}}} || {{Key, Of}} <- {pairs}])"),
+            Some(order) => format!("aldis_order:pairs([{{{order}, {{Key, Of}}}} || {{Key, Of}} <- {pairs}], {path})"),
         }
     }
 }

@@ -134,7 +134,7 @@ impl<'a> Gen<'a> {
                 let pairs = format!("aldis_check:map({var}, [])");
                 match goal.key().ty {
                     ty if in_order(ty) => format!("lists:keysort(1, {pairs})"),
-                    ty => self.sorted_map(ty, &pairs),
+                    ty => self.sorted_map(ty, &pairs, "[]"),
                 }
             }
         }

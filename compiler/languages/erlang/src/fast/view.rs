@@ -30,7 +30,7 @@ impl Place {
 
 impl<'a> Gen<'a> {
     /// The clauses that read a field of the root's first run in one match, with one more for each link on the way to it.
-    /// `careful` is the function that reads it in all other messages. What else the record has does not matter.
+    /// `careful` is the call that reads it in all other messages. What else the record has does not matter.
     pub fn fast_view(&mut self, wire: Wire<'a>, message: &'a Message, field: u32, careful: &str) -> Vec<Clause> {
         self.usual_view(wire, message, field, careful).unwrap_or_default()
     }
@@ -124,7 +124,7 @@ impl<'a> Gen<'a> {
             _ => return self.view_read(wire, node, goal, place, careful),
         };
         let pattern = format!("<<{}, {segments}, _/binary>> when {guard}", whole.skipped());
-        Some(case_of(text("Bin"), [(text(pattern), result), (text("_"), text(format!("{careful}(Bin)")))]))
+        Some(case_of(text("Bin"), [(text(pattern), result), (text("_"), text(careful))]))
     }
 
     /// As [`Gen::view_target`], for records and lists, which have readers.
@@ -145,10 +145,9 @@ impl<'a> Gen<'a> {
         let name = format!("fast_view_{}{}", goal.hint, wire.suffix());
         let function = self.chain_function(&name, &chain, &first, &|_, _| tuple([text("ok"), value.clone()]));
         let most = format!("FrameSize - {}", place.base.as_operand());
-        let careful = format!("{careful}(Bin)");
-        let read = either(&format!("{function}(Rest, {}, {most})", place.at), &careful);
+        let read = either(&format!("{function}(Rest, {}, {most})", place.at), careful);
         let pattern = format!("<<{}, Rest/binary>>", place.whole().skipped());
-        Some(case_of(text("Bin"), [(text(pattern), read), (text("_"), text(careful.as_str()))]))
+        Some(case_of(text("Bin"), [(text(pattern), read), (text("_"), text(careful))]))
     }
 
     /// The clauses of `decode/1` for usual messages, each with its id where writers put it.

@@ -78,11 +78,7 @@ impl Gen<'_> {
             }
             Type::List(element) => self.json_elements(element, format!("aldis_check:list({var}, {path})"), var, path),
             Type::Set(element) => {
-                // A list that stands for a set is in order, as readers give it.
-                let elements = match self.values.set {
-                    Some(_) => self.sorted_set(element, var, path),
-                    None => format!("aldis_check:list({var}, {path})"),
-                };
+                let elements = self.sorted_set(element, var, path);
                 self.json_elements(element, elements, var, path)
             }
             Type::Array { element, len } => {
@@ -136,7 +132,7 @@ impl Gen<'_> {
     }
 
     fn json_map(&mut self, key: &Type, value: &Type, var: &str, path: &str) -> Doc {
-        let pairs = text(self.sorted_map(key, &format!("aldis_check:map({var}, {path})")));
+        let pairs = text(self.sorted_map(key, &format!("aldis_check:map({var}, {path})"), path));
         let item = inner_variable(var);
         let (key_var, value_var, at) = (format!("{item}Key"), format!("{item}Of"), path_of(&item));
         let (key_var, at) = (key_var.as_str(), at.as_str());

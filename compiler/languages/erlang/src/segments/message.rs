@@ -3,10 +3,11 @@
 
 use super::decode::Sizes;
 use super::{sections, Gen};
-use crate::erl::{atom, concat_docs, function, spec, Clause};
+use crate::decode::message::optioned;
+use crate::erl::{atom, call, concat_docs, function, spec, Clause};
 use crate::literal::Fresh;
 use crate::wire::Wire;
-use aldis_emit::doc::text;
+use aldis_emit::doc::{text, Doc};
 use aldis_plan::{Message, Segments, Slot, SlotKind};
 use aldis_schema::TypeId;
 
@@ -47,9 +48,9 @@ impl<'a> Gen<'a> {
             _ => vec![Clause::plain(&["Bin"], text(format!("aldis_message:decode({form}, fun {read}/8, Bin)")))],
         };
         self.export(&decode, 1, concat_docs([spec(&own, &["binary()"], &result), function(&own, &clauses)]));
-        let copied = Clause::plain(&["Bin", "Options"], text(format!("aldis:copied({own}(Bin), Options)")));
-        let doc =
-            concat_docs([spec(&own, &["binary()", "aldis:decode_options()"], &result), function(&own, &[copied])]);
+        let under = format!("aldis_message:decoded({form}, fun {read}/8, fun {own}/1, Bin, Options)");
+        let under = Clause::plain(&["Bin", "Options"], text(under));
+        let doc = concat_docs([spec(&own, &["binary()", "aldis:decode_options()"], &result), function(&own, &[under])]);
         self.export(&decode, 2, doc);
     }
 
@@ -60,27 +61,35 @@ impl<'a> Gen<'a> {
         self.export(name, 1, doc);
     }
 
-    /// `decode_as_M/1` and `encode_as_M/1`: values of a type that the schema leaves open.
+    /// `decode_as_M/1`, `decode_as_M/2` and `encode_as_M/1`: values of a type that the schema leaves open.
     pub(crate) fn open_functions(&mut self, message: &'a Message) {
         let plan = self.wires[0].plan;
         let id = message.record;
         let (name, value) = (self.names.of(id).to_owned(), self.value_type(id));
         let (decode, encode) = (format!("decode_as_{name}"), format!("encode_as_{name}"));
         let (read, put) = (self.read_sections(plan, id), self.put_record(plan, id));
+        let result = format!("{{ok, {value}}} | {ERROR}");
         let call = format!("aldis_message:decode_as(fun {read}/8, Value)");
-        self.exported(&decode, ("aldis:any_pointer()", &format!("{{ok, {value}}} | {ERROR}")), "Value", &call);
+        self.exported(&decode, ("aldis:any_pointer()", &result), "Value", &call);
+        let own = atom(&decode);
+        let call = text(format!("aldis_message:decode_as(fun {read}/8, Value, Options)"));
+        let under = function(&own, &[Clause::plain(&["Value", "Options"], call)]);
+        let spec = spec(&own, &["aldis:any_pointer()", "aldis:decode_options()"], &result);
+        self.export(&decode, 2, concat_docs([spec, under]));
         let call = format!("aldis_message:encode_as(fun {put}/5, Value)");
         self.exported(&encode, (&value, &format!("{{ok, aldis:any_pointer()}} | {ERROR}")), "Value", &call);
     }
 
-    /// The clauses of the function that reads one field of a message, null as the schema's default.
-    pub(crate) fn view_of_segments(&mut self, message: &'a Message, field: u32) -> Vec<Clause> {
+    /// The clauses of the function `own` that reads one field of a message, null as the schema's default, and what reads it
+    /// under `Options`.
+    pub(crate) fn view_of_segments(&mut self, message: &'a Message, field: u32, own: &str) -> (Vec<Clause>, Doc) {
         let plan = self.wires[0].plan;
         let id = message.record;
         let slots = sections(plan, id).map_or(&[][..], |(run, _)| &run.slots);
-        let Some(slot) = slots.iter().find(|slot| slot.field == Some(field)) else { return Vec::new() };
+        let Some(slot) = slots.iter().find(|slot| slot.field == Some(field)) else { return (Vec::new(), Doc::Nil) };
         if let SlotKind::Constant { .. } = slot.kind {
-            return vec![Clause::plain(&["Bin"], text("aldis_wire:constant(Bin, undefined)"))];
+            let clause = Clause::plain(&["Bin"], text("aldis_wire:constant(Bin, undefined)"));
+            return (vec![clause], optioned(own, None));
         }
         let name = format!("view_{}_{}", self.names.of(id), self.names.field(id, field as usize));
         let read = self.read_slot(plan, id, slot, Sizes::of(plan, id), &name);
@@ -92,7 +101,9 @@ impl<'a> Gen<'a> {
         let mut clauses = Vec::new();
         clauses.extend(self.view_clause(plan, id, field, (&long, default.as_deref())));
         clauses.push(Clause::plain(&["Bin"], text(long)));
-        clauses
+        let given = [format!("fun {read}/8"), format!("fun {own}/1")];
+        let args = given.into_iter().chain(default).chain(["Bin", "Options"].map(String::from));
+        (clauses, call("aldis_message:viewed", args.map(text)))
     }
 
     /// What the schema says that a null pointer is.

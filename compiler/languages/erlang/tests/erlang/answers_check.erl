@@ -8,7 +8,7 @@
 %% @doc Prints the number of calls that answered as they should, or stops the system with the first that did not.
 -spec main() -> no_return().
 main() ->
-    Cases = json() ++ no_bytes() ++ keys() ++ aliases() ++ elsewhere(),
+    Cases = json() ++ no_bytes() ++ keys() ++ equal_keys() ++ aliases() ++ limits() ++ elsewhere(),
     [stop(Given, Wanted) || {Given, Wanted} <- Cases, Given =/= Wanted],
     io:format("~b~n", [length(Cases)]),
     halt(0).
@@ -28,7 +28,10 @@ json() ->
         {From(<<"{\"items\":[{},{\"id\":true}]}">>), fault(bad_json, <<"items[1].id">>)},
         {From(<<"{\"sides\":{\"0\":1,\"1\":128}}">>), fault(out_of_range, <<"sides[1]">>)},
         {From(<<"{\"three\":[1,2]}">>), fault(bad_json, <<"three">>)},
-        {From(["{", <<"}">>]), {ok, All}}
+        {From(["{", <<"}">>]), {ok, All}},
+        %% Sets are as they are on the wire: in order, and nothing twice.
+        {answers:from_json_All(element(2, To(All#'All'{parts = [<<"b">>, <<"a">>, "b"]}))),
+            {ok, All#'All'{parts = [<<"a">>, <<"b">>]}}}
     ].
 
 %% What is no binary is an error value, whatever is asked of it.
@@ -50,6 +53,19 @@ keys() ->
         {written([[195, 169], [233]]), [<<195, 169>>, <<233>>]}
     ].
 
+%% Keys that differ as terms may be one key: writing both would lose a value.
+equal_keys() ->
+    All = answers:new_All(),
+    Names = All#'All'{names = #{"k" => 1, <<"k">> => 2}},
+    Granted = All#'All'{granted = #{[read, write] => 1, [write, read] => 2}},
+    [
+        {answers:encode_All(Names), fault(bad_value, <<"names">>)},
+        {answers:encode_All_final(Names), fault(bad_value, <<"names">>)},
+        {answers:to_json_All(Names), fault(bad_value, <<"names">>)},
+        {answers:encode_All(Granted), fault(bad_value, <<"granted">>)},
+        {answers:encode_All_final(Granted), fault(bad_value, <<"granted">>)}
+    ].
+
 written(Parts) ->
     {ok, Bin} = answers:encode_All((answers:new_All())#'All'{parts = Parts}),
     {ok, Read} = answers:'All_parts'(Bin),
@@ -60,6 +76,23 @@ written(Parts) ->
 aliases() ->
     {error, {Code, _, Path}} = answers:decode_Parts(aliased(3, 30000)),
     [{lengths(aliased(2, 30000)), [30000, 30000]}, {Code, too_large}, {Path, <<"parts[2].list">>}].
+
+%% What is too much by default is not where the caller allows it, and the other way round.
+limits() ->
+    Bin = aliased(3, 30000),
+    {ok, Read, <<>>} = answers:decode_Parts(Bin, #{limits => reference}),
+    {ok, Final} = answers:encode_Parts_final(Read),
+    [
+        {[length(List) || #'Part'{list = List} <- Read#'Parts'.parts], [30000, 30000, 30000]},
+        {answers:decode_Parts(Bin, #{limits => default}), answers:decode_Parts(Bin)},
+        {answers:decode_Parts(Bin, #{limits => 1000000, copy => true}), {ok, Read, <<>>}},
+        {element(1, element(2, answers:decode_Parts(Bin, #{limits => 100000}))), too_large},
+        {answers:decode_Parts(Bin, #{limits => 7}), {error, {too_large, 0, <<>>}}},
+        {answers:decode(Bin, #{limits => reference}), {ok, Read, <<>>}},
+        {answers:'Parts_get'(parts, Bin, #{limits => reference}), {ok, Read#'Parts'.parts}},
+        {element(1, element(2, answers:'Parts_get'(parts, Bin, #{}))), too_large},
+        {answers:decode_Parts_final(Final, #{limits => 7}), {error, {too_large, 0, <<>>}}}
+    ].
 
 %% Links of a list that do not lead to one element after another are followed all the same, or refused.
 elsewhere() ->

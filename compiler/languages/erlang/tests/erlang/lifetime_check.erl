@@ -50,6 +50,7 @@ options(Bytes) ->
     [
         {refused(Bytes, #{copi => true}, "^there is no option copi; there .* copy"), match},
         {refused(Bytes, #{copy => yes}, "^the option copy is true or false$"), match},
+        {refused(Bytes, #{limits => much}, "^the option limits is default, reference, or "), match},
         {refused(Bytes, [copy], "^options are a map: #{copy => true}$"), match}
     ].
 

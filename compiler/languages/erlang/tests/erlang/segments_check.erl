@@ -8,7 +8,7 @@
 %% @doc Prints the number of calls that answered as they should, or stops the system with the first that did not.
 -spec main() -> no_return().
 main() ->
-    Cases = shapes() ++ defaults() ++ views() ++ unknown() ++ opaque() ++ hostile() ++ wrong() ++ rest(),
+    Cases = shapes() ++ defaults() ++ views() ++ unknown() ++ opaque() ++ hostile() ++ limits() ++ wrong() ++ rest(),
     [stop(Index, Given, Wanted) || {Index, {Given, Wanted}} <- lists:enumerate(Cases), Given =/= Wanted],
     io:format("~b~n", [length(Cases)]),
     halt(0).
@@ -118,6 +118,37 @@ hostile() ->
         %% Each of 24 lists has the next one twice.
         {code(corners:decode_Twice(doubled(24))), too_large},
         {code(corners:decode_Twice_packed(packed_zeros(1 bsl 20))), too_large}
+    ].
+
+%% Lists whose elements take no room are honest, and too large by default.
+limits() ->
+    Many = #'Voids'{list = lists:duplicate(50000, undefined)},
+    {ok, Framed} = corners:encode_Voids(Many),
+    {ok, Packed} = corners:encode_Voids_packed(Many),
+    {ok, Flat} = corners:encode_Voids_canonical(Many),
+    {ok, Any} = corners:encode_as_Voids(Many),
+    Zeros = (corners:new_Defaults())#'Defaults'{numbers = lists:duplicate(300000, 0)},
+    {ok, Small} = corners:encode_Defaults_packed(Zeros),
+    Fault = fun(Place, Path) -> {error, {too_large, Place, Path}} end,
+    Beyond = #{limits => reference},
+    [
+        {corners:decode_Voids(Framed), Fault(8 + 8, <<"list">>)},
+        {corners:decode_Voids(Framed, #{limits => default}), Fault(8 + 8, <<"list">>)},
+        {corners:decode_Voids(Framed, Beyond), {ok, Many, <<>>}},
+        {corners:decode_Voids(Framed, #{limits => 400016}), {ok, Many, <<>>}},
+        {corners:decode_Voids(Framed, #{limits => 400000}), Fault(8 + 8, <<"list">>)},
+        {corners:decode_Voids(Framed, #{limits => 7}), Fault(8, <<>>)},
+        {corners:'Voids_get'(list, Framed, Beyond), {ok, Many#'Voids'.list}},
+        {corners:'Voids_get'(list, Framed, #{}), Fault(8 + 8, <<"list">>)},
+        {corners:decode_Voids_packed(Packed), Fault('-', <<"list">>)},
+        {corners:decode_Voids_packed(Packed, Beyond), {ok, Many, <<>>}},
+        {corners:decode_Voids_canonical(Flat, Beyond), {ok, Many, <<>>}},
+        {code(corners:decode_as_Voids(Any)), too_large},
+        {corners:decode_as_Voids(Any, Beyond), {ok, Many}},
+        %% Beyond the limit before anything is unpacked: its place is that behind the packed table.
+        {corners:decode_Defaults_packed(Small), Fault(3, <<>>)},
+        {corners:decode_Defaults_packed(Small, Beyond), {ok, Zeros, <<>>}},
+        {try corners:decode_Voids(Framed, #{limits => much}) catch error:Wrong -> Wrong end, badarg}
     ].
 
 code({error, {Code, _, _}}) -> Code;

@@ -15,7 +15,7 @@ use aldis_schema::TypeId;
 
 /// Bytes in front of the root record: the table and the root's pointer.
 const HEAD: u32 = 16;
-/// Words that any message may visit beyond its own: the least budget, `aldis_wire:budget/2`.
+/// Words that any message may visit beyond its own: the least budget, `aldis_wire:budget/3`.
 const FREE_WORDS: u32 = 262_144 / WORD;
 /// Larger messages ask for room on the heap first.
 const SMALL: &str = "byte_size(Bin) < 16#4000";

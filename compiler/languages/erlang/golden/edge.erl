@@ -6628,7 +6628,10 @@ view_WithDef_n(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     aldis_message:viewed(
         fun view_WithDef_ls/8,
         fun 'WithDef_ls'/1,
-        [#'Rec'{n = 1, next = #'Rec'{n = 2, next = undefined, kids = undefined}, kids = undefined}, #'Rec'{n = 3, next = undefined, kids = [#'Rec'{n = 4, next = undefined, kids = undefined}]}],
+        [
+            #'Rec'{n = 1, next = #'Rec'{n = 2, next = undefined, kids = undefined}, kids = undefined},
+            #'Rec'{n = 3, next = undefined, kids = [#'Rec'{n = 4, next = undefined, kids = undefined}]}
+        ],
         Bin,
         Options
     );

@@ -10016,7 +10016,13 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m0$Params_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m0$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m0$Params_packed'(Bin, Options) ->
-    aldis_message:decoded(packed, fun 'read_Svc_m0$Params'/8, fun 'decode_Svc_m0$Params_packed'/1, Bin, Options).
+    aldis_message:decoded(
+        packed,
+        fun 'read_Svc_m0$Params'/8,
+        fun 'decode_Svc_m0$Params_packed'/1,
+        Bin,
+        Options
+    ).
 
 -spec 'encode_Svc_m0$Params_canonical'(#'Svc_m0$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m0$Params_canonical'(Value) ->
@@ -10034,7 +10040,13 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m0$Params_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m0$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m0$Params_canonical'(Bin, Options) ->
-    aldis_message:decoded(flat, fun 'read_Svc_m0$Params'/8, fun 'decode_Svc_m0$Params_canonical'/1, Bin, Options).
+    aldis_message:decoded(
+        flat,
+        fun 'read_Svc_m0$Params'/8,
+        fun 'decode_Svc_m0$Params_canonical'/1,
+        Bin,
+        Options
+    ).
 
 'view_Svc_m0$Params_a'(Bin, At, 8, 1, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, A:8, _/binary>> = Bin,
@@ -10240,7 +10252,13 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m0$Results_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m0$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m0$Results_packed'(Bin, Options) ->
-    aldis_message:decoded(packed, fun 'read_Svc_m0$Results'/8, fun 'decode_Svc_m0$Results_packed'/1, Bin, Options).
+    aldis_message:decoded(
+        packed,
+        fun 'read_Svc_m0$Results'/8,
+        fun 'decode_Svc_m0$Results_packed'/1,
+        Bin,
+        Options
+    ).
 
 -spec 'encode_Svc_m0$Results_canonical'(#'Svc_m0$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m0$Results_canonical'(Value) ->
@@ -10259,7 +10277,13 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m0$Results_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m0$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m0$Results_canonical'(Bin, Options) ->
-    aldis_message:decoded(flat, fun 'read_Svc_m0$Results'/8, fun 'decode_Svc_m0$Results_canonical'/1, Bin, Options).
+    aldis_message:decoded(
+        flat,
+        fun 'read_Svc_m0$Results'/8,
+        fun 'decode_Svc_m0$Results_canonical'/1,
+        Bin,
+        Options
+    ).
 
 'view_Svc_m0$Results_r'(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, RLow:32/signed-little, RHigh:32/little, _/binary>> = Bin,
@@ -10424,7 +10448,13 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m2$Params_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m2$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m2$Params_packed'(Bin, Options) ->
-    aldis_message:decoded(packed, fun 'read_Svc_m2$Params'/8, fun 'decode_Svc_m2$Params_packed'/1, Bin, Options).
+    aldis_message:decoded(
+        packed,
+        fun 'read_Svc_m2$Params'/8,
+        fun 'decode_Svc_m2$Params_packed'/1,
+        Bin,
+        Options
+    ).
 
 -spec 'encode_Svc_m2$Params_canonical'(#'Svc_m2$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m2$Params_canonical'(Value) ->
@@ -10442,7 +10472,13 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m2$Params_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m2$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m2$Params_canonical'(Bin, Options) ->
-    aldis_message:decoded(flat, fun 'read_Svc_m2$Params'/8, fun 'decode_Svc_m2$Params_canonical'/1, Bin, Options).
+    aldis_message:decoded(
+        flat,
+        fun 'read_Svc_m2$Params'/8,
+        fun 'decode_Svc_m2$Params_canonical'/1,
+        Bin,
+        Options
+    ).
 
 'view_Svc_m2$Params_x'(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, XLow:32/signed-little, XHigh:32/little, _/binary>> = Bin,
@@ -10606,7 +10642,13 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m2$Results_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m2$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m2$Results_packed'(Bin, Options) ->
-    aldis_message:decoded(packed, fun 'read_Svc_m2$Results'/8, fun 'decode_Svc_m2$Results_packed'/1, Bin, Options).
+    aldis_message:decoded(
+        packed,
+        fun 'read_Svc_m2$Results'/8,
+        fun 'decode_Svc_m2$Results_packed'/1,
+        Bin,
+        Options
+    ).
 
 -spec 'encode_Svc_m2$Results_canonical'(#'Svc_m2$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m2$Results_canonical'(Value) ->
@@ -10625,7 +10667,13 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m2$Results_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m2$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m2$Results_canonical'(Bin, Options) ->
-    aldis_message:decoded(flat, fun 'read_Svc_m2$Results'/8, fun 'decode_Svc_m2$Results_canonical'/1, Bin, Options).
+    aldis_message:decoded(
+        flat,
+        fun 'read_Svc_m2$Results'/8,
+        fun 'decode_Svc_m2$Results_canonical'/1,
+        Bin,
+        Options
+    ).
 
 'view_Svc_m2$Results_y'(Bin, At, 0, 1, Message, Depth, Budget, Path) ->
     <<_:At/binary, YLow:32/signed-little, YHigh:32/little, _/binary>> = Bin,
@@ -10768,7 +10816,13 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m3$Params_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m3$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m3$Params_packed'(Bin, Options) ->
-    aldis_message:decoded(packed, fun 'read_Svc_m3$Params'/8, fun 'decode_Svc_m3$Params_packed'/1, Bin, Options).
+    aldis_message:decoded(
+        packed,
+        fun 'read_Svc_m3$Params'/8,
+        fun 'decode_Svc_m3$Params_packed'/1,
+        Bin,
+        Options
+    ).
 
 -spec 'encode_Svc_m3$Params_canonical'(#'Svc_m3$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m3$Params_canonical'(Value) ->
@@ -10786,7 +10840,13 @@ from_json_UseGen(Text) ->
 -spec 'decode_Svc_m3$Params_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m3$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m3$Params_canonical'(Bin, Options) ->
-    aldis_message:decoded(flat, fun 'read_Svc_m3$Params'/8, fun 'decode_Svc_m3$Params_canonical'/1, Bin, Options).
+    aldis_message:decoded(
+        flat,
+        fun 'read_Svc_m3$Params'/8,
+        fun 'decode_Svc_m3$Params_canonical'/1,
+        Bin,
+        Options
+    ).
 
 'view_Svc_m3$Params_s'(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, S:32/little, _/binary>> = Bin,
@@ -11068,7 +11128,13 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Svc_m4$Params_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m4$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m4$Params_packed'(Bin, Options) ->
-    aldis_message:decoded(packed, fun 'read_Svc_m4$Params'/8, fun 'decode_Svc_m4$Params_packed'/1, Bin, Options).
+    aldis_message:decoded(
+        packed,
+        fun 'read_Svc_m4$Params'/8,
+        fun 'decode_Svc_m4$Params_packed'/1,
+        Bin,
+        Options
+    ).
 
 -spec 'encode_Svc_m4$Params_canonical'(#'Svc_m4$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m4$Params_canonical'(Value) ->
@@ -11086,7 +11152,13 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Svc_m4$Params_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m4$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m4$Params_canonical'(Bin, Options) ->
-    aldis_message:decoded(flat, fun 'read_Svc_m4$Params'/8, fun 'decode_Svc_m4$Params_canonical'/1, Bin, Options).
+    aldis_message:decoded(
+        flat,
+        fun 'read_Svc_m4$Params'/8,
+        fun 'decode_Svc_m4$Params_canonical'/1,
+        Bin,
+        Options
+    ).
 
 -spec 'Svc_m4$Params_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Svc_m4$Params_get'(_, _) ->
@@ -11208,7 +11280,13 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Svc_m4$Results_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m4$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m4$Results_packed'(Bin, Options) ->
-    aldis_message:decoded(packed, fun 'read_Svc_m4$Results'/8, fun 'decode_Svc_m4$Results_packed'/1, Bin, Options).
+    aldis_message:decoded(
+        packed,
+        fun 'read_Svc_m4$Results'/8,
+        fun 'decode_Svc_m4$Results_packed'/1,
+        Bin,
+        Options
+    ).
 
 -spec 'encode_Svc_m4$Results_canonical'(#'Svc_m4$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Svc_m4$Results_canonical'(Value) ->
@@ -11227,7 +11305,13 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Svc_m4$Results_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Svc_m4$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Svc_m4$Results_canonical'(Bin, Options) ->
-    aldis_message:decoded(flat, fun 'read_Svc_m4$Results'/8, fun 'decode_Svc_m4$Results_canonical'/1, Bin, Options).
+    aldis_message:decoded(
+        flat,
+        fun 'read_Svc_m4$Results'/8,
+        fun 'decode_Svc_m4$Results_canonical'/1,
+        Bin,
+        Options
+    ).
 
 -spec 'Svc_m4$Results_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Svc_m4$Results_get'(_, _) ->
@@ -11350,7 +11434,13 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Sub_n0$Params_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Sub_n0$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Sub_n0$Params_packed'(Bin, Options) ->
-    aldis_message:decoded(packed, fun 'read_Sub_n0$Params'/8, fun 'decode_Sub_n0$Params_packed'/1, Bin, Options).
+    aldis_message:decoded(
+        packed,
+        fun 'read_Sub_n0$Params'/8,
+        fun 'decode_Sub_n0$Params_packed'/1,
+        Bin,
+        Options
+    ).
 
 -spec 'encode_Sub_n0$Params_canonical'(#'Sub_n0$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Sub_n0$Params_canonical'(Value) ->
@@ -11368,7 +11458,13 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Sub_n0$Params_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Sub_n0$Params'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Sub_n0$Params_canonical'(Bin, Options) ->
-    aldis_message:decoded(flat, fun 'read_Sub_n0$Params'/8, fun 'decode_Sub_n0$Params_canonical'/1, Bin, Options).
+    aldis_message:decoded(
+        flat,
+        fun 'read_Sub_n0$Params'/8,
+        fun 'decode_Sub_n0$Params_canonical'/1,
+        Bin,
+        Options
+    ).
 
 -spec 'Sub_n0$Params_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Sub_n0$Params_get'(_, _) ->
@@ -11490,7 +11586,13 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Sub_n0$Results_packed'(binary(), aldis:decode_options()) ->
     {ok, #'Sub_n0$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Sub_n0$Results_packed'(Bin, Options) ->
-    aldis_message:decoded(packed, fun 'read_Sub_n0$Results'/8, fun 'decode_Sub_n0$Results_packed'/1, Bin, Options).
+    aldis_message:decoded(
+        packed,
+        fun 'read_Sub_n0$Results'/8,
+        fun 'decode_Sub_n0$Results_packed'/1,
+        Bin,
+        Options
+    ).
 
 -spec 'encode_Sub_n0$Results_canonical'(#'Sub_n0$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'encode_Sub_n0$Results_canonical'(Value) ->
@@ -11509,7 +11611,13 @@ from_json_StreamResult(Text) ->
 -spec 'decode_Sub_n0$Results_canonical'(binary(), aldis:decode_options()) ->
     {ok, #'Sub_n0$Results'{}, Rest :: binary()} | {error, aldis:reason()}.
 'decode_Sub_n0$Results_canonical'(Bin, Options) ->
-    aldis_message:decoded(flat, fun 'read_Sub_n0$Results'/8, fun 'decode_Sub_n0$Results_canonical'/1, Bin, Options).
+    aldis_message:decoded(
+        flat,
+        fun 'read_Sub_n0$Results'/8,
+        fun 'decode_Sub_n0$Results_canonical'/1,
+        Bin,
+        Options
+    ).
 
 -spec 'Sub_n0$Results_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Sub_n0$Results_get'(_, _) ->

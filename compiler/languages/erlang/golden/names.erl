@@ -15,6 +15,7 @@
     decode_empty_final/1,
     decode_empty_final/2,
     empty_get/2,
+    empty_get/3,
     to_json_empty/1,
     from_json_empty/1
 ]).
@@ -52,6 +53,7 @@
     record_void/1,
     record_perhaps/1,
     record_get/2,
+    record_get/3,
     to_json_record/1,
     from_json_record/1
 ]).
@@ -82,6 +84,7 @@
     keys_o/1,
     keys_p/1,
     keys_get/2,
+    keys_get/3,
     to_json_keys/1,
     from_json_keys/1
 ]).
@@ -104,6 +107,7 @@
     begin_most/1,
     begin_s/1,
     begin_get/2,
+    begin_get/3,
     to_json_begin/1,
     from_json_begin/1
 ]).
@@ -111,9 +115,11 @@
     encode/1,
     identify/1,
     decode/1,
+    decode/2,
     encode_final/1,
     identify_final/1,
     decode_final/1,
+    decode_final/2,
     messages/0
 ]).
 
@@ -298,11 +304,11 @@ fast_decode_empty(<<FrameSize:32/little, 8:32/little, 8:32/little, 1:32/little, 
 fast_decode_empty(_) ->
     throw(unusual).
 
-decode_empty_carefully(Bin) ->
+decode_empty_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
-        {Value, _} = read_empty(Root, aldis_wire:budget(Bin, 8), []),
+        {Value, _} = read_empty(Root, aldis_wire:budget(Limits, Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
@@ -315,13 +321,13 @@ decode_empty(Bin) ->
     try
         fast_decode_empty(Bin)
     catch
-        throw:_ -> decode_empty_carefully(Bin)
+        throw:_ -> decode_empty_carefully(Bin, default)
     end.
 
 -spec decode_empty(binary(), aldis:decode_options()) ->
     {ok, #empty{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_empty(Bin, Options) ->
-    aldis:copied(decode_empty(Bin), Options).
+    aldis:decoded(fun decode_empty/1, fun decode_empty_carefully/2, Bin, Options).
 
 -dialyzer({no_match, write_empty_final/2}).
 write_empty_final(#empty{} = _Value, _Path) ->
@@ -370,11 +376,11 @@ fast_decode_empty_final(<<FrameSize:32/little, 1:32/little, Rest/binary>> = Bin)
 fast_decode_empty_final(_) ->
     throw(unusual).
 
-decode_empty_final_carefully(Bin) ->
+decode_empty_final_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_empty_final(Bin),
-        {Value, Rest, _} = read_empty_final(Root, aldis_wire:budget(Bin, 8), []),
+        {Value, Rest, _} = read_empty_final(Root, aldis_wire:budget(Limits, Bin, 8), []),
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
@@ -388,16 +394,20 @@ decode_empty_final(Bin) ->
     try
         fast_decode_empty_final(Bin)
     catch
-        throw:_ -> decode_empty_final_carefully(Bin)
+        throw:_ -> decode_empty_final_carefully(Bin, default)
     end.
 
 -spec decode_empty_final(binary(), aldis:decode_options()) ->
     {ok, #empty{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_empty_final(Bin, Options) ->
-    aldis:copied(decode_empty_final(Bin), Options).
+    aldis:decoded(fun decode_empty_final/1, fun decode_empty_final_carefully/2, Bin, Options).
 
 -spec empty_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 empty_get(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec empty_get(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+empty_get(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_empty/2}).
@@ -1796,11 +1806,11 @@ fast_read_record_perhaps_optional(<<4:32/little, 8:32/little, 1:32/little, Rest/
 fast_read_record_perhaps_optional(_, _) ->
     throw(unusual).
 
-decode_record_carefully(Bin) ->
+decode_record_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
-        {Value, _} = read_record(Root, aldis_wire:budget(Bin, 8), []),
+        {Value, _} = read_record(Root, aldis_wire:budget(Limits, Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
@@ -1813,13 +1823,13 @@ decode_record(Bin) ->
     try
         fast_decode_record(Bin)
     catch
-        throw:_ -> decode_record_carefully(Bin)
+        throw:_ -> decode_record_carefully(Bin, default)
     end.
 
 -spec decode_record(binary(), aldis:decode_options()) ->
     {ok, #record{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_record(Bin, Options) ->
-    aldis:copied(decode_record(Bin), Options).
+    aldis:decoded(fun decode_record/1, fun decode_record_carefully/2, Bin, Options).
 
 -dialyzer({no_match, write_record_final/2}).
 write_record_final(
@@ -2168,12 +2178,11 @@ read_record_perhaps_final_optional(<<_, Rest/binary>> = Bin, Budget, Path) ->
 read_record_perhaps_final_optional(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
--spec decode_record_final(binary()) -> {ok, #record{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_record_final(Bin) ->
+decode_record_final_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_record_final(Bin),
-        {Value, Rest, _} = read_record_final(Root, aldis_wire:budget(Bin, 8), []),
+        {Value, Rest, _} = read_record_final(Root, aldis_wire:budget(Limits, Bin, 8), []),
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
@@ -2182,10 +2191,14 @@ decode_record_final(Bin) ->
         aldis_heap:leave(Heap)
     end.
 
+-spec decode_record_final(binary()) -> {ok, #record{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_record_final(Bin) ->
+    decode_record_final_carefully(Bin, default).
+
 -spec decode_record_final(binary(), aldis:decode_options()) ->
     {ok, #record{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_record_final(Bin, Options) ->
-    aldis:copied(decode_record_final(Bin), Options).
+    aldis:decoded(fun decode_record_final/1, fun decode_record_final_carefully/2, Bin, Options).
 
 view_record_bin(Bin, _Budget, Path) ->
     Block =
@@ -2199,11 +2212,11 @@ view_record_bin(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
-record_bin_carefully(Bin) ->
+record_bin_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_bin(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_bin(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2224,7 +2237,7 @@ record_bin(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, Bin_};
 record_bin(Bin) ->
-    record_bin_carefully(Bin).
+    record_bin_carefully(Bin, default).
 
 view_record_Bin(Bin, _Budget, Path) ->
     Block =
@@ -2238,11 +2251,11 @@ view_record_Bin(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
-record_Bin_carefully(Bin) ->
+record_Bin_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_Bin(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_Bin(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2264,7 +2277,7 @@ record_Bin(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, Bin__2};
 record_Bin(Bin) ->
-    record_Bin_carefully(Bin).
+    record_Bin_carefully(Bin, default).
 
 view_record_bin1(Bin, _Budget, Path) ->
     Block =
@@ -2278,11 +2291,11 @@ view_record_bin1(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
-record_bin1_carefully(Bin) ->
+record_bin1_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_bin1(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_bin1(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2304,7 +2317,7 @@ record_bin1(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, Bin1_};
 record_bin1(Bin) ->
-    record_bin1_carefully(Bin).
+    record_bin1_carefully(Bin, default).
 
 view_record_base(Bin, _Budget, Path) ->
     Block =
@@ -2318,11 +2331,11 @@ view_record_base(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
-record_base_carefully(Bin) ->
+record_base_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_base(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_base(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2344,7 +2357,7 @@ record_base(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, Base_};
 record_base(Bin) ->
-    record_base_carefully(Bin).
+    record_base_carefully(Bin, default).
 
 view_record_block(Bin, _Budget, Path) ->
     Block =
@@ -2358,11 +2371,11 @@ view_record_block(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
-record_block_carefully(Bin) ->
+record_block_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_block(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_block(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2384,7 +2397,7 @@ record_block(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, Block_};
 record_block(Bin) ->
-    record_block_carefully(Bin).
+    record_block_carefully(Bin, default).
 
 view_record_rest(Bin, _Budget, Path) ->
     Block =
@@ -2398,11 +2411,11 @@ view_record_rest(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
-record_rest_carefully(Bin) ->
+record_rest_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_rest(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_rest(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2424,7 +2437,7 @@ record_rest(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, Rest_};
 record_rest(Bin) ->
-    record_rest_carefully(Bin).
+    record_rest_carefully(Bin, default).
 
 view_record_path(Bin, _Budget, Path) ->
     Block =
@@ -2438,11 +2451,11 @@ view_record_path(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
-record_path_carefully(Bin) ->
+record_path_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_path(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_path(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2464,7 +2477,7 @@ record_path(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, Path_};
 record_path(Bin) ->
-    record_path_carefully(Bin).
+    record_path_carefully(Bin, default).
 
 view_record_depth(Bin, _Budget, Path) ->
     Block =
@@ -2478,11 +2491,11 @@ view_record_depth(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
-record_depth_carefully(Bin) ->
+record_depth_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_depth(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_depth(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2504,7 +2517,7 @@ record_depth(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, Depth_};
 record_depth(Bin) ->
-    record_depth_carefully(Bin).
+    record_depth_carefully(Bin, default).
 
 view_record_budget(Bin, _Budget, Path) ->
     Block =
@@ -2518,11 +2531,11 @@ view_record_budget(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
-record_budget_carefully(Bin) ->
+record_budget_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_budget(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_budget(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2544,7 +2557,7 @@ record_budget(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, Budget_};
 record_budget(Bin) ->
-    record_budget_carefully(Bin).
+    record_budget_carefully(Bin, default).
 
 view_record_value(Bin, Budget, Path) ->
     Block =
@@ -2561,11 +2574,11 @@ view_record_value(Bin, Budget, Path) ->
     {Value_, _Budget1} = text_at(Value_At, Bin, Budget, [value | Path]),
     Value_.
 
-record_value_carefully(Bin) ->
+record_value_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_value(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_value(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2588,10 +2601,10 @@ record_value(
     case Bin of
         <<_:8/binary, _:Value_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Value_At + 4
             + Size =< FrameSize -> {ok, Value};
-        _ -> record_value_carefully(Bin)
+        _ -> record_value_carefully(Bin, default)
     end;
 record_value(Bin) ->
-    record_value_carefully(Bin).
+    record_value_carefully(Bin, default).
 
 view_record_text(Bin, Budget, Path) ->
     Block =
@@ -2608,11 +2621,11 @@ view_record_text(Bin, Budget, Path) ->
     {Text_, _Budget1} = text_at(Text_At, Bin, Budget, [text | Path]),
     Text_.
 
-record_text_carefully(Bin) ->
+record_text_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_text(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_text(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2635,10 +2648,10 @@ record_text(
     case Bin of
         <<_:8/binary, _:Text_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Text_At + 4
             + Size =< FrameSize -> {ok, Value};
-        _ -> record_text_carefully(Bin)
+        _ -> record_text_carefully(Bin, default)
     end;
 record_text(Bin) ->
-    record_text_carefully(Bin).
+    record_text_carefully(Bin, default).
 
 view_record_at(Bin, Budget, Path) ->
     Block =
@@ -2655,11 +2668,11 @@ view_record_at(Bin, Budget, Path) ->
     {At_, _Budget1} = text_at(At_At, Bin, Budget, [at | Path]),
     At_.
 
-record_at_carefully(Bin) ->
+record_at_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_at(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_at(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2682,10 +2695,10 @@ record_at(
     case Bin of
         <<_:8/binary, _:At_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + At_At + 4
             + Size =< FrameSize -> {ok, Value};
-        _ -> record_at_carefully(Bin)
+        _ -> record_at_carefully(Bin, default)
     end;
 record_at(Bin) ->
-    record_at_carefully(Bin).
+    record_at_carefully(Bin, default).
 
 view_record_valueAt(Bin, Budget, Path) ->
     Block =
@@ -2702,11 +2715,11 @@ view_record_valueAt(Bin, Budget, Path) ->
     {ValueAt_, _Budget1} = text_at(ValueAt_At, Bin, Budget, [valueAt | Path]),
     ValueAt_.
 
-record_valueAt_carefully(Bin) ->
+record_valueAt_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_valueAt(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_valueAt(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2729,10 +2742,10 @@ record_valueAt(
     case Bin of
         <<_:8/binary, _:ValueAt_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + ValueAt_At
             + 4 + Size =< FrameSize -> {ok, Value};
-        _ -> record_valueAt_carefully(Bin)
+        _ -> record_valueAt_carefully(Bin, default)
     end;
 record_valueAt(Bin) ->
-    record_valueAt_carefully(Bin).
+    record_valueAt_carefully(Bin, default).
 
 view_record_has(Bin, _Budget, Path) ->
     Block =
@@ -2746,11 +2759,11 @@ view_record_has(Bin, _Budget, Path) ->
         _ -> false
     end.
 
-record_has_carefully(Bin) ->
+record_has_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_has(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_has(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2772,7 +2785,7 @@ record_has(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, Has_ =/= 0};
 record_has(Bin) ->
-    record_has_carefully(Bin).
+    record_has_carefully(Bin, default).
 
 view_record__x(Bin, _Budget, Path) ->
     Block =
@@ -2786,11 +2799,11 @@ view_record__x(Bin, _Budget, Path) ->
         _ -> false
     end.
 
-record__x_carefully(Bin) ->
+record__x_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record__x(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record__x(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2812,7 +2825,7 @@ record__x(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, V_x =/= 0};
 record__x(Bin) ->
-    record__x_carefully(Bin).
+    record__x_carefully(Bin, default).
 
 view_record_X(Bin, _Budget, Path) ->
     Block =
@@ -2826,11 +2839,11 @@ view_record_X(Bin, _Budget, Path) ->
         _ -> false
     end.
 
-record_X_carefully(Bin) ->
+record_X_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_X(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_X(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2852,7 +2865,7 @@ record_X(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, X =/= 0};
 record_X(Bin) ->
-    record_X_carefully(Bin).
+    record_X_carefully(Bin, default).
 
 view_record_missing(Bin, _Budget, Path) ->
     Block =
@@ -2866,11 +2879,11 @@ view_record_missing(Bin, _Budget, Path) ->
         _ -> false
     end.
 
-record_missing_carefully(Bin) ->
+record_missing_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_missing(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_missing(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2892,7 +2905,7 @@ record_missing(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, Missing =/= 0};
 record_missing(Bin) ->
-    record_missing_carefully(Bin).
+    record_missing_carefully(Bin, default).
 
 view_record_maybe(Bin, Budget, Path) ->
     Block =
@@ -2909,11 +2922,11 @@ view_record_maybe(Bin, Budget, Path) ->
     {Maybe, _Budget1} = record_maybe_if(MaybeHas, MaybeAt, Bin, Budget, ['maybe' | Path]),
     Maybe.
 
-record_maybe_carefully(Bin) ->
+record_maybe_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_maybe(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_maybe(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2951,10 +2964,10 @@ record_maybe(
     case Bin of
         <<_:8/binary, _:MaybeAt/binary, Found:8, _/binary>> when 8 + MaybeAt + 1 =< FrameSize ->
             {ok, boolean_from_number(Found)};
-        _ -> record_maybe_carefully(Bin)
+        _ -> record_maybe_carefully(Bin, default)
     end;
 record_maybe(Bin) ->
-    record_maybe_carefully(Bin).
+    record_maybe_carefully(Bin, default).
 
 view_record_sure(Bin, _Budget, Path) ->
     Block =
@@ -2968,11 +2981,11 @@ view_record_sure(Bin, _Budget, Path) ->
         _ -> 'end'
     end.
 
-record_sure_carefully(Bin) ->
+record_sure_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_sure(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_sure(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2994,7 +3007,7 @@ record_sure(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, boolean_from_number(Sure)};
 record_sure(Bin) ->
-    record_sure_carefully(Bin).
+    record_sure_carefully(Bin, default).
 
 view_record_flags_(Bin, _Budget, Path) ->
     Block =
@@ -3008,11 +3021,11 @@ view_record_flags_(Bin, _Budget, Path) ->
         _ -> ['when', top]
     end.
 
-record_flags__carefully(Bin) ->
+record_flags__carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_flags_(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_flags_(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -3034,7 +3047,7 @@ record_flags_(
 ) when FrameSize >= 95, FrameSize =< byte_size(Bin) ->
     {ok, list_from_number(Flags_)};
 record_flags_(Bin) ->
-    record_flags__carefully(Bin).
+    record_flags__carefully(Bin, default).
 
 view_record_nothing(Bin, Budget, Path) ->
     Block =
@@ -3056,11 +3069,11 @@ fast_view_record_nothing(<<8:32/little, 1:32/little, _Rest/binary>>, At, Most) w
 fast_view_record_nothing(_, _, _) ->
     throw(unusual).
 
-record_nothing_carefully(Bin) ->
+record_nothing_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_nothing(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_nothing(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -3085,12 +3098,12 @@ record_nothing(
             try
                 fast_view_record_nothing(Rest, NothingAt, FrameSize - 8)
             catch
-                throw:_ -> record_nothing_carefully(Bin)
+                throw:_ -> record_nothing_carefully(Bin, default)
             end;
-        _ -> record_nothing_carefully(Bin)
+        _ -> record_nothing_carefully(Bin, default)
     end;
 record_nothing(Bin) ->
-    record_nothing_carefully(Bin).
+    record_nothing_carefully(Bin, default).
 
 view_record_void(Bin, Budget, Path) ->
     Block =
@@ -3120,11 +3133,11 @@ fast_view_record_void_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
 fast_view_record_void_2(_, _, _, _) ->
     throw(unusual).
 
-record_void_carefully(Bin) ->
+record_void_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_void(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_void(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -3149,12 +3162,12 @@ record_void(
             try
                 fast_view_record_void(Rest, VoidAt, FrameSize - 8)
             catch
-                throw:_ -> record_void_carefully(Bin)
+                throw:_ -> record_void_carefully(Bin, default)
             end;
-        _ -> record_void_carefully(Bin)
+        _ -> record_void_carefully(Bin, default)
     end;
 record_void(Bin) ->
-    record_void_carefully(Bin).
+    record_void_carefully(Bin, default).
 
 view_record_perhaps(Bin, Budget, Path) ->
     Block =
@@ -3171,11 +3184,11 @@ view_record_perhaps(Bin, Budget, Path) ->
     {Perhaps, _Budget1} = record_perhaps_if(PerhapsHas, PerhapsAt, Bin, Budget, [perhaps | Path]),
     Perhaps.
 
-record_perhaps_carefully(Bin) ->
+record_perhaps_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_record_perhaps(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_record_perhaps(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -3215,14 +3228,14 @@ record_perhaps(
                     try
                         fast_view_record_nothing(Rest, More, FrameSize - (8 + PerhapsAt))
                     catch
-                        throw:_ -> record_perhaps_carefully(Bin)
+                        throw:_ -> record_perhaps_carefully(Bin, default)
                     end;
-                _ -> record_perhaps_carefully(Bin)
+                _ -> record_perhaps_carefully(Bin, default)
             end;
-        _ -> record_perhaps_carefully(Bin)
+        _ -> record_perhaps_carefully(Bin, default)
     end;
 record_perhaps(Bin) ->
-    record_perhaps_carefully(Bin).
+    record_perhaps_carefully(Bin, default).
 
 -spec record_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 record_get(bin, Bin) ->
@@ -3272,6 +3285,56 @@ record_get(void, Bin) ->
 record_get(perhaps, Bin) ->
     record_perhaps(Bin);
 record_get(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec record_get(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+record_get(bin, Bin, Options) ->
+    aldis:decoded(fun record_bin/1, fun record_bin_carefully/2, Bin, Options);
+record_get('Bin', Bin, Options) ->
+    aldis:decoded(fun record_Bin/1, fun record_Bin_carefully/2, Bin, Options);
+record_get(bin1, Bin, Options) ->
+    aldis:decoded(fun record_bin1/1, fun record_bin1_carefully/2, Bin, Options);
+record_get(base, Bin, Options) ->
+    aldis:decoded(fun record_base/1, fun record_base_carefully/2, Bin, Options);
+record_get(block, Bin, Options) ->
+    aldis:decoded(fun record_block/1, fun record_block_carefully/2, Bin, Options);
+record_get(rest, Bin, Options) ->
+    aldis:decoded(fun record_rest/1, fun record_rest_carefully/2, Bin, Options);
+record_get(path, Bin, Options) ->
+    aldis:decoded(fun record_path/1, fun record_path_carefully/2, Bin, Options);
+record_get(depth, Bin, Options) ->
+    aldis:decoded(fun record_depth/1, fun record_depth_carefully/2, Bin, Options);
+record_get(budget, Bin, Options) ->
+    aldis:decoded(fun record_budget/1, fun record_budget_carefully/2, Bin, Options);
+record_get(value, Bin, Options) ->
+    aldis:decoded(fun record_value/1, fun record_value_carefully/2, Bin, Options);
+record_get(text, Bin, Options) ->
+    aldis:decoded(fun record_text/1, fun record_text_carefully/2, Bin, Options);
+record_get(at, Bin, Options) ->
+    aldis:decoded(fun record_at/1, fun record_at_carefully/2, Bin, Options);
+record_get(valueAt, Bin, Options) ->
+    aldis:decoded(fun record_valueAt/1, fun record_valueAt_carefully/2, Bin, Options);
+record_get(has, Bin, Options) ->
+    aldis:decoded(fun record_has/1, fun record_has_carefully/2, Bin, Options);
+record_get('_x', Bin, Options) ->
+    aldis:decoded(fun record__x/1, fun record__x_carefully/2, Bin, Options);
+record_get('X', Bin, Options) ->
+    aldis:decoded(fun record_X/1, fun record_X_carefully/2, Bin, Options);
+record_get(missing, Bin, Options) ->
+    aldis:decoded(fun record_missing/1, fun record_missing_carefully/2, Bin, Options);
+record_get('maybe', Bin, Options) ->
+    aldis:decoded(fun record_maybe/1, fun record_maybe_carefully/2, Bin, Options);
+record_get(sure, Bin, Options) ->
+    aldis:decoded(fun record_sure/1, fun record_sure_carefully/2, Bin, Options);
+record_get(flags_, Bin, Options) ->
+    aldis:decoded(fun record_flags_/1, fun record_flags__carefully/2, Bin, Options);
+record_get(nothing, Bin, Options) ->
+    aldis:decoded(fun record_nothing/1, fun record_nothing_carefully/2, Bin, Options);
+record_get(void, Bin, Options) ->
+    aldis:decoded(fun record_void/1, fun record_void_carefully/2, Bin, Options);
+record_get(perhaps, Bin, Options) ->
+    aldis:decoded(fun record_perhaps/1, fun record_perhaps_carefully/2, Bin, Options);
+record_get(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_record/2}).
@@ -3969,8 +4032,9 @@ put_keys_a(Value, At, Path) ->
 
 put_keys_b(Value, At, Path) ->
     Items =
-        aldis_order:values(
-            [{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]
+        aldis_order:pairs(
+            [{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)],
+            Path
         ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     {
@@ -3988,8 +4052,9 @@ put_keys_b(Value, At, Path) ->
 
 put_keys_c(Value, At, Path) ->
     Items =
-        aldis_order:values(
-            [{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]
+        aldis_order:pairs(
+            [{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)],
+            Path
         ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     {
@@ -4007,11 +4072,12 @@ put_keys_c(Value, At, Path) ->
 
 put_keys_d(Value, At, Path) ->
     Items =
-        aldis_order:values(
+        aldis_order:pairs(
             [
                 {aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}}
                     || {Key, Of} <- aldis_check:map(Value, Path)
-            ]
+            ],
+            Path
         ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     {
@@ -4029,11 +4095,12 @@ put_keys_d(Value, At, Path) ->
 
 put_keys_e(Value, At, Path) ->
     Items =
-        aldis_order:values(
+        aldis_order:pairs(
             [
                 {aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}}
                     || {Key, Of} <- aldis_check:map(Value, Path)
-            ]
+            ],
+            Path
         ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     {
@@ -4070,7 +4137,11 @@ put_keys_f_cells_each([], At, _Index, Cells, Bytes, _Path) ->
     {iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}.
 
 put_keys_f(Value, At, Path) ->
-    Items = aldis_order:values([{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+    Items =
+        aldis_order:pairs(
+            [{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)],
+            Path
+        ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     {Cells, Bytes, End} = put_keys_f_cells(Items, At + 4 + Count * 8, Path),
     {[<<Count:32/little>>, Cells, Bytes], End}.
@@ -4098,8 +4169,9 @@ put_keys_g_cells_each([], At, _Index, Cells, Bytes, _Path) ->
 
 put_keys_g(Value, At, Path) ->
     Items =
-        aldis_order:values(
-            [{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]
+        aldis_order:pairs(
+            [{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)],
+            Path
         ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     {Cells, Bytes, End} = put_keys_g_cells(Items, At + 4 + Count * 8, Path),
@@ -4951,12 +5023,11 @@ keys_p_at(At, Base, Budget, Path) ->
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
--spec decode_keys(binary()) -> {ok, #keys{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_keys(Bin) ->
+decode_keys_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
-        {Value, _} = read_keys(Root, aldis_wire:budget(Bin, 8), []),
+        {Value, _} = read_keys(Root, aldis_wire:budget(Limits, Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
@@ -4964,10 +5035,14 @@ decode_keys(Bin) ->
         aldis_heap:leave(Heap)
     end.
 
+-spec decode_keys(binary()) -> {ok, #keys{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_keys(Bin) ->
+    decode_keys_carefully(Bin, default).
+
 -spec decode_keys(binary(), aldis:decode_options()) ->
     {ok, #keys{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_keys(Bin, Options) ->
-    aldis:copied(decode_keys(Bin), Options).
+    aldis:decoded(fun decode_keys/1, fun decode_keys_carefully/2, Bin, Options).
 
 -dialyzer({no_match, write_keys_final/2}).
 write_keys_final(
@@ -5027,8 +5102,9 @@ write_keys_a_final_list(Value, Path) ->
 
 write_keys_b_final_list(Value, Path) ->
     Items =
-        aldis_order:values(
-            [{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]
+        aldis_order:pairs(
+            [{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)],
+            Path
         ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     [
@@ -5043,8 +5119,9 @@ write_keys_b_final_list(Value, Path) ->
 
 write_keys_c_final_list(Value, Path) ->
     Items =
-        aldis_order:values(
-            [{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]
+        aldis_order:pairs(
+            [{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)],
+            Path
         ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     [
@@ -5059,11 +5136,12 @@ write_keys_c_final_list(Value, Path) ->
 
 write_keys_d_final_list(Value, Path) ->
     Items =
-        aldis_order:values(
+        aldis_order:pairs(
             [
                 {aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}}
                     || {Key, Of} <- aldis_check:map(Value, Path)
-            ]
+            ],
+            Path
         ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     [
@@ -5078,11 +5156,12 @@ write_keys_d_final_list(Value, Path) ->
 
 write_keys_e_final_list(Value, Path) ->
     Items =
-        aldis_order:values(
+        aldis_order:pairs(
             [
                 {aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}}
                     || {Key, Of} <- aldis_check:map(Value, Path)
-            ]
+            ],
+            Path
         ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     [
@@ -5096,7 +5175,11 @@ write_keys_e_final_list(Value, Path) ->
     ].
 
 write_keys_f_final_list(Value, Path) ->
-    Items = aldis_order:values([{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]),
+    Items =
+        aldis_order:pairs(
+            [{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)],
+            Path
+        ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     [<<Count:32/little>> | write_keys_f_final_list_each(Items, 0, Path)].
 
@@ -5117,8 +5200,9 @@ write_bytes_final(Value, Path) ->
 
 write_keys_g_final_list(Value, Path) ->
     Items =
-        aldis_order:values(
-            [{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)]
+        aldis_order:pairs(
+            [{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)],
+            Path
         ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
     [<<Count:32/little>> | write_keys_g_final_list_each(Items, 0, Path)].
@@ -5565,12 +5649,11 @@ read_keys_p_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path) ->
 read_keys_p_final_list(Bin, _Budget, Path) ->
     aldis_wire:truncated(Bin, Path).
 
--spec decode_keys_final(binary()) -> {ok, #keys{}, Rest :: binary()} | {error, aldis:reason()}.
-decode_keys_final(Bin) ->
+decode_keys_final_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_keys_final(Bin),
-        {Value, Rest, _} = read_keys_final(Root, aldis_wire:budget(Bin, 8), []),
+        {Value, Rest, _} = read_keys_final(Root, aldis_wire:budget(Limits, Bin, 8), []),
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
@@ -5579,10 +5662,14 @@ decode_keys_final(Bin) ->
         aldis_heap:leave(Heap)
     end.
 
+-spec decode_keys_final(binary()) -> {ok, #keys{}, Rest :: binary()} | {error, aldis:reason()}.
+decode_keys_final(Bin) ->
+    decode_keys_final_carefully(Bin, default).
+
 -spec decode_keys_final(binary(), aldis:decode_options()) ->
     {ok, #keys{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_keys_final(Bin, Options) ->
-    aldis:copied(decode_keys_final(Bin), Options).
+    aldis:decoded(fun decode_keys_final/1, fun decode_keys_final_carefully/2, Bin, Options).
 
 view_keys_a(Bin, Budget, Path) ->
     Block =
@@ -5606,11 +5693,11 @@ fast_view_keys_a(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:40, _
 fast_view_keys_a(_, _, _) ->
     throw(unusual).
 
-keys_a_carefully(Bin) ->
+keys_a_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_a(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_a(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -5634,12 +5721,12 @@ keys_a(
             try
                 fast_view_keys_a(Rest, AAt, FrameSize - 8)
             catch
-                throw:_ -> keys_a_carefully(Bin)
+                throw:_ -> keys_a_carefully(Bin, default)
             end;
-        _ -> keys_a_carefully(Bin)
+        _ -> keys_a_carefully(Bin, default)
     end;
 keys_a(Bin) ->
-    keys_a_carefully(Bin).
+    keys_a_carefully(Bin, default).
 
 view_keys_b(Bin, Budget, Path) ->
     Block =
@@ -5676,11 +5763,11 @@ fast_view_keys_b(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _
 fast_view_keys_b(_, _, _) ->
     throw(unusual).
 
-keys_b_carefully(Bin) ->
+keys_b_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_b(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_b(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -5705,12 +5792,12 @@ keys_b(
             try
                 fast_view_keys_b(Rest, BAt, FrameSize - 8)
             catch
-                throw:_ -> keys_b_carefully(Bin)
+                throw:_ -> keys_b_carefully(Bin, default)
             end;
-        _ -> keys_b_carefully(Bin)
+        _ -> keys_b_carefully(Bin, default)
     end;
 keys_b(Bin) ->
-    keys_b_carefully(Bin).
+    keys_b_carefully(Bin, default).
 
 view_keys_c(Bin, Budget, Path) ->
     Block =
@@ -5747,11 +5834,11 @@ fast_view_keys_c(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:160, 
 fast_view_keys_c(_, _, _) ->
     throw(unusual).
 
-keys_c_carefully(Bin) ->
+keys_c_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_c(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_c(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -5776,12 +5863,12 @@ keys_c(
             try
                 fast_view_keys_c(Rest, CAt, FrameSize - 8)
             catch
-                throw:_ -> keys_c_carefully(Bin)
+                throw:_ -> keys_c_carefully(Bin, default)
             end;
-        _ -> keys_c_carefully(Bin)
+        _ -> keys_c_carefully(Bin, default)
     end;
 keys_c(Bin) ->
-    keys_c_carefully(Bin).
+    keys_c_carefully(Bin, default).
 
 view_keys_d(Bin, Budget, Path) ->
     Block =
@@ -5810,11 +5897,11 @@ fast_view_keys_d(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:40, _
 fast_view_keys_d(_, _, _) ->
     throw(unusual).
 
-keys_d_carefully(Bin) ->
+keys_d_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_d(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_d(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -5839,12 +5926,12 @@ keys_d(
             try
                 fast_view_keys_d(Rest, DAt, FrameSize - 8)
             catch
-                throw:_ -> keys_d_carefully(Bin)
+                throw:_ -> keys_d_carefully(Bin, default)
             end;
-        _ -> keys_d_carefully(Bin)
+        _ -> keys_d_carefully(Bin, default)
     end;
 keys_d(Bin) ->
-    keys_d_carefully(Bin).
+    keys_d_carefully(Bin, default).
 
 view_keys_e(Bin, Budget, Path) ->
     Block =
@@ -5875,11 +5962,11 @@ fast_view_keys_e(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _
 fast_view_keys_e(_, _, _) ->
     throw(unusual).
 
-keys_e_carefully(Bin) ->
+keys_e_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_e(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_e(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -5904,12 +5991,12 @@ keys_e(
             try
                 fast_view_keys_e(Rest, EAt, FrameSize - 8)
             catch
-                throw:_ -> keys_e_carefully(Bin)
+                throw:_ -> keys_e_carefully(Bin, default)
             end;
-        _ -> keys_e_carefully(Bin)
+        _ -> keys_e_carefully(Bin, default)
     end;
 keys_e(Bin) ->
-    keys_e_carefully(Bin).
+    keys_e_carefully(Bin, default).
 
 view_keys_f(Bin, Budget, Path) ->
     Block =
@@ -5952,11 +6039,11 @@ fast_view_keys_f_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
 fast_view_keys_f_2(_, _, _, _) ->
     throw(unusual).
 
-keys_f_carefully(Bin) ->
+keys_f_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_f(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_f(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -5981,12 +6068,12 @@ keys_f(
             try
                 fast_view_keys_f(Rest, FAt, FrameSize - 8)
             catch
-                throw:_ -> keys_f_carefully(Bin)
+                throw:_ -> keys_f_carefully(Bin, default)
             end;
-        _ -> keys_f_carefully(Bin)
+        _ -> keys_f_carefully(Bin, default)
     end;
 keys_f(Bin) ->
-    keys_f_carefully(Bin).
+    keys_f_carefully(Bin, default).
 
 view_keys_g(Bin, Budget, Path) ->
     Block =
@@ -6027,11 +6114,11 @@ fast_view_keys_g_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
 fast_view_keys_g_2(_, _, _, _) ->
     throw(unusual).
 
-keys_g_carefully(Bin) ->
+keys_g_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_g(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_g(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -6056,12 +6143,12 @@ keys_g(
             try
                 fast_view_keys_g(Rest, GAt, FrameSize - 8)
             catch
-                throw:_ -> keys_g_carefully(Bin)
+                throw:_ -> keys_g_carefully(Bin, default)
             end;
-        _ -> keys_g_carefully(Bin)
+        _ -> keys_g_carefully(Bin, default)
     end;
 keys_g(Bin) ->
-    keys_g_carefully(Bin).
+    keys_g_carefully(Bin, default).
 
 view_keys_h(Bin, Budget, Path) ->
     Block =
@@ -6102,11 +6189,11 @@ fast_view_keys_h_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
 fast_view_keys_h_2(_, _, _, _) ->
     throw(unusual).
 
-keys_h_carefully(Bin) ->
+keys_h_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_h(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_h(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -6131,12 +6218,12 @@ keys_h(
             try
                 fast_view_keys_h(Rest, HAt, FrameSize - 8)
             catch
-                throw:_ -> keys_h_carefully(Bin)
+                throw:_ -> keys_h_carefully(Bin, default)
             end;
-        _ -> keys_h_carefully(Bin)
+        _ -> keys_h_carefully(Bin, default)
     end;
 keys_h(Bin) ->
-    keys_h_carefully(Bin).
+    keys_h_carefully(Bin, default).
 
 view_keys_i(Bin, Budget, Path) ->
     Block =
@@ -6163,11 +6250,11 @@ fast_view_keys_i(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _
 fast_view_keys_i(_, _, _) ->
     throw(unusual).
 
-keys_i_carefully(Bin) ->
+keys_i_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_i(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_i(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -6192,12 +6279,12 @@ keys_i(
             try
                 fast_view_keys_i(Rest, IAt, FrameSize - 8)
             catch
-                throw:_ -> keys_i_carefully(Bin)
+                throw:_ -> keys_i_carefully(Bin, default)
             end;
-        _ -> keys_i_carefully(Bin)
+        _ -> keys_i_carefully(Bin, default)
     end;
 keys_i(Bin) ->
-    keys_i_carefully(Bin).
+    keys_i_carefully(Bin, default).
 
 view_keys_j(Bin, Budget, Path) ->
     Block =
@@ -6231,11 +6318,11 @@ fast_view_keys_j(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:128, 
 fast_view_keys_j(_, _, _) ->
     throw(unusual).
 
-keys_j_carefully(Bin) ->
+keys_j_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_j(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_j(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -6260,12 +6347,12 @@ keys_j(
             try
                 fast_view_keys_j(Rest, JAt, FrameSize - 8)
             catch
-                throw:_ -> keys_j_carefully(Bin)
+                throw:_ -> keys_j_carefully(Bin, default)
             end;
-        _ -> keys_j_carefully(Bin)
+        _ -> keys_j_carefully(Bin, default)
     end;
 keys_j(Bin) ->
-    keys_j_carefully(Bin).
+    keys_j_carefully(Bin, default).
 
 view_keys_k(Bin, Budget, Path) ->
     Block =
@@ -6299,11 +6386,11 @@ fast_view_keys_k(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:32, _
 fast_view_keys_k(_, _, _) ->
     throw(unusual).
 
-keys_k_carefully(Bin) ->
+keys_k_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_k(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_k(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -6328,12 +6415,12 @@ keys_k(
             try
                 fast_view_keys_k(Rest, KAt, FrameSize - 8)
             catch
-                throw:_ -> keys_k_carefully(Bin)
+                throw:_ -> keys_k_carefully(Bin, default)
             end;
-        _ -> keys_k_carefully(Bin)
+        _ -> keys_k_carefully(Bin, default)
     end;
 keys_k(Bin) ->
-    keys_k_carefully(Bin).
+    keys_k_carefully(Bin, default).
 
 view_keys_l(Bin, Budget, Path) ->
     Block =
@@ -6374,11 +6461,11 @@ fast_view_keys_l_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
 fast_view_keys_l_2(_, _, _, _) ->
     throw(unusual).
 
-keys_l_carefully(Bin) ->
+keys_l_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_l(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_l(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -6403,12 +6490,12 @@ keys_l(
             try
                 fast_view_keys_l(Rest, LAt, FrameSize - 8)
             catch
-                throw:_ -> keys_l_carefully(Bin)
+                throw:_ -> keys_l_carefully(Bin, default)
             end;
-        _ -> keys_l_carefully(Bin)
+        _ -> keys_l_carefully(Bin, default)
     end;
 keys_l(Bin) ->
-    keys_l_carefully(Bin).
+    keys_l_carefully(Bin, default).
 
 view_keys_m(Bin, Budget, Path) ->
     Block =
@@ -6445,11 +6532,11 @@ fast_view_keys_m_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
 fast_view_keys_m_2(_, _, _, _) ->
     throw(unusual).
 
-keys_m_carefully(Bin) ->
+keys_m_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_m(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_m(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -6474,12 +6561,12 @@ keys_m(
             try
                 fast_view_keys_m(Rest, MAt, FrameSize - 8)
             catch
-                throw:_ -> keys_m_carefully(Bin)
+                throw:_ -> keys_m_carefully(Bin, default)
             end;
-        _ -> keys_m_carefully(Bin)
+        _ -> keys_m_carefully(Bin, default)
     end;
 keys_m(Bin) ->
-    keys_m_carefully(Bin).
+    keys_m_carefully(Bin, default).
 
 view_keys_n(Bin, Budget, Path) ->
     Block =
@@ -6496,17 +6583,20 @@ view_keys_n(Bin, Budget, Path) ->
     {N, _Budget1} = keys_n_item_2_at(NRaw, Bin, Budget, [n | Path]),
     N.
 
--spec keys_n(binary()) -> {ok, [boolean_() | undefined]} | {error, aldis:reason()}.
-keys_n(Bin) ->
+keys_n_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_n(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_n(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_n(binary()) -> {ok, [boolean_() | undefined]} | {error, aldis:reason()}.
+keys_n(Bin) ->
+    keys_n_carefully(Bin, default).
 
 view_keys_o(Bin, Budget, Path) ->
     Block =
@@ -6523,17 +6613,20 @@ view_keys_o(Bin, Budget, Path) ->
     {O, _Budget1} = keys_o_at(OAt, Bin, Budget, [o | Path]),
     O.
 
--spec keys_o(binary()) -> {ok, #{aldis:timestamp() => list_() | undefined}} | {error, aldis:reason()}.
-keys_o(Bin) ->
+keys_o_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_o(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_o(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
         aldis_heap:leave(Heap)
     end.
+
+-spec keys_o(binary()) -> {ok, #{aldis:timestamp() => list_() | undefined}} | {error, aldis:reason()}.
+keys_o(Bin) ->
+    keys_o_carefully(Bin, default).
 
 view_keys_p(Bin, Budget, Path) ->
     Block =
@@ -6574,11 +6667,11 @@ fast_view_keys_p_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most ->
 fast_view_keys_p_2(_, _, _, _) ->
     throw(unusual).
 
-keys_p_carefully(Bin) ->
+keys_p_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_keys_p(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_keys_p(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -6602,12 +6695,12 @@ keys_p(
             try
                 fast_view_keys_p(Rest, PAt, FrameSize - 8)
             catch
-                throw:_ -> keys_p_carefully(Bin)
+                throw:_ -> keys_p_carefully(Bin, default)
             end;
-        _ -> keys_p_carefully(Bin)
+        _ -> keys_p_carefully(Bin, default)
     end;
 keys_p(Bin) ->
-    keys_p_carefully(Bin).
+    keys_p_carefully(Bin, default).
 
 -spec keys_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 keys_get(a, Bin) ->
@@ -6643,6 +6736,42 @@ keys_get(o, Bin) ->
 keys_get(p, Bin) ->
     keys_p(Bin);
 keys_get(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec keys_get(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+keys_get(a, Bin, Options) ->
+    aldis:decoded(fun keys_a/1, fun keys_a_carefully/2, Bin, Options);
+keys_get(b, Bin, Options) ->
+    aldis:decoded(fun keys_b/1, fun keys_b_carefully/2, Bin, Options);
+keys_get(c, Bin, Options) ->
+    aldis:decoded(fun keys_c/1, fun keys_c_carefully/2, Bin, Options);
+keys_get(d, Bin, Options) ->
+    aldis:decoded(fun keys_d/1, fun keys_d_carefully/2, Bin, Options);
+keys_get(e, Bin, Options) ->
+    aldis:decoded(fun keys_e/1, fun keys_e_carefully/2, Bin, Options);
+keys_get(f, Bin, Options) ->
+    aldis:decoded(fun keys_f/1, fun keys_f_carefully/2, Bin, Options);
+keys_get(g, Bin, Options) ->
+    aldis:decoded(fun keys_g/1, fun keys_g_carefully/2, Bin, Options);
+keys_get(h, Bin, Options) ->
+    aldis:decoded(fun keys_h/1, fun keys_h_carefully/2, Bin, Options);
+keys_get(i, Bin, Options) ->
+    aldis:decoded(fun keys_i/1, fun keys_i_carefully/2, Bin, Options);
+keys_get(j, Bin, Options) ->
+    aldis:decoded(fun keys_j/1, fun keys_j_carefully/2, Bin, Options);
+keys_get(k, Bin, Options) ->
+    aldis:decoded(fun keys_k/1, fun keys_k_carefully/2, Bin, Options);
+keys_get(l, Bin, Options) ->
+    aldis:decoded(fun keys_l/1, fun keys_l_carefully/2, Bin, Options);
+keys_get(m, Bin, Options) ->
+    aldis:decoded(fun keys_m/1, fun keys_m_carefully/2, Bin, Options);
+keys_get(n, Bin, Options) ->
+    aldis:decoded(fun keys_n/1, fun keys_n_carefully/2, Bin, Options);
+keys_get(o, Bin, Options) ->
+    aldis:decoded(fun keys_o/1, fun keys_o_carefully/2, Bin, Options);
+keys_get(p, Bin, Options) ->
+    aldis:decoded(fun keys_p/1, fun keys_p_carefully/2, Bin, Options);
+keys_get(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_keys/2}).
@@ -6682,8 +6811,9 @@ json_keys(
         ),
         <<",\"b\":">>,
         aldis_json:array(
-            aldis_order:values(
-                [{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(B, [b | Path])]
+            aldis_order:pairs(
+                [{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(B, [b | Path])],
+                [b | Path]
             ),
             [b | Path],
             fun({BItemKey, BItemOf}, BItemAt) ->
@@ -6698,8 +6828,9 @@ json_keys(
         ),
         <<",\"c\":">>,
         aldis_json:object(
-            aldis_order:values(
-                [{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(C, [c | Path])]
+            aldis_order:pairs(
+                [{aldis_order:decimal(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(C, [c | Path])],
+                [c | Path]
             ),
             [c | Path],
             fun({CItemKey, CItemOf}, CItemAt) ->
@@ -6712,11 +6843,12 @@ json_keys(
         ),
         <<",\"d\":">>,
         aldis_json:object(
-            aldis_order:values(
+            aldis_order:pairs(
                 [
                     {aldis_order:number(fun boolean_to_number/2, Key), {Key, Of}}
                         || {Key, Of} <- aldis_check:map(D, [d | Path])
-                ]
+                ],
+                [d | Path]
             ),
             [d | Path],
             fun({DItemKey, DItemOf}, DItemAt) ->
@@ -6729,11 +6861,12 @@ json_keys(
         ),
         <<",\"e\":">>,
         aldis_json:object(
-            aldis_order:values(
+            aldis_order:pairs(
                 [
                     {aldis_order:signed(fun list_to_number/2, 32, Key), {Key, Of}}
                         || {Key, Of} <- aldis_check:map(E, [e | Path])
-                ]
+                ],
+                [e | Path]
             ),
             [e | Path],
             fun({EItemKey, EItemOf}, EItemAt) ->
@@ -6746,8 +6879,9 @@ json_keys(
         ),
         <<",\"f\":">>,
         aldis_json:array(
-            aldis_order:values(
-                [{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(F, [f | Path])]
+            aldis_order:pairs(
+                [{order_record(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(F, [f | Path])],
+                [f | Path]
             ),
             [f | Path],
             fun({FItemKey, FItemOf}, FItemAt) ->
@@ -6762,8 +6896,9 @@ json_keys(
         ),
         <<",\"g\":">>,
         aldis_json:array(
-            aldis_order:values(
-                [{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(G, [g | Path])]
+            aldis_order:pairs(
+                [{aldis_order:bytes(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(G, [g | Path])],
+                [g | Path]
             ),
             [g | Path],
             fun({GItemKey, GItemOf}, GItemAt) ->
@@ -6786,19 +6921,26 @@ json_keys(
         ),
         <<",\"i\":">>,
         aldis_json:array(
-            aldis_check:list(I, [i | Path]),
+            aldis_order:values([{aldis_order:float(Item), Item} || Item <- aldis_check:list(I, [i | Path])]),
             [i | Path],
             fun(IItem, IItemAt) -> aldis_json:float64(IItem, IItemAt) end
         ),
         <<",\"j\":">>,
         aldis_json:array(
-            aldis_check:list(J, [j | Path]),
+            aldis_order:values(
+                [{aldis_order:decimal(Item), Item} || Item <- aldis_check:list(J, [j | Path])]
+            ),
             [j | Path],
             fun(JItem, JItemAt) -> aldis_json:decimal(JItem, JItemAt) end
         ),
         <<",\"k\":">>,
         aldis_json:array(
-            aldis_check:list(K, [k | Path]),
+            aldis_order:values(
+                [
+                    {aldis_order:signed(fun list_to_number/2, 32, Item), Item}
+                        || Item <- aldis_check:list(K, [k | Path])
+                ]
+            ),
             [k | Path],
             fun(KItem, KItemAt) ->
                 aldis_json:integer(aldis_flags:signed(list_to_number(KItem, KItemAt), 32))
@@ -6806,13 +6948,13 @@ json_keys(
         ),
         <<",\"l\":">>,
         aldis_json:array(
-            aldis_check:list(L, [l | Path]),
+            aldis_order:values([{aldis_order:bytes(Item), Item} || Item <- aldis_check:list(L, [l | Path])]),
             [l | Path],
             fun(LItem, LItemAt) -> aldis_json:base64(LItem, LItemAt) end
         ),
         <<",\"m\":">>,
         aldis_json:array(
-            aldis_check:list(M, [m | Path]),
+            aldis_order:values([{order_record(Item), Item} || Item <- aldis_check:list(M, [m | Path])]),
             [m | Path],
             fun(MItem, MItemAt) -> json_record(MItem, MItemAt) end
         ),
@@ -6844,7 +6986,7 @@ json_keys(
         ),
         <<",\"p\":">>,
         aldis_json:array(
-            aldis_check:list(P, [p | Path]),
+            aldis_order:values([{order_empty(Item), Item} || Item <- aldis_check:list(P, [p | Path])]),
             [p | Path],
             fun(PItem, PItemAt) -> json_empty(PItem, PItemAt) end
         ),
@@ -7406,11 +7548,11 @@ fast_decode_begin(
 fast_decode_begin(_) ->
     throw(unusual).
 
-decode_begin_carefully(Bin) ->
+decode_begin_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_empty(Bin),
-        {Value, _} = read_begin(Root, aldis_wire:budget(Bin, 8), []),
+        {Value, _} = read_begin(Root, aldis_wire:budget(Limits, Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
@@ -7423,13 +7565,13 @@ decode_begin(Bin) ->
     try
         fast_decode_begin(Bin)
     catch
-        throw:_ -> decode_begin_carefully(Bin)
+        throw:_ -> decode_begin_carefully(Bin, default)
     end.
 
 -spec decode_begin(binary(), aldis:decode_options()) ->
     {ok, #'begin'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_begin(Bin, Options) ->
-    aldis:copied(decode_begin(Bin), Options).
+    aldis:decoded(fun decode_begin/1, fun decode_begin_carefully/2, Bin, Options).
 
 -dialyzer({no_match, write_begin_final/2}).
 write_begin_final(#'begin'{s = S} = Value, Path) ->
@@ -7623,11 +7765,11 @@ fast_decode_begin_final(
 fast_decode_begin_final(_) ->
     throw(unusual).
 
-decode_begin_final_carefully(Bin) ->
+decode_begin_final_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, FrameSize} = open_begin_final(Bin),
-        {Value, Rest, _} = read_begin_final(Root, aldis_wire:budget(Bin, 8), []),
+        {Value, Rest, _} = read_begin_final(Root, aldis_wire:budget(Limits, Bin, 8), []),
         aldis_wire:check_frame(FrameSize, Bin, Rest),
         {ok, Value, Rest}
     catch
@@ -7641,13 +7783,13 @@ decode_begin_final(Bin) ->
     try
         fast_decode_begin_final(Bin)
     catch
-        throw:_ -> decode_begin_final_carefully(Bin)
+        throw:_ -> decode_begin_final_carefully(Bin, default)
     end.
 
 -spec decode_begin_final(binary(), aldis:decode_options()) ->
     {ok, #'begin'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_begin_final(Bin, Options) ->
-    aldis:copied(decode_begin_final(Bin), Options).
+    aldis:decoded(fun decode_begin_final/1, fun decode_begin_final_carefully/2, Bin, Options).
 
 view_begin_first(Bin, _Budget, Path) ->
     Block =
@@ -7661,11 +7803,11 @@ view_begin_first(Bin, _Budget, Path) ->
         _ -> 10000000000.0
     end.
 
-begin_first_carefully(Bin) ->
+begin_first_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_begin_first(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_begin_first(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -7686,7 +7828,7 @@ begin_first(
 ) when FrameSize >= 88, FrameSize =< byte_size(Bin) ->
     {ok, First_};
 begin_first(Bin) ->
-    begin_first_carefully(Bin).
+    begin_first_carefully(Bin, default).
 
 view_begin_last(Bin, _Budget, Path) ->
     Block =
@@ -7700,11 +7842,11 @@ view_begin_last(Bin, _Budget, Path) ->
         _ -> -0.5
     end.
 
-begin_last_carefully(Bin) ->
+begin_last_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_begin_last(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_begin_last(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -7726,7 +7868,7 @@ begin_last(
 ) when FrameSize >= 88, FrameSize =< byte_size(Bin) ->
     {ok, Last};
 begin_last(Bin) ->
-    begin_last_carefully(Bin).
+    begin_last_carefully(Bin, default).
 
 view_begin_now(Bin, _Budget, Path) ->
     Block =
@@ -7740,11 +7882,11 @@ view_begin_now(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
-begin_now_carefully(Bin) ->
+begin_now_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_begin_now(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_begin_now(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -7766,7 +7908,7 @@ begin_now(
 ) when FrameSize >= 88, FrameSize =< byte_size(Bin) ->
     {ok, Now};
 begin_now(Bin) ->
-    begin_now_carefully(Bin).
+    begin_now_carefully(Bin, default).
 
 view_begin_id(Bin, _Budget, Path) ->
     Block =
@@ -7780,11 +7922,11 @@ view_begin_id(Bin, _Budget, Path) ->
         _ -> <<0:128>>
     end.
 
-begin_id_carefully(Bin) ->
+begin_id_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_begin_id(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_begin_id(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -7806,7 +7948,7 @@ begin_id(
 ) when FrameSize >= 88, FrameSize =< byte_size(Bin) ->
     {ok, Id_};
 begin_id(Bin) ->
-    begin_id_carefully(Bin).
+    begin_id_carefully(Bin, default).
 
 view_begin_nil(Bin, _Budget, Path) ->
     Block =
@@ -7820,11 +7962,11 @@ view_begin_nil(Bin, _Budget, Path) ->
         _ -> <<0:128>>
     end.
 
-begin_nil_carefully(Bin) ->
+begin_nil_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_begin_nil(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_begin_nil(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -7846,7 +7988,7 @@ begin_nil(
 ) when FrameSize >= 88, FrameSize =< byte_size(Bin) ->
     {ok, Nil};
 begin_nil(Bin) ->
-    begin_nil_carefully(Bin).
+    begin_nil_carefully(Bin, default).
 
 view_begin_least(Bin, _Budget, Path) ->
     Block =
@@ -7860,11 +8002,11 @@ view_begin_least(Bin, _Budget, Path) ->
         _ -> -9223372036854775808
     end.
 
-begin_least_carefully(Bin) ->
+begin_least_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_begin_least(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_begin_least(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -7886,7 +8028,7 @@ begin_least(
 ) when FrameSize >= 88, FrameSize =< byte_size(Bin) ->
     {ok, Least};
 begin_least(Bin) ->
-    begin_least_carefully(Bin).
+    begin_least_carefully(Bin, default).
 
 view_begin_most(Bin, _Budget, Path) ->
     Block =
@@ -7900,11 +8042,11 @@ view_begin_most(Bin, _Budget, Path) ->
         _ -> 18446744073709551615
     end.
 
-begin_most_carefully(Bin) ->
+begin_most_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_begin_most(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_begin_most(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -7926,7 +8068,7 @@ begin_most(
 ) when FrameSize >= 88, FrameSize =< byte_size(Bin) ->
     {ok, Most};
 begin_most(Bin) ->
-    begin_most_carefully(Bin).
+    begin_most_carefully(Bin, default).
 
 view_begin_s(Bin, Budget, Path) ->
     Block =
@@ -7943,11 +8085,11 @@ view_begin_s(Bin, Budget, Path) ->
     {S, _Budget1} = text_at_3(SAt, Bin, Budget, [s | Path]),
     S.
 
-begin_s_carefully(Bin) ->
+begin_s_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_empty(Bin),
-        {ok, view_begin_s(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_begin_s(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -7969,10 +8111,10 @@ begin_s(
     case Bin of
         <<_:8/binary, _:SAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + SAt + 4
             + Size =< FrameSize -> {ok, Value};
-        _ -> begin_s_carefully(Bin)
+        _ -> begin_s_carefully(Bin, default)
     end;
 begin_s(Bin) ->
-    begin_s_carefully(Bin).
+    begin_s_carefully(Bin, default).
 
 -spec begin_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 begin_get(first, Bin) ->
@@ -7992,6 +8134,26 @@ begin_get(most, Bin) ->
 begin_get(s, Bin) ->
     begin_s(Bin);
 begin_get(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec begin_get(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+begin_get(first, Bin, Options) ->
+    aldis:decoded(fun begin_first/1, fun begin_first_carefully/2, Bin, Options);
+begin_get(last, Bin, Options) ->
+    aldis:decoded(fun begin_last/1, fun begin_last_carefully/2, Bin, Options);
+begin_get(now, Bin, Options) ->
+    aldis:decoded(fun begin_now/1, fun begin_now_carefully/2, Bin, Options);
+begin_get(id, Bin, Options) ->
+    aldis:decoded(fun begin_id/1, fun begin_id_carefully/2, Bin, Options);
+begin_get(nil, Bin, Options) ->
+    aldis:decoded(fun begin_nil/1, fun begin_nil_carefully/2, Bin, Options);
+begin_get(least, Bin, Options) ->
+    aldis:decoded(fun begin_least/1, fun begin_least_carefully/2, Bin, Options);
+begin_get(most, Bin, Options) ->
+    aldis:decoded(fun begin_most/1, fun begin_most_carefully/2, Bin, Options);
+begin_get(s, Bin, Options) ->
+    aldis:decoded(fun begin_s/1, fun begin_s_carefully/2, Bin, Options);
+begin_get(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_begin/2}).
@@ -8117,6 +8279,16 @@ decode(Bin) ->
         {error, _} = Error -> Error
     end.
 
+-spec decode(binary(), aldis:decode_options()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(Bin, Options) ->
+    case identify(Bin) of
+        {ok, empty} -> decode_empty(Bin, Options);
+        {ok, record} -> decode_record(Bin, Options);
+        {ok, keys} -> decode_keys(Bin, Options);
+        {ok, 'begin'} -> decode_begin(Bin, Options);
+        {error, _} = Error -> Error
+    end.
+
 -spec encode_final(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_final(#empty{} = Value) ->
     encode_empty_final(Value);
@@ -8159,6 +8331,17 @@ decode_final(Bin) ->
         {ok, record} -> decode_record_final(Bin);
         {ok, keys} -> decode_keys_final(Bin);
         {ok, 'begin'} -> decode_begin_final(Bin);
+        {error, _} = Error -> Error
+    end.
+
+-spec decode_final(binary(), aldis:decode_options()) ->
+    {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode_final(Bin, Options) ->
+    case identify_final(Bin) of
+        {ok, empty} -> decode_empty_final(Bin, Options);
+        {ok, record} -> decode_record_final(Bin, Options);
+        {ok, keys} -> decode_keys_final(Bin, Options);
+        {ok, 'begin'} -> decode_begin_final(Bin, Options);
         {error, _} = Error -> Error
     end.
 

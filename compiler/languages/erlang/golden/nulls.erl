@@ -543,14 +543,19 @@ fast_encode_Everything(
                 2:16,
                 (case State of undefined -> 0; _ -> fast_state_to_number(State) end):8,
                 (case Price of undefined -> 9221120237041090560; _ -> aldis_float:encode64(Price, []) end):64,
-                (((case Zero of undefined -> 0; _ -> aldis_float:encode32(Zero, []) end) bsl 16) bor ((or_null(Triple1, -32768)) band 65535)):48,
-                ((((or_null(Triple2, -32768)) band 65535) bsl 16) bor ((or_null(Triple3, -32768)) band 65535)):32,
-                (((Outer_N band 4294967295) bsl 24) bor ((or_null(Outer_In_A, 255)) bsl 16) bor (or_null(Outer_Late, 65535))):56,
+                (((case Zero of undefined -> 0; _ -> aldis_float:encode32(Zero, []) end) bsl 16)
+                    bor (or_null(Triple1, -32768) band 65535)):48,
+                (((or_null(Triple2, -32768) band 65535) bsl 16) bor (or_null(Triple3, -32768) band 65535)):32,
+                (((Outer_N band 4294967295) bsl 24) bor (or_null(Outer_In_A, 255) bsl 16)
+                    bor or_null(Outer_Late, 65535)):56,
                 Code:CodeSize/binary, 0:(4 - CodeSize)/unit:8,
-                (((case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end) bsl 40) bor (((or_null(Outer2_N, -2147483648)) band 4294967295) bsl 8) bor (or_null(Outer2_In_A, 255))):48,
+                (((case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end) bsl 40)
+                    bor ((or_null(Outer2_N, -2147483648) band 4294967295) bsl 8)
+                    bor or_null(Outer2_In_A, 255)):48,
                 (or_null(Outer2_Late, 65535)):16,
                 (or_null(Plain, -9223372036854775808)):64,
-                (((case State2 of undefined -> 0; _ -> fast_state_to_number(State2) end) bsl 24) bor (1 bsl 8) bor ItemsSize):32
+                (((case State2 of undefined -> 0; _ -> fast_state_to_number(State2) end) bsl 24) bor (1 bsl 8)
+                    bor ItemsSize):32
             >>
         ),
     Acc_3 = fast_append_Everything_late_item(Late, <<Acc_2/binary, 4:16, LateSize:8>>),
@@ -927,14 +932,19 @@ fast_encode_Everything_iolist(
             2:16,
             (case State of undefined -> 0; _ -> fast_state_to_number(State) end):8,
             (case Price of undefined -> 9221120237041090560; _ -> aldis_float:encode64(Price, []) end):64,
-            (((case Zero of undefined -> 0; _ -> aldis_float:encode32(Zero, []) end) bsl 16) bor ((or_null(Triple1, -32768)) band 65535)):48,
-            ((((or_null(Triple2, -32768)) band 65535) bsl 16) bor ((or_null(Triple3, -32768)) band 65535)):32,
-            (((Outer_N band 4294967295) bsl 24) bor ((or_null(Outer_In_A, 255)) bsl 16) bor (or_null(Outer_Late, 65535))):56,
+            (((case Zero of undefined -> 0; _ -> aldis_float:encode32(Zero, []) end) bsl 16)
+                bor (or_null(Triple1, -32768) band 65535)):48,
+            (((or_null(Triple2, -32768) band 65535) bsl 16) bor (or_null(Triple3, -32768) band 65535)):32,
+            (((Outer_N band 4294967295) bsl 24) bor (or_null(Outer_In_A, 255) bsl 16)
+                bor or_null(Outer_Late, 65535)):56,
             Code:CodeSize/binary, 0:(4 - CodeSize)/unit:8,
-            (((case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end) bsl 40) bor (((or_null(Outer2_N, -2147483648)) band 4294967295) bsl 8) bor (or_null(Outer2_In_A, 255))):48,
+            (((case Options_ of undefined -> 0; _ -> options_to_number(Options_, []) end) bsl 40)
+                bor ((or_null(Outer2_N, -2147483648) band 4294967295) bsl 8)
+                bor or_null(Outer2_In_A, 255)):48,
             (or_null(Outer2_Late, 65535)):16,
             (or_null(Plain, -9223372036854775808)):64,
-            (((case State2 of undefined -> 0; _ -> fast_state_to_number(State2) end) bsl 24) bor (1 bsl 8) bor ItemsSize):32
+            (((case State2 of undefined -> 0; _ -> fast_state_to_number(State2) end) bsl 24) bor (1 bsl 8)
+                bor ItemsSize):32
         >>,
     Items_Bytes = fast_list_Everything_items_item(Items_),
     Piece_2 = <<4:16, LateSize:8>>,

@@ -21,6 +21,7 @@
     'Order_price'/1,
     'Order_volume'/1,
     'Order_get'/2,
+    'Order_get'/3,
     to_json_Order/1,
     from_json_Order/1
 ]).
@@ -37,6 +38,7 @@
     'Balance_currency'/1,
     'Balance_amount'/1,
     'Balance_get'/2,
+    'Balance_get'/3,
     to_json_Balance/1,
     from_json_Balance/1
 ]).
@@ -57,6 +59,7 @@
     'Account_asset'/1,
     'Account_orders'/1,
     'Account_get'/2,
+    'Account_get'/3,
     to_json_Account/1,
     from_json_Account/1
 ]).
@@ -72,6 +75,7 @@
     decode_OrderMessage_final/2,
     'OrderMessage_body'/1,
     'OrderMessage_get'/2,
+    'OrderMessage_get'/3,
     to_json_OrderMessage/1,
     from_json_OrderMessage/1
 ]).
@@ -87,6 +91,7 @@
     decode_BalanceMessage_final/2,
     'BalanceMessage_body'/1,
     'BalanceMessage_get'/2,
+    'BalanceMessage_get'/3,
     to_json_BalanceMessage/1,
     from_json_BalanceMessage/1
 ]).
@@ -102,6 +107,7 @@
     decode_AccountMessage_final/2,
     'AccountMessage_body'/1,
     'AccountMessage_get'/2,
+    'AccountMessage_get'/3,
     to_json_AccountMessage/1,
     from_json_AccountMessage/1
 ]).
@@ -109,9 +115,11 @@
     encode/1,
     identify/1,
     decode/1,
+    decode/2,
     encode_final/1,
     identify_final/1,
     decode_final/1,
+    decode_final/2,
     messages/0
 ]).
 
@@ -445,11 +453,11 @@ fast_decode_Order(
 fast_decode_Order(_) ->
     throw(unusual).
 
-decode_Order_carefully(Bin) ->
+decode_Order_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
-        {Value, _} = read_Order(Root, aldis_wire:budget(Bin, 8), []),
+        {Value, _} = read_Order(Root, aldis_wire:budget(Limits, Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
@@ -462,13 +470,13 @@ decode_Order(Bin) ->
     try
         fast_decode_Order(Bin)
     catch
-        throw:_ -> decode_Order_carefully(Bin)
+        throw:_ -> decode_Order_carefully(Bin, default)
     end.
 
 -spec decode_Order(binary(), aldis:decode_options()) ->
     {ok, #'Order'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Order(Bin, Options) ->
-    aldis:copied(decode_Order(Bin), Options).
+    aldis:decoded(fun decode_Order/1, fun decode_Order_carefully/2, Bin, Options).
 
 -dialyzer({no_match, write_Order_final/2}).
 write_Order_final(#'Order'{symbol = Symbol} = Value, Path) ->
@@ -653,7 +661,7 @@ decode_Order_final(Bin) ->
 -spec decode_Order_final(binary(), aldis:decode_options()) ->
     {ok, #'Order'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Order_final(Bin, Options) ->
-    aldis:copied(decode_Order_final(Bin), Options).
+    aldis:decoded(fun decode_Order_final/1, Bin, Options).
 
 view_Order_id(Bin, _Budget, Path) ->
     Block =
@@ -667,11 +675,11 @@ view_Order_id(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
-'Order_id_carefully'(Bin) ->
+'Order_id_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_Order_id(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Order_id(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -692,7 +700,7 @@ view_Order_id(Bin, _Budget, Path) ->
 ) when FrameSize >= 42, FrameSize =< byte_size(Bin) ->
     {ok, Id_};
 'Order_id'(Bin) ->
-    'Order_id_carefully'(Bin).
+    'Order_id_carefully'(Bin, default).
 
 view_Order_symbol(Bin, Budget, Path) ->
     Block =
@@ -709,11 +717,11 @@ view_Order_symbol(Bin, Budget, Path) ->
     {Symbol, _Budget1} = text_at(SymbolAt, Bin, Budget, [symbol | Path]),
     Symbol.
 
-'Order_symbol_carefully'(Bin) ->
+'Order_symbol_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_Order_symbol(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Order_symbol(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -736,10 +744,10 @@ view_Order_symbol(Bin, Budget, Path) ->
     case Bin of
         <<_:8/binary, _:SymbolAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + SymbolAt + 4
             + Size =< FrameSize -> {ok, Value};
-        _ -> 'Order_symbol_carefully'(Bin)
+        _ -> 'Order_symbol_carefully'(Bin, default)
     end;
 'Order_symbol'(Bin) ->
-    'Order_symbol_carefully'(Bin).
+    'Order_symbol_carefully'(Bin, default).
 
 view_Order_side(Bin, _Budget, Path) ->
     Block =
@@ -753,11 +761,11 @@ view_Order_side(Bin, _Budget, Path) ->
         _ -> buy
     end.
 
-'Order_side_carefully'(Bin) ->
+'Order_side_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_Order_side(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Order_side(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -779,7 +787,7 @@ view_Order_side(Bin, _Budget, Path) ->
 ) when FrameSize >= 42, FrameSize =< byte_size(Bin) ->
     {ok, 'OrderSide_from_number'(Side)};
 'Order_side'(Bin) ->
-    'Order_side_carefully'(Bin).
+    'Order_side_carefully'(Bin, default).
 
 view_Order_type(Bin, _Budget, Path) ->
     Block =
@@ -793,11 +801,11 @@ view_Order_type(Bin, _Budget, Path) ->
         _ -> market
     end.
 
-'Order_type_carefully'(Bin) ->
+'Order_type_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_Order_type(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Order_type(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -819,7 +827,7 @@ view_Order_type(Bin, _Budget, Path) ->
 ) when FrameSize >= 42, FrameSize =< byte_size(Bin) ->
     {ok, 'OrderType_from_number'(Type)};
 'Order_type'(Bin) ->
-    'Order_type_carefully'(Bin).
+    'Order_type_carefully'(Bin, default).
 
 view_Order_price(Bin, _Budget, Path) ->
     Block =
@@ -833,11 +841,11 @@ view_Order_price(Bin, _Budget, Path) ->
         _ -> 0.0
     end.
 
-'Order_price_carefully'(Bin) ->
+'Order_price_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_Order_price(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Order_price(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -859,7 +867,7 @@ view_Order_price(Bin, _Budget, Path) ->
 ) when FrameSize >= 42, FrameSize =< byte_size(Bin) ->
     {ok, Price};
 'Order_price'(Bin) ->
-    'Order_price_carefully'(Bin).
+    'Order_price_carefully'(Bin, default).
 
 view_Order_volume(Bin, _Budget, Path) ->
     Block =
@@ -873,11 +881,11 @@ view_Order_volume(Bin, _Budget, Path) ->
         _ -> 0.0
     end.
 
-'Order_volume_carefully'(Bin) ->
+'Order_volume_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_Order_volume(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Order_volume(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -898,7 +906,7 @@ view_Order_volume(Bin, _Budget, Path) ->
 ) when FrameSize >= 42, FrameSize =< byte_size(Bin) ->
     {ok, Volume};
 'Order_volume'(Bin) ->
-    'Order_volume_carefully'(Bin).
+    'Order_volume_carefully'(Bin, default).
 
 -spec 'Order_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Order_get'(id, Bin) ->
@@ -914,6 +922,22 @@ view_Order_volume(Bin, _Budget, Path) ->
 'Order_get'(volume, Bin) ->
     'Order_volume'(Bin);
 'Order_get'(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec 'Order_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Order_get'(id, Bin, Options) ->
+    aldis:decoded(fun 'Order_id'/1, fun 'Order_id_carefully'/2, Bin, Options);
+'Order_get'(symbol, Bin, Options) ->
+    aldis:decoded(fun 'Order_symbol'/1, fun 'Order_symbol_carefully'/2, Bin, Options);
+'Order_get'(side, Bin, Options) ->
+    aldis:decoded(fun 'Order_side'/1, fun 'Order_side_carefully'/2, Bin, Options);
+'Order_get'(type, Bin, Options) ->
+    aldis:decoded(fun 'Order_type'/1, fun 'Order_type_carefully'/2, Bin, Options);
+'Order_get'(price, Bin, Options) ->
+    aldis:decoded(fun 'Order_price'/1, fun 'Order_price_carefully'/2, Bin, Options);
+'Order_get'(volume, Bin, Options) ->
+    aldis:decoded(fun 'Order_volume'/1, fun 'Order_volume_carefully'/2, Bin, Options);
+'Order_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_Order/2}).
@@ -1098,11 +1122,11 @@ fast_decode_Balance(
 fast_decode_Balance(_) ->
     throw(unusual).
 
-decode_Balance_carefully(Bin) ->
+decode_Balance_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
-        {Value, _} = read_Balance(Root, aldis_wire:budget(Bin, 8), []),
+        {Value, _} = read_Balance(Root, aldis_wire:budget(Limits, Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
@@ -1115,13 +1139,13 @@ decode_Balance(Bin) ->
     try
         fast_decode_Balance(Bin)
     catch
-        throw:_ -> decode_Balance_carefully(Bin)
+        throw:_ -> decode_Balance_carefully(Bin, default)
     end.
 
 -spec decode_Balance(binary(), aldis:decode_options()) ->
     {ok, #'Balance'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Balance(Bin, Options) ->
-    aldis:copied(decode_Balance(Bin), Options).
+    aldis:decoded(fun decode_Balance/1, fun decode_Balance_carefully/2, Bin, Options).
 
 -dialyzer({no_match, write_Balance_final/2}).
 write_Balance_final(#'Balance'{currency = Currency} = Value, Path) ->
@@ -1230,7 +1254,7 @@ decode_Balance_final(Bin) ->
 -spec decode_Balance_final(binary(), aldis:decode_options()) ->
     {ok, #'Balance'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Balance_final(Bin, Options) ->
-    aldis:copied(decode_Balance_final(Bin), Options).
+    aldis:decoded(fun decode_Balance_final/1, Bin, Options).
 
 view_Balance_currency(Bin, Budget, Path) ->
     Block =
@@ -1247,11 +1271,11 @@ view_Balance_currency(Bin, Budget, Path) ->
     {Currency, _Budget1} = text_at(CurrencyAt, Bin, Budget, [currency | Path]),
     Currency.
 
-'Balance_currency_carefully'(Bin) ->
+'Balance_currency_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_Balance_currency(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Balance_currency(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -1273,10 +1297,10 @@ view_Balance_currency(Bin, Budget, Path) ->
     case Bin of
         <<_:8/binary, _:CurrencyAt/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + CurrencyAt
             + 4 + Size =< FrameSize -> {ok, Value};
-        _ -> 'Balance_currency_carefully'(Bin)
+        _ -> 'Balance_currency_carefully'(Bin, default)
     end;
 'Balance_currency'(Bin) ->
-    'Balance_currency_carefully'(Bin).
+    'Balance_currency_carefully'(Bin, default).
 
 view_Balance_amount(Bin, _Budget, Path) ->
     Block =
@@ -1290,11 +1314,11 @@ view_Balance_amount(Bin, _Budget, Path) ->
         _ -> 0.0
     end.
 
-'Balance_amount_carefully'(Bin) ->
+'Balance_amount_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_Balance_amount(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Balance_amount(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -1315,7 +1339,7 @@ view_Balance_amount(Bin, _Budget, Path) ->
 ) when FrameSize >= 28, FrameSize =< byte_size(Bin) ->
     {ok, Amount};
 'Balance_amount'(Bin) ->
-    'Balance_amount_carefully'(Bin).
+    'Balance_amount_carefully'(Bin, default).
 
 -spec 'Balance_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Balance_get'(currency, Bin) ->
@@ -1323,6 +1347,14 @@ view_Balance_amount(Bin, _Budget, Path) ->
 'Balance_get'(amount, Bin) ->
     'Balance_amount'(Bin);
 'Balance_get'(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec 'Balance_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Balance_get'(currency, Bin, Options) ->
+    aldis:decoded(fun 'Balance_currency'/1, fun 'Balance_currency_carefully'/2, Bin, Options);
+'Balance_get'(amount, Bin, Options) ->
+    aldis:decoded(fun 'Balance_amount'/1, fun 'Balance_amount_carefully'/2, Bin, Options);
+'Balance_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_Balance/2}).
@@ -2095,11 +2127,11 @@ fast_read_Account_orders_item_list(
 fast_read_Account_orders_item_list(_, _, _, _) ->
     throw(unusual).
 
-decode_Account_carefully(Bin) ->
+decode_Account_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
-        {Value, _} = read_Account(Root, aldis_wire:budget(Bin, 8), []),
+        {Value, _} = read_Account(Root, aldis_wire:budget(Limits, Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
@@ -2112,13 +2144,13 @@ decode_Account(Bin) ->
     try
         fast_decode_Account(Bin)
     catch
-        throw:_ -> decode_Account_carefully(Bin)
+        throw:_ -> decode_Account_carefully(Bin, default)
     end.
 
 -spec decode_Account(binary(), aldis:decode_options()) ->
     {ok, #'Account'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Account(Bin, Options) ->
-    aldis:copied(decode_Account(Bin), Options).
+    aldis:decoded(fun decode_Account/1, fun decode_Account_carefully/2, Bin, Options).
 
 -dialyzer({no_match, write_Account_final/2}).
 write_Account_final(
@@ -2579,7 +2611,7 @@ decode_Account_final(Bin) ->
 -spec decode_Account_final(binary(), aldis:decode_options()) ->
     {ok, #'Account'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Account_final(Bin, Options) ->
-    aldis:copied(decode_Account_final(Bin), Options).
+    aldis:decoded(fun decode_Account_final/1, Bin, Options).
 
 view_Account_id(Bin, _Budget, Path) ->
     Block =
@@ -2593,11 +2625,11 @@ view_Account_id(Bin, _Budget, Path) ->
         _ -> 0
     end.
 
-'Account_id_carefully'(Bin) ->
+'Account_id_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_Account_id(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Account_id(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2618,7 +2650,7 @@ view_Account_id(Bin, _Budget, Path) ->
 ) when FrameSize >= 38, FrameSize =< byte_size(Bin) ->
     {ok, Id_};
 'Account_id'(Bin) ->
-    'Account_id_carefully'(Bin).
+    'Account_id_carefully'(Bin, default).
 
 view_Account_name(Bin, Budget, Path) ->
     Block =
@@ -2635,11 +2667,11 @@ view_Account_name(Bin, Budget, Path) ->
     {Name_, _Budget1} = text_at(Name_At, Bin, Budget, [name | Path]),
     Name_.
 
-'Account_name_carefully'(Bin) ->
+'Account_name_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_Account_name(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Account_name(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2662,10 +2694,10 @@ view_Account_name(Bin, Budget, Path) ->
     case Bin of
         <<_:8/binary, _:Name_At/binary, Size:32/little, Value:Size/binary, _/binary>> when 8 + Name_At + 4
             + Size =< FrameSize -> {ok, Value};
-        _ -> 'Account_name_carefully'(Bin)
+        _ -> 'Account_name_carefully'(Bin, default)
     end;
 'Account_name'(Bin) ->
-    'Account_name_carefully'(Bin).
+    'Account_name_carefully'(Bin, default).
 
 view_Account_state(Bin, _Budget, Path) ->
     Block =
@@ -2679,11 +2711,11 @@ view_Account_state(Bin, _Budget, Path) ->
         _ -> [invalid, initialized, broken]
     end.
 
-'Account_state_carefully'(Bin) ->
+'Account_state_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_Account_state(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Account_state(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2705,7 +2737,7 @@ view_Account_state(Bin, _Budget, Path) ->
 ) when FrameSize >= 38, FrameSize =< byte_size(Bin) ->
     {ok, 'State_from_number'(State)};
 'Account_state'(Bin) ->
-    'Account_state_carefully'(Bin).
+    'Account_state_carefully'(Bin, default).
 
 view_Account_wallet(Bin, Budget, Path) ->
     Block =
@@ -2739,11 +2771,11 @@ fast_view_Account_wallet(
 fast_view_Account_wallet(_, _, _) ->
     throw(unusual).
 
-'Account_wallet_carefully'(Bin) ->
+'Account_wallet_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_Account_wallet(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Account_wallet(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2768,12 +2800,12 @@ fast_view_Account_wallet(_, _, _) ->
             try
                 fast_view_Account_wallet(Rest, WalletAt, FrameSize - 8)
             catch
-                throw:_ -> 'Account_wallet_carefully'(Bin)
+                throw:_ -> 'Account_wallet_carefully'(Bin, default)
             end;
-        _ -> 'Account_wallet_carefully'(Bin)
+        _ -> 'Account_wallet_carefully'(Bin, default)
     end;
 'Account_wallet'(Bin) ->
-    'Account_wallet_carefully'(Bin).
+    'Account_wallet_carefully'(Bin, default).
 
 view_Account_asset(Bin, Budget, Path) ->
     Block =
@@ -2790,11 +2822,11 @@ view_Account_asset(Bin, Budget, Path) ->
     {Asset, _Budget1} = 'Account_asset_if'(AssetHas, AssetAt, Bin, Budget, [asset | Path]),
     Asset.
 
-'Account_asset_carefully'(Bin) ->
+'Account_asset_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_Account_asset(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Account_asset(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2836,14 +2868,14 @@ view_Account_asset(Bin, Budget, Path) ->
                     try
                         fast_view_Account_wallet(Rest, More, FrameSize - (8 + AssetAt))
                     catch
-                        throw:_ -> 'Account_asset_carefully'(Bin)
+                        throw:_ -> 'Account_asset_carefully'(Bin, default)
                     end;
-                _ -> 'Account_asset_carefully'(Bin)
+                _ -> 'Account_asset_carefully'(Bin, default)
             end;
-        _ -> 'Account_asset_carefully'(Bin)
+        _ -> 'Account_asset_carefully'(Bin, default)
     end;
 'Account_asset'(Bin) ->
-    'Account_asset_carefully'(Bin).
+    'Account_asset_carefully'(Bin, default).
 
 view_Account_orders(Bin, Budget, Path) ->
     Block =
@@ -2876,11 +2908,11 @@ fast_view_Account_orders_2(_Rest, Most, Found, FoundRoom) when FoundRoom =< Most
 fast_view_Account_orders_2(_, _, _, _) ->
     throw(unusual).
 
-'Account_orders_carefully'(Bin) ->
+'Account_orders_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_Account_orders(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_Account_orders(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -2904,12 +2936,12 @@ fast_view_Account_orders_2(_, _, _, _) ->
             try
                 fast_view_Account_orders(Rest, OrdersAt, FrameSize - 8)
             catch
-                throw:_ -> 'Account_orders_carefully'(Bin)
+                throw:_ -> 'Account_orders_carefully'(Bin, default)
             end;
-        _ -> 'Account_orders_carefully'(Bin)
+        _ -> 'Account_orders_carefully'(Bin, default)
     end;
 'Account_orders'(Bin) ->
-    'Account_orders_carefully'(Bin).
+    'Account_orders_carefully'(Bin, default).
 
 -spec 'Account_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Account_get'(id, Bin) ->
@@ -2925,6 +2957,22 @@ fast_view_Account_orders_2(_, _, _, _) ->
 'Account_get'(orders, Bin) ->
     'Account_orders'(Bin);
 'Account_get'(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec 'Account_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'Account_get'(id, Bin, Options) ->
+    aldis:decoded(fun 'Account_id'/1, fun 'Account_id_carefully'/2, Bin, Options);
+'Account_get'(name, Bin, Options) ->
+    aldis:decoded(fun 'Account_name'/1, fun 'Account_name_carefully'/2, Bin, Options);
+'Account_get'(state, Bin, Options) ->
+    aldis:decoded(fun 'Account_state'/1, fun 'Account_state_carefully'/2, Bin, Options);
+'Account_get'(wallet, Bin, Options) ->
+    aldis:decoded(fun 'Account_wallet'/1, fun 'Account_wallet_carefully'/2, Bin, Options);
+'Account_get'(asset, Bin, Options) ->
+    aldis:decoded(fun 'Account_asset'/1, fun 'Account_asset_carefully'/2, Bin, Options);
+'Account_get'(orders, Bin, Options) ->
+    aldis:decoded(fun 'Account_orders'/1, fun 'Account_orders_carefully'/2, Bin, Options);
+'Account_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_Account/2}).
@@ -3361,11 +3409,11 @@ fast_decode_OrderMessage(
 fast_decode_OrderMessage(_) ->
     throw(unusual).
 
-decode_OrderMessage_carefully(Bin) ->
+decode_OrderMessage_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
-        {Value, _} = read_OrderMessage(Root, aldis_wire:budget(Bin, 8), []),
+        {Value, _} = read_OrderMessage(Root, aldis_wire:budget(Limits, Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
@@ -3378,13 +3426,13 @@ decode_OrderMessage(Bin) ->
     try
         fast_decode_OrderMessage(Bin)
     catch
-        throw:_ -> decode_OrderMessage_carefully(Bin)
+        throw:_ -> decode_OrderMessage_carefully(Bin, default)
     end.
 
 -spec decode_OrderMessage(binary(), aldis:decode_options()) ->
     {ok, #'OrderMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_OrderMessage(Bin, Options) ->
-    aldis:copied(decode_OrderMessage(Bin), Options).
+    aldis:decoded(fun decode_OrderMessage/1, fun decode_OrderMessage_carefully/2, Bin, Options).
 
 -dialyzer({no_match, write_OrderMessage_final/2}).
 write_OrderMessage_final(#'OrderMessage'{body = Body_} = _Value, Path) ->
@@ -3498,7 +3546,7 @@ decode_OrderMessage_final(Bin) ->
 -spec decode_OrderMessage_final(binary(), aldis:decode_options()) ->
     {ok, #'OrderMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_OrderMessage_final(Bin, Options) ->
-    aldis:copied(decode_OrderMessage_final(Bin), Options).
+    aldis:decoded(fun decode_OrderMessage_final/1, Bin, Options).
 
 view_OrderMessage_body(Bin, Budget, Path) ->
     Block =
@@ -3546,11 +3594,11 @@ fast_view_OrderMessage_body(
 fast_view_OrderMessage_body(_, _, _) ->
     throw(unusual).
 
-'OrderMessage_body_carefully'(Bin) ->
+'OrderMessage_body_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_OrderMessage_body(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_OrderMessage_body(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -3566,17 +3614,23 @@ fast_view_OrderMessage_body(_, _, _) ->
             try
                 fast_view_OrderMessage_body(Rest, Body_At, FrameSize - 8)
             catch
-                throw:_ -> 'OrderMessage_body_carefully'(Bin)
+                throw:_ -> 'OrderMessage_body_carefully'(Bin, default)
             end;
-        _ -> 'OrderMessage_body_carefully'(Bin)
+        _ -> 'OrderMessage_body_carefully'(Bin, default)
     end;
 'OrderMessage_body'(Bin) ->
-    'OrderMessage_body_carefully'(Bin).
+    'OrderMessage_body_carefully'(Bin, default).
 
 -spec 'OrderMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'OrderMessage_get'(body, Bin) ->
     'OrderMessage_body'(Bin);
 'OrderMessage_get'(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec 'OrderMessage_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
+'OrderMessage_get'(body, Bin, Options) ->
+    aldis:decoded(fun 'OrderMessage_body'/1, fun 'OrderMessage_body_carefully'/2, Bin, Options);
+'OrderMessage_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_OrderMessage/2}).
@@ -3719,11 +3773,11 @@ fast_decode_BalanceMessage(
 fast_decode_BalanceMessage(_) ->
     throw(unusual).
 
-decode_BalanceMessage_carefully(Bin) ->
+decode_BalanceMessage_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
-        {Value, _} = read_BalanceMessage(Root, aldis_wire:budget(Bin, 8), []),
+        {Value, _} = read_BalanceMessage(Root, aldis_wire:budget(Limits, Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
@@ -3737,13 +3791,13 @@ decode_BalanceMessage(Bin) ->
     try
         fast_decode_BalanceMessage(Bin)
     catch
-        throw:_ -> decode_BalanceMessage_carefully(Bin)
+        throw:_ -> decode_BalanceMessage_carefully(Bin, default)
     end.
 
 -spec decode_BalanceMessage(binary(), aldis:decode_options()) ->
     {ok, #'BalanceMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_BalanceMessage(Bin, Options) ->
-    aldis:copied(decode_BalanceMessage(Bin), Options).
+    aldis:decoded(fun decode_BalanceMessage/1, fun decode_BalanceMessage_carefully/2, Bin, Options).
 
 -dialyzer({no_match, write_BalanceMessage_final/2}).
 write_BalanceMessage_final(#'BalanceMessage'{body = Body_} = _Value, Path) ->
@@ -3828,7 +3882,7 @@ decode_BalanceMessage_final(Bin) ->
 -spec decode_BalanceMessage_final(binary(), aldis:decode_options()) ->
     {ok, #'BalanceMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_BalanceMessage_final(Bin, Options) ->
-    aldis:copied(decode_BalanceMessage_final(Bin), Options).
+    aldis:decoded(fun decode_BalanceMessage_final/1, Bin, Options).
 
 view_BalanceMessage_body(Bin, Budget, Path) ->
     Block =
@@ -3845,11 +3899,11 @@ view_BalanceMessage_body(Bin, Budget, Path) ->
     {Body_, _Budget1} = 'Balance_at'(Body_At, Bin, Budget, [body | Path]),
     Body_.
 
-'BalanceMessage_body_carefully'(Bin) ->
+'BalanceMessage_body_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_BalanceMessage_body(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_BalanceMessage_body(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -3865,17 +3919,24 @@ view_BalanceMessage_body(Bin, Budget, Path) ->
             try
                 fast_view_Account_wallet(Rest, Body_At, FrameSize - 8)
             catch
-                throw:_ -> 'BalanceMessage_body_carefully'(Bin)
+                throw:_ -> 'BalanceMessage_body_carefully'(Bin, default)
             end;
-        _ -> 'BalanceMessage_body_carefully'(Bin)
+        _ -> 'BalanceMessage_body_carefully'(Bin, default)
     end;
 'BalanceMessage_body'(Bin) ->
-    'BalanceMessage_body_carefully'(Bin).
+    'BalanceMessage_body_carefully'(Bin, default).
 
 -spec 'BalanceMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'BalanceMessage_get'(body, Bin) ->
     'BalanceMessage_body'(Bin);
 'BalanceMessage_get'(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec 'BalanceMessage_get'(atom(), binary(), aldis:decode_options()) ->
+    {ok, term()} | {error, aldis:reason()}.
+'BalanceMessage_get'(body, Bin, Options) ->
+    aldis:decoded(fun 'BalanceMessage_body'/1, fun 'BalanceMessage_body_carefully'/2, Bin, Options);
+'BalanceMessage_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_BalanceMessage/2}).
@@ -4028,11 +4089,11 @@ fast_decode_AccountMessage_2(Rest, FrameSize, Body_, Body_Size) when FrameSize =
 fast_decode_AccountMessage_2(_, _, _, _) ->
     throw(unusual).
 
-decode_AccountMessage_carefully(Bin) ->
+decode_AccountMessage_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, Rest} = open_Order(Bin),
-        {Value, _} = read_AccountMessage(Root, aldis_wire:budget(Bin, 8), []),
+        {Value, _} = read_AccountMessage(Root, aldis_wire:budget(Limits, Bin, 8), []),
         {ok, Value, Rest}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
@@ -4046,13 +4107,13 @@ decode_AccountMessage(Bin) ->
     try
         fast_decode_AccountMessage(Bin)
     catch
-        throw:_ -> decode_AccountMessage_carefully(Bin)
+        throw:_ -> decode_AccountMessage_carefully(Bin, default)
     end.
 
 -spec decode_AccountMessage(binary(), aldis:decode_options()) ->
     {ok, #'AccountMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_AccountMessage(Bin, Options) ->
-    aldis:copied(decode_AccountMessage(Bin), Options).
+    aldis:decoded(fun decode_AccountMessage/1, fun decode_AccountMessage_carefully/2, Bin, Options).
 
 -dialyzer({no_match, write_AccountMessage_final/2}).
 write_AccountMessage_final(#'AccountMessage'{body = Body_} = _Value, Path) ->
@@ -4127,7 +4188,7 @@ decode_AccountMessage_final(Bin) ->
 -spec decode_AccountMessage_final(binary(), aldis:decode_options()) ->
     {ok, #'AccountMessage'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_AccountMessage_final(Bin, Options) ->
-    aldis:copied(decode_AccountMessage_final(Bin), Options).
+    aldis:decoded(fun decode_AccountMessage_final/1, Bin, Options).
 
 view_AccountMessage_body(Bin, Budget, Path) ->
     Block =
@@ -4153,11 +4214,11 @@ fast_view_AccountMessage_body_2(_Rest, At, Most, Found, FoundSize) when At + Fou
 fast_view_AccountMessage_body_2(_, _, _, _, _) ->
     throw(unusual).
 
-'AccountMessage_body_carefully'(Bin) ->
+'AccountMessage_body_carefully'(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),
     try
         {Root, _Rest} = open_Order(Bin),
-        {ok, view_AccountMessage_body(Root, aldis_wire:budget(Bin, 8), [])}
+        {ok, view_AccountMessage_body(Root, aldis_wire:budget(Limits, Bin, 8), [])}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, frame_size(Bin))
     after
@@ -4173,17 +4234,24 @@ fast_view_AccountMessage_body_2(_, _, _, _, _) ->
             try
                 fast_view_AccountMessage_body(Rest, Body_At, FrameSize - 8)
             catch
-                throw:_ -> 'AccountMessage_body_carefully'(Bin)
+                throw:_ -> 'AccountMessage_body_carefully'(Bin, default)
             end;
-        _ -> 'AccountMessage_body_carefully'(Bin)
+        _ -> 'AccountMessage_body_carefully'(Bin, default)
     end;
 'AccountMessage_body'(Bin) ->
-    'AccountMessage_body_carefully'(Bin).
+    'AccountMessage_body_carefully'(Bin, default).
 
 -spec 'AccountMessage_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'AccountMessage_get'(body, Bin) ->
     'AccountMessage_body'(Bin);
 'AccountMessage_get'(_, _) ->
+    {error, {bad_value, '-', <<>>}}.
+
+-spec 'AccountMessage_get'(atom(), binary(), aldis:decode_options()) ->
+    {ok, term()} | {error, aldis:reason()}.
+'AccountMessage_get'(body, Bin, Options) ->
+    aldis:decoded(fun 'AccountMessage_body'/1, fun 'AccountMessage_body_carefully'/2, Bin, Options);
+'AccountMessage_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
 -dialyzer({no_match, json_AccountMessage/2}).
@@ -4264,6 +4332,15 @@ decode(Bin) ->
         {error, _} = Error -> Error
     end.
 
+-spec decode(binary(), aldis:decode_options()) -> {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode(Bin, Options) ->
+    case identify(Bin) of
+        {ok, 'OrderMessage'} -> decode_OrderMessage(Bin, Options);
+        {ok, 'BalanceMessage'} -> decode_BalanceMessage(Bin, Options);
+        {ok, 'AccountMessage'} -> decode_AccountMessage(Bin, Options);
+        {error, _} = Error -> Error
+    end.
+
 -spec encode_final(tuple()) -> {ok, binary()} | {error, aldis:reason()}.
 encode_final(#'Order'{} = Value) ->
     encode_Order_final(Value);
@@ -4306,6 +4383,16 @@ decode_final(Bin) ->
         {ok, 'OrderMessage'} -> decode_OrderMessage_final(Bin);
         {ok, 'BalanceMessage'} -> decode_BalanceMessage_final(Bin);
         {ok, 'AccountMessage'} -> decode_AccountMessage_final(Bin);
+        {error, _} = Error -> Error
+    end.
+
+-spec decode_final(binary(), aldis:decode_options()) ->
+    {ok, tuple(), Rest :: binary()} | {error, aldis:reason()}.
+decode_final(Bin, Options) ->
+    case identify_final(Bin) of
+        {ok, 'OrderMessage'} -> decode_OrderMessage_final(Bin, Options);
+        {ok, 'BalanceMessage'} -> decode_BalanceMessage_final(Bin, Options);
+        {ok, 'AccountMessage'} -> decode_AccountMessage_final(Bin, Options);
         {error, _} = Error -> Error
     end.
 

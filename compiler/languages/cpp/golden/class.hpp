@@ -342,8 +342,11 @@ template <bool Whole>
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("decode");
             }
+            if (!in.make_room(value.decode, count2, to)) {
+                return in.in_field("decode");
+            }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                auto& item3 = aldis::element(value.decode, index3, count2);
+                auto& item3 = aldis::element(value.decode, index3);
                 if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("decode");
@@ -369,6 +372,9 @@ template <bool Whole>
         if (!reader::load<bool>(at + 16)) {
             value.byte_order_.reset();
         } else {
+            if (!in.take_held(value.byte_order_, at + 16)) {
+                return in.in_field("byte_order");
+            }
             auto& held = aldis::present(value.byte_order_);
             const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 17), at + 17);
             if (to == nullptr) {
@@ -547,6 +553,9 @@ template <bool Whole>
         if (!reader::load<bool>(at + 12)) {
             value.next.reset();
         } else {
+            if (!in.take_held(value.next, at + 12)) {
+                return in.in_field("next");
+            }
             auto& held = aldis::present(value.next);
             const std::byte* to = in.follow_some(at, reader::load<std::uint32_t>(at + 13), at + 13);
             if (to == nullptr) {
@@ -585,8 +594,11 @@ template <bool Whole>
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("children");
             }
+            if (!in.make_room(value.children, count2, to)) {
+                return in.in_field("children");
+            }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                auto& item3 = aldis::element(value.children, index3, count2);
+                auto& item3 = aldis::element(value.children, index3);
                 if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("children");
@@ -625,10 +637,14 @@ template <bool Whole>
             if (!in.fits(count2, 8, to, head2)) {
                 return in.in_field("named");
             }
-            value.named.clear();
+            if (!in.take_nodes(value.named, count2, to)) {
+                return in.in_field("named");
+            }
+            auto spare3 = aldis::emptied(value.named);
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                std::string key3{};
-                recursive item3{};
+                auto node3 = aldis::take_node(spare3);
+                auto& key3 = node3.key();
+                auto& item3 = node3.mapped();
                 const std::byte* const from3 = to;
                 if (!in.charge(28, from3)) {
                     in.in_element(index3);
@@ -655,7 +671,7 @@ template <bool Whole>
                     }
                 }
                 to += 8;
-                value.named.emplace(std::move(key3), std::move(item3));
+                value.named.insert(std::move(node3));
             }
         }
     } else {
@@ -789,10 +805,14 @@ template <bool Whole>
             if (!in.fits(count2, 8, to, head2)) {
                 return in.in_field("by_struct");
             }
-            value.by_struct.clear();
+            if (!in.take_nodes(value.by_struct, count2, to)) {
+                return in.in_field("by_struct");
+            }
+            auto spare3 = aldis::emptied(value.by_struct);
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                std_ key3{};
-                std::int32_t item3{};
+                auto node3 = aldis::take_node(spare3);
+                auto& key3 = node3.key();
+                auto& item3 = node3.mapped();
                 const std::byte* const from3 = to;
                 if (!in.charge(28, from3)) {
                     in.in_element(index3);
@@ -814,7 +834,7 @@ template <bool Whole>
                 }
                 item3 = reader::load<std::int32_t>(from3 + 4);
                 to += 8;
-                value.by_struct.emplace(std::move(key3), std::move(item3));
+                value.by_struct.insert(std::move(node3));
             }
         }
     } else {
@@ -837,9 +857,13 @@ template <bool Whole>
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("set");
             }
-            value.set.clear();
+            if (!in.take_nodes(value.set, count2, to)) {
+                return in.in_field("set");
+            }
+            auto spare3 = aldis::emptied(value.set);
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                std_ item3{};
+                auto node3 = aldis::take_node(spare3);
+                auto& item3 = node3.value();
                 if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("set");
@@ -855,7 +879,7 @@ template <bool Whole>
                     return in.in_field("set");
                 }
                 to += 4;
-                value.set.insert(std::move(item3));
+                value.set.insert(std::move(node3));
             }
         }
     } else {
@@ -878,16 +902,20 @@ template <bool Whole>
             if (!in.fits(count2, 8, to, head2)) {
                 return in.in_field("reals");
             }
-            value.reals.clear();
+            if (!in.take_nodes(value.reals, count2, to)) {
+                return in.in_field("reals");
+            }
+            auto spare3 = aldis::emptied(value.reals);
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                double item3{};
+                auto node3 = aldis::take_node(spare3);
+                auto& item3 = node3.value();
                 if (!in.charge(8, to)) {
                     in.in_element(index3);
                     return in.in_field("reals");
                 }
                 item3 = reader::load<double>(to);
                 to += 8;
-                value.reals.insert(std::move(item3));
+                value.reals.insert(std::move(node3));
             }
         }
     } else {
@@ -910,10 +938,14 @@ template <bool Whole>
             if (!in.fits(count2, 12, to, head2)) {
                 return in.in_field("by_real");
             }
-            value.by_real.clear();
+            if (!in.take_nodes(value.by_real, count2, to)) {
+                return in.in_field("by_real");
+            }
+            auto spare3 = aldis::emptied(value.by_real);
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                double key3{};
-                std::string item3{};
+                auto node3 = aldis::take_node(spare3);
+                auto& key3 = node3.key();
+                auto& item3 = node3.mapped();
                 const std::byte* const from3 = to;
                 if (!in.charge(8, from3)) {
                     in.in_element(index3);
@@ -929,7 +961,7 @@ template <bool Whole>
                     return in.in_field("by_real");
                 }
                 to += 12;
-                value.by_real.emplace(std::move(key3), std::move(item3));
+                value.by_real.insert(std::move(node3));
             }
         }
     } else {
@@ -952,10 +984,14 @@ template <bool Whole>
             if (!in.fits(count2, 20, to, head2)) {
                 return in.in_field("by_uuid");
             }
-            value.by_uuid.clear();
+            if (!in.take_nodes(value.by_uuid, count2, to)) {
+                return in.in_field("by_uuid");
+            }
+            auto spare3 = aldis::emptied(value.by_uuid);
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                aldis::uuid key3{};
-                std::int32_t item3{};
+                auto node3 = aldis::take_node(spare3);
+                auto& key3 = node3.key();
+                auto& item3 = node3.mapped();
                 const std::byte* const from3 = to;
                 if (!in.charge(16, from3)) {
                     in.in_element(index3);
@@ -968,7 +1004,7 @@ template <bool Whole>
                 }
                 item3 = reader::load<std::int32_t>(from3 + 16);
                 to += 20;
-                value.by_uuid.emplace(std::move(key3), std::move(item3));
+                value.by_uuid.insert(std::move(node3));
             }
         }
     } else {
@@ -1351,8 +1387,11 @@ inline std::byte* write_std_(std::byte* at, const std_& value) {
         if (!in.fits(count, 13, at, head)) {
             return in.in_field("decode");
         }
+        if (!in.make_room(value.decode, count, at)) {
+            return in.in_field("decode");
+        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.decode, index2, count);
+            auto& item2 = aldis::element(value.decode, index2);
             at = read_std_(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -1368,6 +1407,9 @@ inline std::byte* write_std_(std::byte* at, const std_& value) {
     if (*at++ == std::byte{0}) {
         value.byte_order_.reset();
     } else {
+        if (!in.take_held(value.byte_order_, at)) {
+            return in.in_field("byte_order");
+        }
         auto& held = aldis::present(value.byte_order_);
         at = read_std_(in, at, held);
         if (at == nullptr) {
@@ -1474,6 +1516,9 @@ inline std::byte* write_message_of_(std::byte* at, const message_of_& value) {
     if (*at++ == std::byte{0}) {
         value.next.reset();
     } else {
+        if (!in.take_held(value.next, at)) {
+            return in.in_field("next");
+        }
         auto& held = aldis::present(value.next);
         at = read_recursive(in, at, held);
         if (at == nullptr) {
@@ -1491,8 +1536,11 @@ inline std::byte* write_message_of_(std::byte* at, const message_of_& value) {
         if (!in.fits(count, 13, at, head)) {
             return in.in_field("children");
         }
+        if (!in.make_room(value.children, count, at)) {
+            return in.in_field("children");
+        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.children, index2, count);
+            auto& item2 = aldis::element(value.children, index2);
             at = read_recursive(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -1512,10 +1560,14 @@ inline std::byte* write_message_of_(std::byte* at, const message_of_& value) {
         if (!in.fits(count, 17, at, head)) {
             return in.in_field("named");
         }
-        value.named.clear();
+        if (!in.take_nodes(value.named, count, at)) {
+            return in.in_field("named");
+        }
+        auto spare2 = aldis::emptied(value.named);
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            std::string key2{};
-            recursive item2{};
+            auto node2 = aldis::take_node(spare2);
+            auto& key2 = node2.key();
+            auto& item2 = node2.mapped();
             at = aldis::take_counted<std::uint32_t>(in, at, key2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -1526,7 +1578,7 @@ inline std::byte* write_message_of_(std::byte* at, const message_of_& value) {
                 in.in_element(index2);
                 return in.in_field("named");
             }
-            value.named.emplace(std::move(key2), std::move(item2));
+            value.named.insert(std::move(node2));
         }
     }
     in.leave();
@@ -1609,10 +1661,14 @@ inline std::byte* write_recursive(std::byte* at, const recursive& value) {
         if (!in.fits(count, 17, at, head)) {
             return in.in_field("by_struct");
         }
-        value.by_struct.clear();
+        if (!in.take_nodes(value.by_struct, count, at)) {
+            return in.in_field("by_struct");
+        }
+        auto spare2 = aldis::emptied(value.by_struct);
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            std_ key2{};
-            std::int32_t item2{};
+            auto node2 = aldis::take_node(spare2);
+            auto& key2 = node2.key();
+            auto& item2 = node2.mapped();
             at = read_std_(in, at, key2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -1624,7 +1680,7 @@ inline std::byte* write_recursive(std::byte* at, const recursive& value) {
             }
             item2 = reader::load<std::int32_t>(at);
             at += 4;
-            value.by_struct.emplace(std::move(key2), std::move(item2));
+            value.by_struct.insert(std::move(node2));
         }
     }
     // set
@@ -1638,15 +1694,19 @@ inline std::byte* write_recursive(std::byte* at, const recursive& value) {
         if (!in.fits(count, 13, at, head)) {
             return in.in_field("set");
         }
-        value.set.clear();
+        if (!in.take_nodes(value.set, count, at)) {
+            return in.in_field("set");
+        }
+        auto spare2 = aldis::emptied(value.set);
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            std_ item2{};
+            auto node2 = aldis::take_node(spare2);
+            auto& item2 = node2.value();
             at = read_std_(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);
                 return in.in_field("set");
             }
-            value.set.insert(std::move(item2));
+            value.set.insert(std::move(node2));
         }
     }
     // reals
@@ -1660,12 +1720,16 @@ inline std::byte* write_recursive(std::byte* at, const recursive& value) {
         if (!in.fits(count, 8, at, head)) {
             return in.in_field("reals");
         }
-        value.reals.clear();
+        if (!in.take_nodes(value.reals, count, at)) {
+            return in.in_field("reals");
+        }
+        auto spare2 = aldis::emptied(value.reals);
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            double item2{};
+            auto node2 = aldis::take_node(spare2);
+            auto& item2 = node2.value();
             item2 = reader::load<double>(at);
             at += 8;
-            value.reals.insert(std::move(item2));
+            value.reals.insert(std::move(node2));
         }
     }
     // by_real
@@ -1679,10 +1743,14 @@ inline std::byte* write_recursive(std::byte* at, const recursive& value) {
         if (!in.fits(count, 12, at, head)) {
             return in.in_field("by_real");
         }
-        value.by_real.clear();
+        if (!in.take_nodes(value.by_real, count, at)) {
+            return in.in_field("by_real");
+        }
+        auto spare2 = aldis::emptied(value.by_real);
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            double key2{};
-            std::string item2{};
+            auto node2 = aldis::take_node(spare2);
+            auto& key2 = node2.key();
+            auto& item2 = node2.mapped();
             if (!in.need(at, 8)) {
                 in.in_element(index2);
                 return in.in_field("by_real");
@@ -1694,7 +1762,7 @@ inline std::byte* write_recursive(std::byte* at, const recursive& value) {
                 in.in_element(index2);
                 return in.in_field("by_real");
             }
-            value.by_real.emplace(std::move(key2), std::move(item2));
+            value.by_real.insert(std::move(node2));
         }
     }
     // by_uuid
@@ -1708,15 +1776,19 @@ inline std::byte* write_recursive(std::byte* at, const recursive& value) {
         if (!in.fits(count, 20, at, head)) {
             return in.in_field("by_uuid");
         }
-        value.by_uuid.clear();
+        if (!in.take_nodes(value.by_uuid, count, at)) {
+            return in.in_field("by_uuid");
+        }
+        auto spare2 = aldis::emptied(value.by_uuid);
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            aldis::uuid key2{};
-            std::int32_t item2{};
+            auto node2 = aldis::take_node(spare2);
+            auto& key2 = node2.key();
+            auto& item2 = node2.mapped();
             const std::byte* const from2 = at;
             std::memcpy(key2.octets.data(), from2, 16);
             item2 = reader::load<std::int32_t>(from2 + 16);
             at += 20;
-            value.by_uuid.emplace(std::move(key2), std::move(item2));
+            value.by_uuid.insert(std::move(node2));
         }
     }
     in.leave();

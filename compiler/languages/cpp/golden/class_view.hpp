@@ -738,8 +738,8 @@ class keyed;
 /// `class.std`
 class std_ {
 public:
-    /// All of its fields are missing.
-    std_() = default;
+    /// All of its fields are empty, zero or missing.
+    std_() noexcept : std_(aldis::nowhere<13>()) {}
     explicit std_(const aldis::verified& place) noexcept : place_(place) {
         const std::byte* next = place_.at + 4;
         starts_[0] = next = in_place::text<std::uint32_t>::skip(place_.moved(next));
@@ -768,8 +768,8 @@ private:
 class encode_ {
     using decode_kind = in_place::list<std::uint32_t, in_place::record<view_final::std_>>;
 public:
-    /// All of its fields are missing.
-    encode_() = default;
+    /// All of its fields are empty, zero or missing.
+    encode_() noexcept : encode_(aldis::nowhere<18>()) {}
     explicit encode_(const aldis::verified& place) noexcept : place_(place) {
         const std::byte* next = place_.at;
         starts_[0] = next = in_place::record<view_final::std_>::skip(place_.moved(next));
@@ -798,8 +798,8 @@ private:
 /// `class.message_of`
 class message_of_ {
 public:
-    /// All of its fields are missing.
-    message_of_() = default;
+    /// All of its fields are empty, zero or missing.
+    message_of_() noexcept : message_of_(aldis::nowhere<16>()) {}
     explicit message_of_(const aldis::verified& place) noexcept : place_(place) {}
 
     [[nodiscard]] std::int64_t missing_fields_() const noexcept { return in_place::load<std::int64_t>(place_.at); }
@@ -820,8 +820,8 @@ class recursive {
     using named_kind = in_place::list<std::uint32_t,
         in_place::pair<in_place::text<std::uint32_t>, in_place::record<view_final::recursive>>>;
 public:
-    /// All of its fields are missing.
-    recursive() = default;
+    /// All of its fields are empty, zero or missing.
+    recursive() noexcept : recursive(aldis::nowhere<13>()) {}
     explicit recursive(const aldis::verified& place) noexcept : place_(place) {
         const std::byte* next = place_.at;
         starts_[0] = next = in_place::text<std::uint32_t>::skip(place_.moved(next));
@@ -859,8 +859,8 @@ class keyed {
         in_place::pair<in_place::number<double>, in_place::text<std::uint32_t>>>;
     using by_uuid_kind = in_place::list<std::uint32_t, in_place::pair<in_place::uuid, in_place::number<std::int32_t>>>;
 public:
-    /// All of its fields are missing.
-    keyed() = default;
+    /// All of its fields are empty, zero or missing.
+    keyed() noexcept : keyed(aldis::nowhere<20>()) {}
     explicit keyed(const aldis::verified& place) noexcept : place_(place) {
         const std::byte* next = place_.at;
         starts_[0] = next = by_struct_kind::skip(place_.moved(next));

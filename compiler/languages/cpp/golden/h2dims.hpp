@@ -358,6 +358,9 @@ template <bool Whole>
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g1");
         }
+        if (!in.make_room(value.g1, count, at)) {
+            return in.in_field("g1");
+        }
         if (size >= 2 && in.pays_for(count, size)) {
             for (auto& item2 : aldis::resized(value.g1, count)) {
                 item2.missing_fields.clear();
@@ -365,7 +368,7 @@ template <bool Whole>
             }
         } else {
             for (std::size_t index2 = 0; index2 < count; ++index2) {
-                auto& item2 = aldis::element(value.g1, index2, count);
+                auto& item2 = aldis::element(value.g1, index2);
                 const std::byte* const from2 = at;
                 at = read_Dims_g1(in, at, size, item2);
                 if (at == nullptr) {
@@ -392,8 +395,11 @@ template <bool Whole>
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g2");
         }
+        if (!in.make_room(value.g2, count, at)) {
+            return in.in_field("g2");
+        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.g2, index2, count);
+            auto& item2 = aldis::element(value.g2, index2);
             at = read_Dims_g2(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -414,8 +420,11 @@ template <bool Whole>
         if (!in.fits(count, size, at, head)) {
             return in.in_field("empty");
         }
+        if (!in.make_room(value.empty, count, at)) {
+            return in.in_field("empty");
+        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.empty, index2, count);
+            auto& item2 = aldis::element(value.empty, index2);
             at = read_Dims_empty(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -436,8 +445,11 @@ template <bool Whole>
         if (!in.fits(count, size, at, head)) {
             return in.in_field("gonly");
         }
+        if (!in.make_room(value.gonly, count, at)) {
+            return in.in_field("gonly");
+        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.gonly, index2, count);
+            auto& item2 = aldis::element(value.gonly, index2);
             at = read_Dims_gonly(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -655,8 +667,11 @@ template <bool Whole>
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g2n");
         }
+        if (!in.make_room(value.g2n, count, at)) {
+            return in.in_field("g2n");
+        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.g2n, index2, count);
+            auto& item2 = aldis::element(value.g2n, index2);
             at = read_Dims_g2_g2n(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -884,8 +899,11 @@ template <bool Whole>
         if (!in.fits(count, size, at, head)) {
             return in.in_field("inner");
         }
+        if (!in.make_room(value.inner, count, at)) {
+            return in.in_field("inner");
+        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.inner, index2, count);
+            auto& item2 = aldis::element(value.inner, index2);
             at = read_Dims_gonly_inner(in, at, size, item2);
             if (at == nullptr) {
                 in.in_element(index2);
@@ -962,6 +980,9 @@ template <bool Whole>
         if (!in.fits(count, size, at, head)) {
             return in.in_field("inner2");
         }
+        if (!in.make_room(value.inner2, count, at)) {
+            return in.in_field("inner2");
+        }
         if (size >= 1 && in.pays_for(count, size)) {
             for (auto& item2 : aldis::resized(value.inner2, count)) {
                 item2.missing_fields.clear();
@@ -969,7 +990,7 @@ template <bool Whole>
             }
         } else {
             for (std::size_t index2 = 0; index2 < count; ++index2) {
-                auto& item2 = aldis::element(value.inner2, index2, count);
+                auto& item2 = aldis::element(value.inner2, index2);
                 const std::byte* const from2 = at;
                 at = read_Dims_gonly_inner_inner2(in, at, size, item2);
                 if (at == nullptr) {
@@ -1188,6 +1209,9 @@ template <bool Whole>
         if (!in.fits(count, size, at, head)) {
             return in.in_field("g");
         }
+        if (!in.make_room(value.g, count, at)) {
+            return in.in_field("g");
+        }
         if (size >= 8 && in.pays_for(count, size)) {
             for (auto& item2 : aldis::resized(value.g, count)) {
                 item2.missing_fields.clear();
@@ -1195,7 +1219,7 @@ template <bool Whole>
             }
         } else {
             for (std::size_t index2 = 0; index2 < count; ++index2) {
-                auto& item2 = aldis::element(value.g, index2, count);
+                auto& item2 = aldis::element(value.g, index2);
                 const std::byte* const from2 = at;
                 at = read_OnlyGroup_g(in, at, size, item2);
                 if (at == nullptr) {

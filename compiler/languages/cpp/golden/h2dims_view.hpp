@@ -99,8 +99,8 @@ class Dims {
     using gonly_kind = in_place::list<in_place::head<8, in_place::stored<std::uint16_t, 2>,
         in_place::stored<std::uint16_t, 0>>, in_place::record<view::Dims_gonly>>;
 public:
-    /// All of its fields are missing.
-    Dims() = default;
+    /// All of its fields are empty, zero or missing.
+    Dims() noexcept : Dims(aldis::nowhere<61>()) {}
     explicit Dims(const aldis::verified& place) noexcept : place_(place) {
         const std::byte* next = place_.at + place_.extent;
         starts_[0] = next = g1_kind::skip(place_.moved(next));
@@ -191,8 +191,8 @@ class Dims_g2 {
     using g2n_kind = in_place::list<in_place::head<5, in_place::stored<std::uint32_t, 1>,
         in_place::stored<std::uint8_t, 0>>, in_place::record<view::Dims_g2_g2n>>;
 public:
-    /// All of its fields are missing.
-    Dims_g2() = default;
+    /// All of its fields are empty, zero or missing.
+    Dims_g2() noexcept : Dims_g2(aldis::nowhere<18>()) {}
     explicit Dims_g2(const aldis::verified& place) noexcept : place_(place) {
         const std::byte* next = place_.at + place_.extent;
         starts_[0] = next = g2n_kind::skip(place_.moved(next));
@@ -236,8 +236,8 @@ private:
 /// `h2dims.Dims.g2.g2n`
 class Dims_g2_g2n {
 public:
-    /// All of its fields are missing.
-    Dims_g2_g2n() = default;
+    /// All of its fields are empty, zero or missing.
+    Dims_g2_g2n() noexcept : Dims_g2_g2n(aldis::nowhere<22>()) {}
     explicit Dims_g2_g2n(const aldis::verified& place) noexcept : place_(place) {}
 
     [[nodiscard]] view::Padded pd() const noexcept {
@@ -268,8 +268,8 @@ private:
 /// `h2dims.Dims.empty`
 class Dims_empty {
 public:
-    /// All of its fields are missing.
-    Dims_empty() = default;
+    /// All of its fields are empty, zero or missing.
+    Dims_empty() noexcept : Dims_empty(aldis::nowhere<1>()) {}
     explicit Dims_empty(const aldis::verified& place) noexcept : place_(place) {}
 
     [[nodiscard]] std::string_view only() const noexcept {
@@ -290,8 +290,8 @@ class Dims_gonly {
     using inner_kind = in_place::list<in_place::head<3, in_place::stored<std::uint8_t, 2>,
         in_place::stored<std::uint16_t, 0>>, in_place::record<view::Dims_gonly_inner>>;
 public:
-    /// All of its fields are missing.
-    Dims_gonly() = default;
+    /// All of its fields are empty, zero or missing.
+    Dims_gonly() noexcept : Dims_gonly(aldis::nowhere<3>()) {}
     explicit Dims_gonly(const aldis::verified& place) noexcept : place_(place) {}
 
     /// A range of `view::Dims_gonly_inner`.
@@ -311,8 +311,8 @@ class Dims_gonly_inner {
     using inner2_kind = in_place::list<in_place::head<3, in_place::stored<std::uint8_t, 2>,
         in_place::stored<std::uint16_t, 0>>, in_place::block<view::Dims_gonly_inner_inner2>>;
 public:
-    /// All of its fields are missing.
-    Dims_gonly_inner() = default;
+    /// All of its fields are empty, zero or missing.
+    Dims_gonly_inner() noexcept : Dims_gonly_inner(aldis::nowhere<3>()) {}
     explicit Dims_gonly_inner(const aldis::verified& place) noexcept : place_(place) {}
 
     /// A range of `view::Dims_gonly_inner_inner2`.
@@ -375,8 +375,8 @@ private:
 /// `h2dims.OnlyData`
 class OnlyData {
 public:
-    /// All of its fields are missing.
-    OnlyData() = default;
+    /// All of its fields are empty, zero or missing.
+    OnlyData() noexcept : OnlyData(aldis::nowhere<1>()) {}
     explicit OnlyData(const aldis::verified& place) noexcept : place_(place) {}
 
     [[nodiscard]] std::string_view d() const noexcept {
@@ -397,8 +397,8 @@ class OnlyGroup {
     using g_kind = in_place::list<in_place::head<5, in_place::stored<std::uint32_t, 1>,
         in_place::stored<std::uint8_t, 0>>, in_place::block<view::OnlyGroup_g>>;
 public:
-    /// All of its fields are missing.
-    OnlyGroup() = default;
+    /// All of its fields are empty, zero or missing.
+    OnlyGroup() noexcept : OnlyGroup(aldis::nowhere<8>()) {}
     explicit OnlyGroup(const aldis::verified& place) noexcept : place_(place) {}
 
     /// A range of `view::OnlyGroup_g`.

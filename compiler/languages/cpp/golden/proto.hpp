@@ -445,8 +445,11 @@ template <bool Whole>
             if (!in.fits(count2, 4, to, head2)) {
                 return in.in_field("orders");
             }
+            if (!in.make_room(value.orders, count2, to)) {
+                return in.in_field("orders");
+            }
             for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                auto& item3 = aldis::element(value.orders, index3, count2);
+                auto& item3 = aldis::element(value.orders, index3);
                 if (!in.charge(28, to)) {
                     in.in_element(index3);
                     return in.in_field("orders");
@@ -1052,8 +1055,11 @@ inline std::byte* write_Balance(std::byte* at, const Balance& value) {
         if (!in.fits(count, 26, at, head)) {
             return in.in_field("orders");
         }
+        if (!in.make_room(value.orders, count, at)) {
+            return in.in_field("orders");
+        }
         for (std::size_t index2 = 0; index2 < count; ++index2) {
-            auto& item2 = aldis::element(value.orders, index2, count);
+            auto& item2 = aldis::element(value.orders, index2);
             at = read_Order(in, at, item2);
             if (at == nullptr) {
                 in.in_element(index2);

@@ -525,8 +525,8 @@ class AccountMessage;
 /// `proto.Order`
 class Order {
 public:
-    /// All of its fields are missing.
-    Order() = default;
+    /// All of its fields are empty, zero or missing.
+    Order() noexcept : Order(aldis::nowhere<26>()) {}
     explicit Order(const aldis::verified& place) noexcept : place_(place) {
         const std::byte* next = place_.at + 4;
         starts_[0] = next = in_place::text<std::uint32_t>::skip(place_.moved(next));
@@ -554,8 +554,8 @@ private:
 /// `proto.Balance`
 class Balance {
 public:
-    /// All of its fields are missing.
-    Balance() = default;
+    /// All of its fields are empty, zero or missing.
+    Balance() noexcept : Balance(aldis::nowhere<12>()) {}
     explicit Balance(const aldis::verified& place) noexcept : place_(place) {
         const std::byte* next = place_.at;
         starts_[0] = next = in_place::text<std::uint32_t>::skip(place_.moved(next));
@@ -580,8 +580,8 @@ private:
 class Account {
     using orders_kind = in_place::list<std::uint32_t, in_place::record<view_final::Order>>;
 public:
-    /// All of its fields are missing.
-    Account() = default;
+    /// All of its fields are empty, zero or missing.
+    Account() noexcept : Account(aldis::nowhere<26>()) {}
     explicit Account(const aldis::verified& place) noexcept : place_(place) {
         const std::byte* next = place_.at + 4;
         starts_[0] = next = in_place::text<std::uint32_t>::skip(place_.moved(next));
@@ -617,8 +617,8 @@ private:
 /// `proto.OrderMessage`
 class OrderMessage {
 public:
-    /// All of its fields are missing.
-    OrderMessage() = default;
+    /// All of its fields are empty, zero or missing.
+    OrderMessage() noexcept : OrderMessage(aldis::nowhere<26>()) {}
     explicit OrderMessage(const aldis::verified& place) noexcept : place_(place) {}
 
     [[nodiscard]] view_final::Order body() const noexcept { return in_place::record<view_final::Order>::get(place_); }
@@ -635,8 +635,8 @@ private:
 /// `proto.BalanceMessage`
 class BalanceMessage {
 public:
-    /// All of its fields are missing.
-    BalanceMessage() = default;
+    /// All of its fields are empty, zero or missing.
+    BalanceMessage() noexcept : BalanceMessage(aldis::nowhere<12>()) {}
     explicit BalanceMessage(const aldis::verified& place) noexcept : place_(place) {}
 
     [[nodiscard]] view_final::Balance body() const noexcept {
@@ -655,8 +655,8 @@ private:
 /// `proto.AccountMessage`
 class AccountMessage {
 public:
-    /// All of its fields are missing.
-    AccountMessage() = default;
+    /// All of its fields are empty, zero or missing.
+    AccountMessage() noexcept : AccountMessage(aldis::nowhere<26>()) {}
     explicit AccountMessage(const aldis::verified& place) noexcept : place_(place) {}
 
     [[nodiscard]] view_final::Account body() const noexcept {

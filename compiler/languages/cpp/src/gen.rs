@@ -107,6 +107,8 @@ pub(crate) struct Gen<'a> {
     /// By type and field or arm; empty for what is no record or union.
     holds: Vec<Vec<Hold>>,
     sizes: Sizes,
+    /// By type: whether a field holds it in a box.
+    boxed: Vec<bool>,
     /// By type, where memory comes from an allocator: whether values of it take any. Empty where it does not.
     allocating: Vec<bool>,
 }
@@ -138,9 +140,9 @@ impl<'a> Gen<'a> {
             let fields = fields_of(schema, owner).into_iter().enumerate();
             fields.map(|(index, field)| hold(owner, index, field)).collect()
         });
-        let holds = holds.collect();
+        let holds: Vec<Vec<Hold>> = holds.collect();
         let wires = plans.iter().map(|plan| Wire::new(plan)).collect();
-        let mut gen = Self { schema, names, wires, holds, sizes, allocating: Vec::new() };
+        let mut gen = Self { schema, names, wires, boxed: boxed(schema, &holds), holds, sizes, allocating: Vec::new() };
         gen.allocating = if pmr { crate::pmr::allocating(&gen) } else { Vec::new() };
         gen
     }
@@ -158,6 +160,12 @@ impl<'a> Gen<'a> {
     /// Whether an optional value of that type is held in an `aldis::box` wherever it is.
     pub fn is_large(&self, ty: &Type) -> bool {
         self.sizes.is_large(ty)
+    }
+
+    /// Whether an optional value of that type is held in an `aldis::box` anywhere.
+    pub fn may_be_boxed(&self, ty: &Type) -> bool {
+        let ty = ty.required();
+        self.is_large(ty) || matches!(ty, Type::Named(id) if self.boxed[id.index()])
     }
 
     /// How a record holds a field, or a union an arm.
@@ -234,6 +242,18 @@ fn fields_of(schema: &Schema, index: usize) -> Vec<&Field> {
         TypeKind::Union(union) => union.arms.iter().map(|arm| &arm.field).collect(),
         TypeKind::Enum(_) | TypeKind::Flags(_) => Vec::new(),
     }
+}
+
+fn boxed(schema: &Schema, holds: &[Vec<Hold>]) -> Vec<bool> {
+    let mut found = vec![false; schema.types.len()];
+    for (owner, holds) in holds.iter().enumerate() {
+        for (field, hold) in fields_of(schema, owner).into_iter().zip(holds) {
+            if let (Hold::Boxed, Type::Named(id)) = (hold, field.ty.required()) {
+                found[id.index()] = true;
+            }
+        }
+    }
+    found
 }
 
 /// The type whose value is part of a value of this type.

@@ -2,13 +2,47 @@
 
 use aldis_schema::{Schema, Type, TypeKind};
 
-/// Larger values are on the heap where they are optional: a null takes one byte in some forms, and readers promise to
-/// take no more than 64 bytes for each.
+/// Optionals of more bytes are on the heap: a null takes one byte in some forms, and readers pay no more than 56 bytes for
+/// each (`memory_factor` of the runtime's reader).
 const MOST_IN_PLACE: u64 = 56;
 
-/// The bytes that a record of each type takes, roughly, with what it contains but not what it points to.
+/// What a value takes with what it contains, but not what it points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Extent {
+    size: u64,
+    align: u64,
+}
+
+impl Extent {
+    /// Numbers, which lie at multiples of their size.
+    const fn scalar(size: u64) -> Self {
+        Self { size, align: size }
+    }
+
+    /// Whatever has a pointer or a number of 8 bytes in it.
+    const fn words(size: u64) -> Self {
+        Self { size, align: 8 }
+    }
+
+    /// The same with one more member behind it, not yet filled up to its alignment.
+    fn then(self, member: Self) -> Self {
+        let at = self.size.next_multiple_of(member.align);
+        Self { size: at.saturating_add(member.size), align: self.align.max(member.align) }
+    }
+
+    fn filled(self) -> Self {
+        Self { size: self.size.next_multiple_of(self.align).max(1), ..self }
+    }
+
+    /// With the byte that says whether it is there.
+    fn optional(self) -> Self {
+        Self { size: self.size.saturating_add(self.align), ..self }
+    }
+}
+
+/// By type: what a record or union takes.
 #[derive(Debug)]
-pub(crate) struct Sizes(Vec<Option<u64>>);
+pub(crate) struct Sizes(Vec<Option<Extent>>);
 
 impl Sizes {
     /// `components` tells which types contain themselves.
@@ -20,8 +54,9 @@ impl Sizes {
         sizes
     }
 
+    /// Whether an optional value of that type takes too much where it is null.
     pub fn is_large(&self, ty: &Type) -> bool {
-        self.size(ty) > MOST_IN_PLACE
+        self.extent(ty).optional().size > MOST_IN_PLACE
     }
 
     fn measure(&mut self, schema: &Schema, components: &[usize], index: usize) {
@@ -29,41 +64,48 @@ impl Sizes {
             return;
         }
         // Whoever contains itself does so on the heap.
-        self.0[index] = Some(8);
+        self.0[index] = Some(Extent::words(8));
         let types: Vec<&Type> = match &schema.types[index].kind {
             TypeKind::Record(record) => record.fields.iter().map(|field| &field.ty).collect(),
             TypeKind::Union(union) => union.arms.iter().map(|arm| &arm.field.ty).collect(),
             TypeKind::Enum(_) | TypeKind::Flags(_) => return,
         };
-        let (mut total, mut most) = (8, 0);
+        let mut record = Extent::scalar(1);
+        record.size = 0;
+        let mut arm = record;
         for ty in types {
             each_contained(ty, &mut |inner| {
                 if components[inner] != components[index] {
                     self.measure(schema, components, inner);
                 }
             });
-            total += self.size(ty);
-            most = most.max(self.size(ty));
+            let member = self.extent(ty);
+            record = record.then(member);
+            arm = Extent { size: arm.size.max(member.size), align: arm.align.max(member.align) };
         }
         // Of a union's arms one is there, with two numbers that say which.
         let is_union = matches!(schema.types[index].kind, TypeKind::Union(_));
-        self.0[index] = Some(if is_union { most + 16 } else { total });
+        self.0[index] = Some(if is_union { arm.then(Extent::words(16)) } else { record }.filled());
     }
 
-    fn size(&self, ty: &Type) -> u64 {
+    fn extent(&self, ty: &Type) -> Extent {
         match ty {
-            Type::Bool | Type::Char => 1,
-            Type::Int(int) => u64::from(int.bytes()),
-            Type::Float32 => 4,
-            Type::Float64 | Type::Timestamp | Type::Void => 8,
-            Type::Decimal | Type::Uuid => 16,
-            Type::Text(_) | Type::Chars { .. } | Type::Opaque(_) => 32,
-            Type::Bytes | Type::List(_) => 24,
-            Type::Set(_) | Type::Map { .. } => 48,
-            Type::Optional(inner) if self.is_large(inner) => 8,
-            Type::Optional(inner) => self.size(inner) + 8,
-            Type::Array { element, len } => self.size(element).saturating_mul(u64::from(*len)),
-            Type::Named(id) => self.0[id.index()].unwrap_or(8),
+            Type::Bool | Type::Char | Type::Void => Extent::scalar(1),
+            Type::Int(int) => Extent::scalar(u64::from(int.bytes())),
+            Type::Float32 => Extent::scalar(4),
+            Type::Float64 | Type::Timestamp => Extent::scalar(8),
+            Type::Uuid => Extent { size: 16, align: 1 },
+            Type::Decimal => Extent { size: 16, align: 4 },
+            Type::Text(_) | Type::Chars { .. } | Type::Opaque(_) => Extent::words(32),
+            Type::Bytes | Type::List(_) => Extent::words(24),
+            Type::Set(_) | Type::Map { .. } => Extent::words(48),
+            Type::Optional(inner) if self.is_large(inner) => Extent::words(8),
+            Type::Optional(inner) => self.extent(inner).optional(),
+            Type::Array { element, len } => {
+                let one = self.extent(element);
+                Extent { size: one.size.saturating_mul(u64::from(*len)), ..one }
+            }
+            Type::Named(id) => self.0[id.index()].unwrap_or(Extent::words(8)),
         }
     }
 }

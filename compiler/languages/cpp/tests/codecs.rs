@@ -45,6 +45,7 @@ fn an_sbe_message_of_an_older_or_shorter_writer_is_told_apart() {
 #[test]
 fn few_bytes_do_not_ask_for_much_memory() {
     let folder = headers("compiler/languages/cpp/tests/schemas/large.fbe", "large_check");
+    headers_into(&folder, "compiler/languages/cpp/tests/schemas/crew.xml");
     let check = compile(&program("large_check.cpp"), &folder, &["-O1"]);
     let output = Command::new(check).output().expect("the check starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -26,4 +26,16 @@ struct limits {
     }
 };
 
+namespace detail {
+
+/// How much memory objects may take that are read from `length` bytes: `factor` for each of them and 14 MiB. What else a
+/// message takes (texts, rows of numbers, a reader's own) stays within the rest of 64 for each and 16 MiB.
+[[nodiscard]] constexpr std::uint64_t object_memory(std::size_t length, std::uint64_t factor) noexcept {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::uint64_t base = 14ULL << 20;
+    return length > (most - base) / factor ? most : length * factor + base;
+}
+
+}  // namespace detail
+
 }  // namespace aldis

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bytes.hpp"
+#include "elements.hpp"
 #include "limits.hpp"
 #include "result.hpp"
 #include "values.hpp"
@@ -100,6 +101,8 @@ class reader : public std::conditional_t<For == purpose::explain, trace, no_trac
     static constexpr bool checks = For == purpose::check;
     /// What is left of the budget; negative where a reader that checks has spent more.
     using budget_type = std::conditional_t<checks, std::int64_t, std::uint64_t>;
+    /// What objects may take for each byte of input: texts and rows of numbers take the rest.
+    static constexpr std::uint64_t memory_factor = 56;
     /// More than any message costs, and yet what is spent between comparisons has room below it.
     static constexpr std::uint64_t unlimited = std::uint64_t{1} << 62;
 
@@ -115,6 +118,7 @@ public:
         : begin_(in.empty() ? &nothing : in.data()),
           end_(begin_ + in.size()),
           budget_(static_cast<budget_type>(std::min(most.budget(in.size()), checks ? unlimited : ~std::uint64_t{0}))),
+          memory_(detail::object_memory(in.size(), memory_factor)),
           depth_(most.depth) {}
 
     // ---- where and how much -------------------------------------------------------------------------------------
@@ -200,7 +204,7 @@ public:
         return *this->fault_;
     }
 
-    // ---- budget and depth ---------------------------------------------------------------------------------------
+    // ---- budget -------------------------------------------------------------------------------------------------
 
     [[nodiscard]] bool charge(std::uint64_t bytes, const std::byte* at) {
         if constexpr (checks) {
@@ -258,6 +262,51 @@ public:
             return true;
         }
     }
+
+    // ---- memory -------------------------------------------------------------------------------------------------
+
+    /// Pays for `count` objects of `size` bytes before they are made. A block may be shorter than the schema's, and its
+    /// object always has all of its members, so this is apart from the budget of bytes that are visited. What is there
+    /// already, in a value that is used again, is paid for too: so the same bytes always come to the same.
+    [[nodiscard]] bool take_memory(std::uint64_t count, std::size_t size, const std::byte* at) {
+        std::uint64_t all = 0;
+        if (__builtin_mul_overflow(count, size, &all) || all > memory_) [[unlikely]] {
+            fail(code::too_large, at);
+            return false;
+        }
+        memory_ -= all;
+        return true;
+    }
+
+    /// Pays for a list of `count` elements, and makes room for all of them.
+    template <class T, class Memory>
+    [[nodiscard]] bool make_room(std::vector<T, Memory>& values, std::uint64_t count, const std::byte* at) {
+        if (!take_memory(count, sizeof(T), at)) {
+            return false;
+        }
+        if (count > values.capacity()) {
+            detail::reserve(values, static_cast<std::size_t>(count));
+        }
+        return true;
+    }
+
+    /// Pays for the nodes of a set or map of `count` elements.
+    template <class Keyed>
+    [[nodiscard]] bool take_nodes(const Keyed&, std::uint64_t count, const std::byte* at) {
+        return take_memory(count, node_size<typename Keyed::value_type>, at);
+    }
+
+    /// Pays for what an optional value takes outside of the record that has it.
+    template <class Maybe>
+    [[nodiscard]] bool take_held([[maybe_unused]] const Maybe& place, const std::byte* at) {
+        if constexpr (is_boxed<Maybe>) {
+            return take_memory(1, sizeof(*place), at);
+        } else {
+            return true;
+        }
+    }
+
+    // ---- depth --------------------------------------------------------------------------------------------------
 
     /// Enters a record, where records may nest deeper than the limit.
     [[nodiscard]] bool enter(const std::byte* at) {
@@ -357,6 +406,7 @@ private:
     const std::byte* begin_;
     const std::byte* end_;
     budget_type budget_;
+    std::uint64_t memory_;
     std::uint64_t version_ = std::numeric_limits<std::uint64_t>::max();
     std::uint32_t depth_;
     bool current_ = true;
@@ -486,47 +536,6 @@ template <class Length, class Bytes>
     }
     detail::assign(value, base + offset + sizeof(Length), end);
     return true;
-}
-
-namespace detail {
-
-/// Makes room for more elements: for all `count` of them where they are small, and else for twice as many as there are, so
-/// that a count asks for little memory before its elements are read.
-template <class T, class Memory>
-[[gnu::noinline]] void make_room(std::vector<T, Memory>& values, std::uint64_t count) {
-    constexpr std::size_t unread_bytes = 4096;
-    const std::size_t room = std::max({unread_bytes / sizeof(T), 2 * values.size(), std::size_t{1}});
-    values.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(count, room)));
-}
-
-}  // namespace detail
-
-/// An element of a list of `count` that is being read, from the first on: one that was there before, or a new one.
-template <class T, class Memory>
-inline T& element(std::vector<T, Memory>& values, std::size_t index, std::uint64_t count) {
-    if (index < values.size()) {
-        return values[index];
-    }
-    if (values.size() == values.capacity()) {
-        detail::make_room(values, count);
-    }
-    return values.emplace_back();
-}
-
-/// Makes a list of as many elements as were read: some may have been there before, and those that take no bytes are not
-/// made one by one.
-template <class T, class Memory>
-inline void fit(std::vector<T, Memory>& values, std::size_t count) {
-    if (values.size() != count) {
-        values.resize(count);
-    }
-}
-
-/// A list of `count` elements, which were paid for, to be read one after another.
-template <class T, class Memory>
-inline std::vector<T, Memory>& resized(std::vector<T, Memory>& values, std::size_t count) {
-    fit(values, count);
-    return values;
 }
 
 /// Sets an optional number to what was read, or to null where that is what stands for it.

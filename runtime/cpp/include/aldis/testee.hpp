@@ -174,12 +174,11 @@ bool same(const View& view, const Value& value) {
     }
 }
 
-/// What to answer where decoding and verifying the same bytes do not come to the same. `memory`: what decoding may answer
-/// where values would take more memory than bytes may ask for; views take none.
+/// What to answer where decoding and verifying the same bytes do not come to the same. Decoding may refuse
+/// values that would take more memory than bytes may ask for; views take none.
 template <class Value, class View>
-std::optional<error> disagreement(const result<std::size_t>& read, const Value& value, const result<View>& view,
-                                  std::optional<code> memory = std::nullopt) {
-    if (!read && memory == read.error().what) {
+std::optional<error> disagreement(const result<std::size_t>& read, const Value& value, const result<View>& view) {
+    if (!read && read.error().what == code::too_large) {
         return std::nullopt;
     }
     if (read.ok() != view.ok()) {

@@ -56,6 +56,16 @@ struct unnoted {
     [[nodiscard]] ignored operator[](std::size_t) const noexcept { return {}; }
 };
 
+/// What views of no message look at.
+template <std::size_t Size>
+inline constexpr std::array<std::byte, Size> zeros{};
+
+/// A place in no message, with so many zeros.
+template <std::size_t Size>
+[[nodiscard]] inline verified nowhere() noexcept {
+    return {zeros<Size>.data(), zeros<Size>.data()};
+}
+
 /// Values side by side in a message, each read as it is looked at. `Element` says how one of them is read at a place.
 /// Where all take as much room it can be indexed; else it is walked from its first element on.
 /// `MayLack`: there may be none of their bytes, and all are what an element is by default.
@@ -211,6 +221,16 @@ private:
     Place first_;
     std::size_t count_ = 0;
 };
+
+}  // namespace aldis
+
+// A sequence refers to a message, not to values of its own, and its iterators stand without it.
+template <class Element, bool MayLack, class Place>
+inline constexpr bool std::ranges::enable_borrowed_range<aldis::sequence<Element, MayLack, Place>> = true;
+template <class Element, bool MayLack, class Place>
+inline constexpr bool std::ranges::enable_view<aldis::sequence<Element, MayLack, Place>> = true;
+
+namespace aldis {
 
 /// How values of one byte order are read in place. Each kind gives its value at a place (`get`), and, where values follow
 /// one another, the place behind it (`skip`); kinds of a fixed size say it (`stride`).

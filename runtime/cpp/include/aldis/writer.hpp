@@ -31,8 +31,11 @@ public:
         depth_ = depth;
     }
 
+    /// Nothing that comes later hides the first fault.
     [[gnu::cold, gnu::noinline]] bool fail(code what) {
-        note(what, error::nowhere);
+        if (fault_ == nullptr) {
+            note(what, error::nowhere);
+        }
         return false;
     }
 

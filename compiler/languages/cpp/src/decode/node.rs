@@ -1,6 +1,6 @@
 //! Parts of variable size.
 
-use super::slot::{is_row, reference};
+use super::slot::is_row;
 use super::{Decoder, Guard};
 use crate::code::{block, line, Stmt};
 use crate::scope::{offset, rebased, Scope};
@@ -36,7 +36,7 @@ impl Decoder<'_, '_> {
                 vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
             }
             Node::Maybe { value } => {
-                let (item, mut read) = reference(target, true, scope);
+                let (item, mut read) = self.reference(target, true, ty, at, scope);
                 read.extend(self.node(value, ty.required(), at, &item, &scope.deeper()));
                 vec![
                     scope.fail_if(format!("!{}", self.need(at, 1, 1))),
@@ -157,17 +157,18 @@ impl Decoder<'_, '_> {
         scope: &Scope,
     ) -> Vec<Stmt> {
         let (index, item) = (scope.var("index"), scope.var("item"));
-        // Elements are made one by one, as their bytes are read and paid for: many links may lead to few bytes.
-        let mut body = vec![line(format!("auto& {item} = aldis::element({target}, {index}, {count});"))];
+        let mut body = vec![line(format!("auto& {item} = aldis::element({target}, {index});"))];
         body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
         let one_by_one = vec![
             block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),
             line(format!("aldis::fit({target}, {count});")),
         ];
+        let mut parts = vec![scope.fail_if(format!("!in.make_room({target}, {count}, {at})"))];
         match self.at_once(node, at, target, count, scope) {
-            Some((condition, all)) => vec![Stmt::Choice(vec![(Some(condition), all), (None, one_by_one)])],
-            None => one_by_one,
+            Some((condition, all)) => parts.push(Stmt::Choice(vec![(Some(condition), all), (None, one_by_one)])),
+            None => parts.extend(one_by_one),
         }
+        parts
     }
 
     /// How elements that are plain blocks are read where all of them are there, whole and paid for; and the condition that
@@ -201,23 +202,22 @@ impl Decoder<'_, '_> {
         scope: &Scope,
     ) -> Vec<Stmt> {
         let (index, item) = (scope.var("index"), scope.var("item"));
-        let mut body = vec![self.item(&item, ty.element(), target)];
+        let mut body = vec![line(format!("auto& {item} = {}.value();", scope.var("node")))];
         body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
-        // Of equals the first stays.
-        body.push(line(format!("{target}.insert(std::move({item}));")));
-        vec![
-            line(format!("{target}.clear();")),
-            block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),
-        ]
+        Self::nodes(target, count, at, scope, body)
     }
 
-    /// A variable for what goes to a set or map, of which it has the memory.
-    fn item(&self, name: &str, ty: &Type, target: &str) -> Stmt {
-        let cpp = self.gen.cpp_type(ty, None);
-        match self.gen.allocates(ty) {
-            true => line(format!("auto {name} = std::make_obj_using_allocator<{cpp}>({target}.get_allocator());")),
-            false => line(format!("{cpp} {name}{{}};")),
-        }
+    /// Reads the elements of a set or map, each by `body` into a node that was there before or a new one.
+    fn nodes(target: &str, count: &str, at: &str, scope: &Scope, mut body: Vec<Stmt>) -> Vec<Stmt> {
+        let (index, node, spare) = (scope.var("index"), scope.var("node"), scope.var("spare"));
+        body.insert(0, line(format!("auto {node} = aldis::take_node({spare});")));
+        // Of equals the first stays.
+        body.push(line(format!("{target}.insert(std::move({node}));")));
+        vec![
+            scope.fail_if(format!("!in.take_nodes({target}, {count}, {at})")),
+            line(format!("auto {spare} = aldis::emptied({target});")),
+            block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),
+        ]
     }
 
     #[allow(clippy::too_many_arguments)] // as above
@@ -236,7 +236,9 @@ impl Decoder<'_, '_> {
         let index = scope.var("index");
         let (key_item, item, from) = (scope.var("key"), scope.var("item"), scope.var("from"));
         let inner = scope.element(&index).deeper();
-        let mut body = vec![self.item(&key_item, key_type, target), self.item(&item, value_type, target)];
+        let node = scope.var("node");
+        let mut body =
+            vec![line(format!("auto& {key_item} = {node}.key();")), line(format!("auto& {item} = {node}.mapped();"))];
         if let (Node::Cell { slot: key_slot }, Node::Cell { slot }) = (key, value) {
             let maybe = matches!(**value_type, Type::Optional(_));
             body.push(line(format!("const std::byte* const {from} = {at};")));
@@ -254,12 +256,7 @@ impl Decoder<'_, '_> {
             body.insert(2, line(format!("const std::byte* const {from} = {at};")));
             body.push(inner.fail_if(self.is_empty_unpaid(at, &from)));
         }
-        // Of equal keys the first stays.
-        body.push(line(format!("{target}.emplace(std::move({key_item}), std::move({item}));")));
-        vec![
-            line(format!("{target}.clear();")),
-            block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body),
-        ]
+        Self::nodes(target, count, at, scope, body)
     }
 
     /// An element of a repeat; one that takes no bytes is charged.

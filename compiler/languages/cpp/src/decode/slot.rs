@@ -26,12 +26,12 @@ impl Decoder<'_, '_> {
                 vec![line(format!("aldis::load_chars<{}>({at}, {});", slot.width, held(target, maybe)))]
             }
             SlotKind::Array { count, element } => {
-                let (item, mut parts) = reference(target, maybe, scope);
+                let (item, mut parts) = self.reference(target, maybe, ty, &at, scope);
                 parts.extend(self.array(*count, element, ty, &at, &item, scope));
                 parts
             }
             SlotKind::Nest { record, slots } => {
-                let (item, mut parts) = reference(target, maybe, scope);
+                let (item, mut parts) = self.reference(target, maybe, ty, &at, scope);
                 if self.gen.notes_missing(*record) {
                     parts.push(line(format!("{item}.missing_fields.clear();")));
                 }
@@ -39,12 +39,12 @@ impl Decoder<'_, '_> {
                 parts
             }
             SlotKind::Link(link) => {
-                let (item, mut parts) = reference(target, maybe, scope);
+                let (item, mut parts) = self.reference(target, maybe, ty, &at, scope);
                 parts.extend(self.link(link, ty, &at, &item, scope));
                 parts
             }
             SlotKind::Presence(link) => {
-                let (item, mut read) = reference(target, true, scope);
+                let (item, mut read) = self.reference(target, true, ty, &at, scope);
                 read.extend(self.link(link, ty.required(), &offset(start, slot.at + 1), &item, scope));
                 let absent = vec![line(format!("{target}.reset();"))];
                 vec![Stmt::Choice(vec![(Some(format!("!reader::load<bool>({at})")), absent), (None, read)])]
@@ -125,6 +125,24 @@ impl Decoder<'_, '_> {
         }
     }
 
+    /// A name for what is in an optional of type `ty`, and the statements that make it; the target itself where it is none.
+    pub(super) fn reference(
+        &self,
+        target: &str,
+        maybe: bool,
+        ty: &Type,
+        at: &str,
+        scope: &Scope,
+    ) -> (String, Vec<Stmt>) {
+        if !maybe {
+            return (target.to_owned(), Vec::new());
+        }
+        let item = scope.var("held");
+        let made = line(format!("auto& {item} = aldis::present({target});"));
+        let paid = self.gen.may_be_boxed(ty).then(|| scope.fail_if(format!("!in.take_held({target}, {at})")));
+        (item, paid.into_iter().chain([made]).collect())
+    }
+
     /// The value of a register at `start`.
     pub(crate) fn register_value(&self, slot: &Slot, register: &Register, start: &str) -> String {
         match register.constant {
@@ -165,14 +183,4 @@ fn held(target: &str, maybe: bool) -> String {
     } else {
         target.to_owned()
     }
-}
-
-/// A name for what is in an optional, and the statement that makes it; the target itself where it is none.
-pub(super) fn reference(target: &str, maybe: bool, scope: &Scope) -> (String, Vec<Stmt>) {
-    if !maybe {
-        return (target.to_owned(), Vec::new());
-    }
-    let item = scope.var("held");
-    let made = line(format!("auto& {item} = aldis::present({target});"));
-    (item, vec![made])
 }

@@ -111,7 +111,10 @@ impl Gen<'_> {
             Hold::Maybe | Hold::Boxed => format!("aldis::present({target})"),
             _ => target.to_owned(),
         };
-        let read = format!("!read_members(in, members, prefix + {}, {held})", quoted(inner));
+        let mut read = format!("!read_members(in, members, prefix + {}, {held})", quoted(inner));
+        if hold == Hold::Boxed {
+            read = format!("!in.take_held({target}) || {read}");
+        }
         let read = vec![Scope::new("in", "false").field(&field.name).fail_if(read)];
         Stmt::Choice(vec![(Some(self.given(field, "in.depth()")), read), (None, vec![line(absent)])])
     }

@@ -7,7 +7,7 @@ use crate::decode::presence;
 use crate::gen::Hold;
 use crate::literal::{encoded, quoted_bytes};
 use crate::scope::offset;
-use aldis_plan::{Extent, Meaning, Missing, Node, Repr, Run, Slot, SlotKind, Step};
+use aldis_plan::{node_min_size, Extent, Meaning, Missing, Node, Plan, Repr, Run, Slot, SlotKind, Step};
 use aldis_schema::{default_of_field, Literal, Type, TypeId};
 use std::collections::BTreeSet;
 
@@ -53,12 +53,7 @@ impl Viewer<'_, '_> {
         let name = self.gen.names.of(id);
         let place = self.place_member(id);
         let mut body = self.aliases(id, steps);
-        body.extend([
-            Stmt::Label("public:"),
-            line("/// All of its fields are missing."),
-            line(format!("{name}() = default;")),
-            self.constructor(id, steps),
-        ]);
+        body.extend([Stmt::Label("public:"), self.of_nothing(id, steps), self.constructor(id, steps)]);
         body.extend(self.walked_constructor(id));
         body.push(Stmt::Blank);
         let mut getters = Vec::new();
@@ -149,6 +144,24 @@ impl Viewer<'_, '_> {
             (None, [Step::Run(run), ..]) if index > 0 => behind(run, &format!("{of}{place}")),
             _ => format!("{of}{place}.at"),
         }
+    }
+
+    /// The constructor of a view of no message. Where fields are there in every message it looks at zeros, which say that
+    /// parts are empty.
+    fn of_nothing(&self, id: TypeId, steps: &[Step]) -> Stmt {
+        let name = self.gen.names.of(id);
+        let always_there = |step: &Step| match step {
+            Step::Run(run) => run.extent == Extent::Exact && run.slots.iter().any(|slot| slot.field.is_some()),
+            Step::Part { since, .. } => *since == 0,
+        };
+        let (what, made) = match steps.iter().any(always_there) {
+            true => {
+                let zeros: u64 = steps.iter().map(|step| looked_at(self.wire.plan, step)).sum();
+                ("empty, zero or missing", format!("{name}() noexcept : {name}(aldis::nowhere<{zeros}>()) {{}}"))
+            }
+            false => ("missing", format!("{name}() = default;")),
+        };
+        Stmt::Group(vec![line(format!("/// All of its fields are {what}.")), line(made)])
     }
 
     fn constructor(&self, id: TypeId, steps: &[Step]) -> Stmt {
@@ -495,6 +508,31 @@ fn stored_starts(steps: &[Step]) -> usize {
         [] => 0,
         [Step::Run(_), rest @ ..] => rest.len().saturating_sub(1),
         [_, rest @ ..] => rest.len(),
+    }
+}
+
+/// How many bytes a view may look at from where a step begins, if all of them are zero.
+fn looked_at(plan: &Plan, step: &Step) -> u64 {
+    match step {
+        Step::Run(run) => u64::from(run.size),
+        Step::Part { node, .. } => node_looked_at(plan, node),
+    }
+}
+
+fn node_looked_at(plan: &Plan, node: &Node) -> u64 {
+    match node {
+        Node::Call { record } => plan.layout(*record).steps.iter().map(|step| looked_at(plan, step)).sum(),
+        Node::Series { count, element } => u64::from(*count).saturating_mul(node_looked_at(plan, element)),
+        Node::Rebase { value } => node_looked_at(plan, value),
+        Node::Repeat(repeat) => {
+            let count = repeat.head.register(|register| matches!(register.meaning, Meaning::Count { .. }));
+            // There are none where bytes say how many; a schema may fix that too.
+            let count = count.and_then(|(_, register)| register.constant).unwrap_or(0);
+            let each = || repeat.element.nodes().into_iter().map(|node| node_looked_at(plan, node)).sum();
+            let elements = if count == 0 { 0 } else { count.saturating_mul(each()) };
+            u64::from(repeat.head.size).saturating_add(elements)
+        }
+        _ => node_min_size(plan, node),
     }
 }
 

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "h2evo_json.hpp"
+#include "h2evo_view.hpp"
 
 namespace {
 
@@ -49,5 +50,11 @@ int main(int, char** arguments) {
            "a record with a missing field is written");
     value.missing_fields.remove(0);
     expect(h2evo::encode(value, out).ok(), "a record that was mended is not written");
+
+    const auto nothing = h2evo::verify<h2evo::M>({});
+    expect(!nothing && nothing->g().empty() && nothing->d().empty() && nothing->d3().empty() && !nothing->b().has_value() &&
+               nothing->missing_fields().has(0),
+           "a view of nothing has something");
+    expect(h2evo::view::Bk().h2().empty() && h2evo::view::Bk_h().hd().empty(), "a view of nothing has something by itself");
     return failures == 0 ? 0 : 1;
 }

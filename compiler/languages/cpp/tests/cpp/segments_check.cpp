@@ -66,6 +66,7 @@ addressbook::AddressBook sample() {
 
 void read_people(const addressbook::view::AddressBook& book, const char* what) {
     static_assert(std::ranges::random_access_range<decltype(book.people())>);
+    static_assert(std::ranges::view<decltype(book.people())> && std::ranges::borrowed_range<decltype(book.people())>);
     static_assert(std::is_trivially_copyable_v<addressbook::view::Person> && sizeof(addressbook::view::Person) <= 24);
     bool good = book.people().size() == 2;
     for (const auto person : book.people()) {

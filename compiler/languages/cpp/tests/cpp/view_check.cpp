@@ -59,6 +59,23 @@ void older(std::vector<std::byte> standard) {
            "fields that an older writer did not have are no defaults");
 }
 
+/// What is given where there is a fault.
+template <class View>
+void nothing(const View& account, const char* what) {
+    const bool good = account.id() == 0 && account.name().empty() && account.wallet().currency().empty() &&
+                      account.wallet().amount() == 0.0 && !account.asset().has_value() && account.orders().empty();
+    expect(good, what);
+}
+
+/// What is found in a range is there without it.
+void found_in_a_range(const std::vector<std::byte>& standard) {
+    const auto account = *proto::verify<proto::Account>(standard);
+    static_assert(std::ranges::view<decltype(account.orders())>);
+    const auto second = [](const auto& order) { return order.id() == 2; };
+    const auto found = std::ranges::find_if(account.orders(), second);
+    expect((*found).id() == 2, "what a range no longer there had is not found");
+}
+
 void faults(const std::vector<std::byte>& standard) {
     for (std::size_t size = 0; size < standard.size(); ++size) {
         const std::span<const std::byte> cut(standard.data(), size);
@@ -106,5 +123,9 @@ int main(int, char** arguments) {
     older(standard);
     faults(standard);
     budgets(standard);
+    found_in_a_range(standard);
+    nothing(*proto::verify<proto::Account>({}), "a view of nothing has something");
+    nothing(*proto::verify_final<proto::Account>({}), "a view of nothing has something in Final");
+    nothing(proto::view_final::Account(), "a view of nothing has something by itself");
     return failures == 0 ? 0 : 1;
 }

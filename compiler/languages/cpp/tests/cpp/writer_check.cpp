@@ -104,6 +104,14 @@ void misuse() {
     }
     {
         auto account = proto::write_final<proto::Account>(draft);
+        expect(!account.orders(std::vector<proto::Order>(1)), "a list is written before what comes first");
+        expect(!draft.within(2, 0, 1), "two are one at the most");
+        const auto made = draft.finish();
+        expect(!made && made.error().what == aldis::code::bad_value && made.error().path == "orders",
+               "a later fault hides the first");
+    }
+    {
+        auto account = proto::write_final<proto::Account>(draft);
         account.name("x");
         account.wallet(proto::Balance{});
         account.asset(std::nullopt);

@@ -20,8 +20,8 @@
 
 #include "../limits.hpp"
 #include "../values.hpp"
+#include "payer.hpp"
 #include "text.hpp"
-#include "tokens.hpp"
 
 namespace aldis::json {
 
@@ -40,9 +40,9 @@ struct members {
 
 /// Reads values at a position in JSON text. What can fail gives whether it did not, and notes the fault.
 template <policy P>
-class reader : public tokens {
+class reader : public payer {
 public:
-    reader(std::string_view text, const limits& most) noexcept : tokens(text), depth_(most.depth) {}
+    reader(std::string_view text, const limits& most) noexcept : payer(text), depth_(most.depth) {}
 
     static constexpr policy form = P;
 
@@ -334,7 +334,7 @@ public:
             value.reset();
             return true;
         }
-        return read(present(value));
+        return take_held(value) && read(present(value));
     }
 
     template <class T, class Memory, class Read>
@@ -342,7 +342,7 @@ public:
         values.clear();
         return elements('[', ']', [&](std::size_t index) {
             auto value = made_for<T>(values);
-            if (!read(value)) {
+            if (!make_room(values) || !read(value)) {
                 return in_element(index);
             }
             values.push_back(std::move(value));
@@ -372,7 +372,7 @@ public:
         bool twice = false;
         const bool good = elements('[', ']', [&](std::size_t index) {
             auto value = made_for<typename Set::value_type>(values);
-            if (!read(value)) {
+            if (!take_memory(node_size<typename Set::value_type>) || !read(value)) {
                 return in_element(index);
             }
             twice = !values.insert(std::move(value)).second || twice;
@@ -484,7 +484,7 @@ private:
         const bool good = elements(opens, closes, [&](std::size_t index) {
             auto key = made_for<typename Map::key_type>(entries);
             auto value = made_for<typename Map::mapped_type>(entries);
-            if (!read(key, value)) {
+            if (!take_memory(node_size<typename Map::value_type>) || !read(key, value)) {
                 return in_element(index);
             }
             twice = !entries.emplace(std::move(key), std::move(value)).second || twice;

@@ -24,7 +24,7 @@ struct target {
 class arena : public answering_trace {
 public:
     explicit arena(const limits& most, std::size_t input) noexcept
-        : budget_(most.budget(input)), memory_(memory_of(input)), depth_(most.depth) {}
+        : budget_(most.budget(input)), memory_(aldis::detail::object_memory(input, memory_factor)), depth_(most.depth) {}
     arena(const arena&) = delete;
     arena& operator=(const arena&) = delete;
 
@@ -124,14 +124,8 @@ public:
     }
 
 private:
-    /// What the records of a message may take. With texts, numbers and unpacked words, which `budget` bounds, it stays within
-    /// 64 bytes for each of input and 16 MiB.
-    static constexpr std::uint64_t memory_of(std::size_t input) noexcept {
-        constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-        constexpr std::uint64_t base = 14ULL << 20;
-        constexpr std::uint64_t factor = 40;
-        return input > (most - base) / factor ? most : input * factor + base;
-    }
+    /// What objects may take for each byte of input: texts, numbers and unpacked words, which `budget` bounds, take the rest.
+    static constexpr std::uint64_t memory_factor = 40;
 
     /// Reads the table: u32 count - 1, then a u32 for each segment, its words, then zeros to a whole word.
     [[nodiscard]] bool open_table(std::span<const std::byte> bytes) {

@@ -102,7 +102,7 @@ public:
             return in_element(0);
         }
         for (std::size_t index = 0; index < found.count; ++index) {
-            if (!read(*this, found.record(index), aldis::element(list, index, found.count))) {
+            if (!read(*this, found.record(index), aldis::element(list, index))) {
                 return in_element(index);
             }
         }
@@ -182,8 +182,11 @@ public:
             return false;
         }
         auto& list = present(values);
+        if (!make_room(list, found.count, from.at)) {
+            return false;
+        }
         for (std::size_t index = 0; index < found.count; ++index) {
-            if (!read(found.pointer(index), aldis::element(list, index, found.count))) {
+            if (!read(found.pointer(index), aldis::element(list, index))) {
                 return in_element(index);
             }
         }
@@ -214,7 +217,7 @@ private:
         return absent;
     }
 
-    /// Makes room for a list's records at once, where there may be so much.
+    /// Makes room for a list's elements at once, where there may be so much.
     template <class List>
     [[nodiscard]] bool make_room(List& list, std::size_t count, const std::byte* at) {
         if (count > list.capacity()) {

@@ -98,6 +98,15 @@ private:
     bool there_ = false;
 };
 
+}  // namespace aldis::segments
+
+template <class Element, class Place>
+inline constexpr bool std::ranges::enable_borrowed_range<aldis::segments::list<Element, Place>> = true;
+template <class Element, class Place>
+inline constexpr bool std::ranges::enable_view<aldis::segments::list<Element, Place>> = true;
+
+namespace aldis::segments {
+
 /// A value whose type the schema leaves open, in a verified message.
 class open_value {
 public:

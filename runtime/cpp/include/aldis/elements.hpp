@@ -1,0 +1,67 @@
+// Lists, sets and maps that are read into: elements and nodes that were there before are used again.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace aldis {
+
+/// The memory that an element of a set or map takes: beside itself three pointers and a colour.
+template <class T>
+inline constexpr std::size_t node_size = sizeof(T) + 4 * sizeof(void*);
+
+namespace detail {
+
+/// Out of line, since an object that is used again mostly has the room.
+template <class T, class Memory>
+[[gnu::noinline]] void reserve(std::vector<T, Memory>& values, std::size_t count) {
+    values.reserve(count);
+}
+
+}  // namespace detail
+
+/// An element of a list that is being read, from the first on: one that was there before, or a new one. There is room for it.
+template <class T, class Memory>
+inline T& element(std::vector<T, Memory>& values, std::size_t index) {
+    return index < values.size() ? values[index] : values.emplace_back();
+}
+
+/// Makes a list of as many elements as were read: some may have been there before, and those that take no bytes are not
+/// made one by one.
+template <class T, class Memory>
+inline void fit(std::vector<T, Memory>& values, std::size_t count) {
+    if (values.size() != count) {
+        values.resize(count);
+    }
+}
+
+/// A list of `count` elements, which were paid for, to be read one after another.
+template <class T, class Memory>
+inline std::vector<T, Memory>& resized(std::vector<T, Memory>& values, std::size_t count) {
+    fit(values, count);
+    return values;
+}
+
+/// What a set or map held, which is empty then: its nodes are used again for what is read.
+template <class Keyed>
+[[nodiscard]] inline Keyed emptied(Keyed& values) {
+    Keyed spare(std::move(values));
+    values.clear();
+    return spare;
+}
+
+/// A node to read an element into: one that was there before, or a new one of the same memory.
+template <class Keyed>
+[[nodiscard]] inline typename Keyed::node_type take_node(Keyed& spare) {
+    if (spare.empty()) {
+        if constexpr (requires { typename Keyed::mapped_type; }) {
+            spare.try_emplace(typename Keyed::key_type{});
+        } else {
+            spare.emplace();
+        }
+    }
+    return spare.extract(spare.begin());
+}
+
+}  // namespace aldis

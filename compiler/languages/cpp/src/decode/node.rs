@@ -3,6 +3,7 @@
 use super::slot::{is_row, reference};
 use super::{Decoder, Guard};
 use crate::code::{block, line, Stmt};
+use crate::names::Site;
 use crate::scope::{offset, Scope};
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{short_of_cell, Blob, Element, Limits, Meaning, Node, Register, Repeat, Run, Shape, Slot, SlotKind};
@@ -220,7 +221,7 @@ impl Decoder<'_, '_> {
 
     /// A variable for what goes to a set or map, of which it has the memory.
     fn item(&self, name: &str, ty: &Type, target: &str) -> Stmt {
-        let cpp = self.gen.cpp_type(ty, None);
+        let cpp = self.gen.cpp_type(ty, Site::Namespace);
         match self.gen.allocates(ty) {
             true => line(format!("auto {name} = std::make_obj_using_allocator<{cpp}>({target}.get_allocator());")),
             false => line(format!("{cpp} {name}{{}};")),

@@ -97,7 +97,7 @@ inline int compare(const std_& a, const std_& b);
 struct std_ {
     std::int32_t int_ = 0;
     std::string namespace_;
-    class_::union_ union_ = class_::union_::default_;
+    ::class_::union_ union_ = ::class_::union_::default_;
     operator_ std = operator_::private_ | operator_::public_;
 
     bool operator==(const std_&) const = default;

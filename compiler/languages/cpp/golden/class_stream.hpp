@@ -15,8 +15,8 @@ struct registry {
 
     template <class T>
     static auto encode(const T& value, std::span<std::byte> out, const aldis::limits& most)
-        -> decltype(class_::encode(value, out, most)) {
-        return class_::encode(value, out, most);
+        -> decltype(::class_::encode(value, out, most)) {
+        return ::class_::encode(value, out, most);
     }
 
     /// A value of each message, made when the first of its kind comes and used again.
@@ -69,8 +69,8 @@ struct registry_final {
 
     template <class T>
     static auto encode(const T& value, std::span<std::byte> out, const aldis::limits& most)
-        -> decltype(class_::encode_final(value, out, most)) {
-        return class_::encode_final(value, out, most);
+        -> decltype(::class_::encode_final(value, out, most)) {
+        return ::class_::encode_final(value, out, most);
     }
 
     using messages = registry::messages;

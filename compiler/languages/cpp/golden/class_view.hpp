@@ -36,8 +36,8 @@ public:
         return place_.extent >= 16 ? in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 12)
             : std::string_view{};
     }
-    [[nodiscard]] class_::union_ union_() const noexcept {
-        return place_.extent >= 17 ? in_place::load<class_::union_>(place_.at + 16) : class_::union_::default_;
+    [[nodiscard]] ::class_::union_ union_() const noexcept {
+        return place_.extent >= 17 ? in_place::load<::class_::union_>(place_.at + 16) : ::class_::union_::default_;
     }
     [[nodiscard]] operator_ std() const noexcept {
         return place_.extent >= 21 ? in_place::load<operator_>(place_.at + 17)
@@ -750,7 +750,7 @@ public:
     [[nodiscard]] std::string_view namespace_() const noexcept {
         return in_place::text<std::uint32_t>::get(place_ + 4);
     }
-    [[nodiscard]] class_::union_ union_() const noexcept { return in_place::load<class_::union_>(starts_[0]); }
+    [[nodiscard]] ::class_::union_ union_() const noexcept { return in_place::load<::class_::union_>(starts_[0]); }
     [[nodiscard]] operator_ std() const noexcept { return in_place::load<operator_>(starts_[0] + 1); }
 
     /// The byte behind the record.

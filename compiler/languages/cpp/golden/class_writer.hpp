@@ -30,7 +30,7 @@ public:
     bool namespace_(std::string_view value) {
         return draft_->link_bytes<byte_order, std::uint32_t>({at_, 12, depth_}, value, "namespace");
     }
-    bool union_(class_::union_ value) { return draft_->set<byte_order>({at_, 16}, value); }
+    bool union_(::class_::union_ value) { return draft_->set<byte_order>({at_, 16}, value); }
     bool std(operator_ value) { return draft_->set<byte_order>({at_, 17}, value); }
 
     /// The record's first byte; null where it could not be begun.
@@ -43,7 +43,7 @@ private:
         std::memset(at, 0, 21);
         aldis::store<byte_order>(at, std::uint32_t{21});
         aldis::store<byte_order>(at + 4, std::uint32_t{1});
-        aldis::store<byte_order>(at + 16, class_::union_(class_::union_::default_));
+        aldis::store<byte_order>(at + 16, ::class_::union_(::class_::union_::default_));
         aldis::store<byte_order>(at + 17, operator_(operator_::private_ | operator_::public_));
     }
     aldis::draft* draft_;
@@ -58,11 +58,11 @@ public:
     explicit encode_(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({21, fill}, 1, depth)), depth_(depth) {}
 
-    bool std(const class_::std_& value) {
+    bool std(const ::class_::std_& value) {
         return draft_->link_record<byte_order>({at_, 8, depth_}, value, "std", size_std_, write_std_);
     }
     [[nodiscard]] writer::std_ std();
-    bool decode(const std::vector<class_::std_>& value) {
+    bool decode(const std::vector<::class_::std_>& value) {
         aldis::draft& out = *draft_;
         if (!out.measure(depth_)) {
             return false;
@@ -95,7 +95,7 @@ public:
         return true;
     }
     [[nodiscard]] aldis::linked_draft<writer::std_, byte_order> decode(std::size_t count);
-    bool byte_order_(const aldis::box<class_::std_>& value) {
+    bool byte_order_(const aldis::box<::class_::std_>& value) {
         aldis::draft& out = *draft_;
         if (!out.measure(depth_)) {
             return false;
@@ -179,7 +179,7 @@ public:
     bool name(std::string_view value) {
         return draft_->link_bytes<byte_order, std::uint32_t>({at_, 8, depth_}, value, "name");
     }
-    bool next(const aldis::box<class_::recursive>& value) {
+    bool next(const aldis::box<::class_::recursive>& value) {
         aldis::draft& out = *draft_;
         if (!out.measure(depth_)) {
             return false;
@@ -209,7 +209,7 @@ public:
         return true;
     }
     [[nodiscard]] writer::recursive next();
-    bool children(const std::vector<class_::recursive>& value) {
+    bool children(const std::vector<::class_::recursive>& value) {
         aldis::draft& out = *draft_;
         if (!out.measure(depth_)) {
             return false;
@@ -242,7 +242,7 @@ public:
         return true;
     }
     [[nodiscard]] aldis::linked_draft<writer::recursive, byte_order> children(std::size_t count);
-    bool named(const std::map<std::string, class_::recursive, aldis::less>& value) {
+    bool named(const std::map<std::string, ::class_::recursive, aldis::less>& value) {
         aldis::draft& out = *draft_;
         if (!out.measure(depth_)) {
             return false;
@@ -303,7 +303,7 @@ public:
     explicit keyed(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({28, fill}, 0, depth)), depth_(depth) {}
 
-    bool by_struct(const std::map<class_::std_, std::int32_t, aldis::less>& value) {
+    bool by_struct(const std::map<::class_::std_, std::int32_t, aldis::less>& value) {
         aldis::draft& out = *draft_;
         if (!out.measure(depth_)) {
             return false;
@@ -336,7 +336,7 @@ public:
         }
         return true;
     }
-    bool set(const std::set<class_::std_, aldis::less>& value) {
+    bool set(const std::set<::class_::std_, aldis::less>& value) {
         aldis::draft& out = *draft_;
         if (!out.measure(depth_)) {
             return false;
@@ -572,7 +572,7 @@ public:
     bool namespace_(std::string_view value) {
         return draft_->put_bytes<byte_order, std::uint32_t>(place_, 1, value, "namespace");
     }
-    bool union_(class_::union_ value) { return draft_->set<byte_order>(place_, {.run = 2, .at = 0}, value, "union"); }
+    bool union_(::class_::union_ value) { return draft_->set<byte_order>(place_, {.run = 2, .at = 0}, value, "union"); }
     bool std(operator_ value) { return draft_->set<byte_order>(place_, {.run = 2, .at = 1}, value, "std"); }
 
 private:
@@ -581,7 +581,7 @@ private:
     }
     static void fill_2(std::byte* at) {
         std::memset(at, 0, 5);
-        aldis::store<byte_order>(at, class_::union_(class_::union_::default_));
+        aldis::store<byte_order>(at, ::class_::union_(::class_::union_::default_));
         aldis::store<byte_order>(at + 1, operator_(operator_::private_ | operator_::public_));
     }
     static constexpr std::array<aldis::draft_step, 3> steps{{{4, fill_0}, {}, {5, fill_2}}};
@@ -595,9 +595,9 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit encode_(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool std(const class_::std_& value) { return draft_->put_record(place_, 0, value, "std", size_std_, write_std_); }
+    bool std(const ::class_::std_& value) { return draft_->put_record(place_, 0, value, "std", size_std_, write_std_); }
     [[nodiscard]] writer_final::std_ std();
-    bool decode(const std::vector<class_::std_>& value) {
+    bool decode(const std::vector<::class_::std_>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 1)) {
             return out.refuse_field("decode");
@@ -622,7 +622,7 @@ public:
         return out.next_step();
     }
     [[nodiscard]] aldis::list_draft<writer_final::std_> decode(std::size_t count);
-    bool byte_order_(const aldis::box<class_::std_>& value) {
+    bool byte_order_(const aldis::box<::class_::std_>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 2)) {
             return out.refuse_field("byte_order");
@@ -681,7 +681,7 @@ public:
     explicit recursive(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
     bool name(std::string_view value) { return draft_->put_bytes<byte_order, std::uint32_t>(place_, 0, value, "name"); }
-    bool next(const aldis::box<class_::recursive>& value) {
+    bool next(const aldis::box<::class_::recursive>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 1)) {
             return out.refuse_field("next");
@@ -704,7 +704,7 @@ public:
         return out.next_step();
     }
     [[nodiscard]] writer_final::recursive next();
-    bool children(const std::vector<class_::recursive>& value) {
+    bool children(const std::vector<::class_::recursive>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 2)) {
             return out.refuse_field("children");
@@ -729,7 +729,7 @@ public:
         return out.next_step();
     }
     [[nodiscard]] aldis::list_draft<writer_final::recursive> children(std::size_t count);
-    bool named(const std::map<std::string, class_::recursive, aldis::less>& value) {
+    bool named(const std::map<std::string, ::class_::recursive, aldis::less>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 3)) {
             return out.refuse_field("named");
@@ -770,7 +770,7 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit keyed(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool by_struct(const std::map<class_::std_, std::int32_t, aldis::less>& value) {
+    bool by_struct(const std::map<::class_::std_, std::int32_t, aldis::less>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 0)) {
             return out.refuse_field("by_struct");
@@ -800,7 +800,7 @@ public:
         }
         return out.next_step();
     }
-    bool set(const std::set<class_::std_, aldis::less>& value) {
+    bool set(const std::set<::class_::std_, aldis::less>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 1)) {
             return out.refuse_field("set");

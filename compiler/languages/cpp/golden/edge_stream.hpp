@@ -15,14 +15,14 @@ struct registry {
 
     template <class T>
     static auto encode(const T& value, std::span<std::byte> out, const aldis::limits& most)
-        -> decltype(edge::encode(value, out, most)) {
-        return edge::encode(value, out, most);
+        -> decltype(::edge::encode(value, out, most)) {
+        return ::edge::encode(value, out, most);
     }
 
     template <class T>
     static auto decode(std::span<const std::byte> in, T& value, const aldis::limits& most)
-        -> decltype(edge::decode(in, value, most)) {
-        return edge::decode(in, value, most);
+        -> decltype(::edge::decode(in, value, most)) {
+        return ::edge::decode(in, value, most);
     }
 };
 
@@ -40,14 +40,14 @@ struct registry_packed {
 
     template <class T>
     static auto encode(const T& value, std::span<std::byte> out, const aldis::limits& most)
-        -> decltype(edge::encode_packed(value, out, most)) {
-        return edge::encode_packed(value, out, most);
+        -> decltype(::edge::encode_packed(value, out, most)) {
+        return ::edge::encode_packed(value, out, most);
     }
 
     template <class T>
     static auto decode(std::span<const std::byte> in, T& value, const aldis::limits& most)
-        -> decltype(edge::decode_packed(in, value, most)) {
-        return edge::decode_packed(in, value, most);
+        -> decltype(::edge::decode_packed(in, value, most)) {
+        return ::edge::decode_packed(in, value, most);
     }
 };
 
@@ -62,14 +62,14 @@ using receiver_packed = aldis::receiver<aldis::only<registry_packed, T>>;
 struct registry_canonical {
     template <class T>
     static auto encode(const T& value, std::span<std::byte> out, const aldis::limits& most)
-        -> decltype(edge::encode_canonical(value, out, most)) {
-        return edge::encode_canonical(value, out, most);
+        -> decltype(::edge::encode_canonical(value, out, most)) {
+        return ::edge::encode_canonical(value, out, most);
     }
 
     template <class T>
     static auto decode(std::span<const std::byte> in, T& value, const aldis::limits& most)
-        -> decltype(edge::decode_canonical(in, value, most)) {
-        return edge::decode_canonical(in, value, most);
+        -> decltype(::edge::decode_canonical(in, value, most)) {
+        return ::edge::decode_canonical(in, value, most);
     }
 };
 

@@ -11,8 +11,8 @@ namespace h2dims {
 struct registry {
     template <class T>
     static auto encode(const T& value, std::span<std::byte> out, const aldis::limits& most)
-        -> decltype(h2dims::encode(value, out, most)) {
-        return h2dims::encode(value, out, most);
+        -> decltype(::h2dims::encode(value, out, most)) {
+        return ::h2dims::encode(value, out, most);
     }
 
     /// A value of each message, made when the first of its kind comes and used again.

@@ -33,7 +33,7 @@ public:
 
     bool a(std::uint8_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "a"); }
     bool b(std::uint32_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 8}, value, "b"); }
-    bool pr(const h2dims::Price& value) {
+    bool pr(const ::h2dims::Price& value) {
         aldis::draft& out = *draft_;
         std::byte* const at = out.run(place_, 0);
         if (at == nullptr) {
@@ -43,7 +43,7 @@ public:
             value.mantissa.value_or(aldis::from_bits<std::int64_t>(0x8000000000000000ULL)));
         return true;
     }
-    bool g1(const std::vector<h2dims::Dims_g1>& value) {
+    bool g1(const std::vector<::h2dims::Dims_g1>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 1)) {
             return out.refuse_field("g1");
@@ -72,7 +72,7 @@ public:
         return out.next_step();
     }
     [[nodiscard]] aldis::list_draft<writer::Dims_g1> g1(std::size_t count);
-    bool g2(const std::vector<h2dims::Dims_g2>& value) {
+    bool g2(const std::vector<::h2dims::Dims_g2>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 2)) {
             return out.refuse_field("g2");
@@ -102,7 +102,7 @@ public:
         return out.next_step();
     }
     [[nodiscard]] aldis::list_draft<writer::Dims_g2> g2(std::size_t count);
-    bool empty(const std::vector<h2dims::Dims_empty>& value) {
+    bool empty(const std::vector<::h2dims::Dims_empty>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 3)) {
             return out.refuse_field("empty");
@@ -132,7 +132,7 @@ public:
         return out.next_step();
     }
     [[nodiscard]] aldis::list_draft<writer::Dims_empty> empty(std::size_t count);
-    bool gonly(const std::vector<h2dims::Dims_gonly>& value) {
+    bool gonly(const std::vector<::h2dims::Dims_gonly>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 4)) {
             return out.refuse_field("gonly");
@@ -201,7 +201,7 @@ public:
 
     bool x(std::uint16_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "x"); }
     bool y(std::uint32_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 4}, value, "y"); }
-    bool g2n(const std::vector<h2dims::Dims_g2_g2n>& value) {
+    bool g2n(const std::vector<::h2dims::Dims_g2_g2n>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 1)) {
             return out.refuse_field("g2n");
@@ -247,7 +247,7 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit Dims_g2_g2n(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool pd(const h2dims::Padded& value) {
+    bool pd(const ::h2dims::Padded& value) {
         aldis::draft& out = *draft_;
         if (value.missing_fields.any()) {
             out.fail(aldis::code::bad_value);
@@ -302,7 +302,7 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit Dims_gonly(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool inner(const std::vector<h2dims::Dims_gonly_inner>& value) {
+    bool inner(const std::vector<::h2dims::Dims_gonly_inner>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 1)) {
             return out.refuse_field("inner");
@@ -346,7 +346,7 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit Dims_gonly_inner(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool inner2(const std::vector<h2dims::Dims_gonly_inner_inner2>& value) {
+    bool inner2(const std::vector<::h2dims::Dims_gonly_inner_inner2>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 1)) {
             return out.refuse_field("inner2");
@@ -436,7 +436,7 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit OnlyGroup(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool g(const std::vector<h2dims::OnlyGroup_g>& value) {
+    bool g(const std::vector<::h2dims::OnlyGroup_g>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 1)) {
             return out.refuse_field("g");
@@ -481,7 +481,7 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit OnlyGroup_g(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool p(const h2dims::Price& value) {
+    bool p(const ::h2dims::Price& value) {
         aldis::draft& out = *draft_;
         std::byte* const at = out.run(place_, 0);
         if (at == nullptr) {

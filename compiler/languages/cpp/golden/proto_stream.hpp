@@ -15,8 +15,8 @@ struct registry {
 
     template <class T>
     static auto encode(const T& value, std::span<std::byte> out, const aldis::limits& most)
-        -> decltype(proto::encode(value, out, most)) {
-        return proto::encode(value, out, most);
+        -> decltype(::proto::encode(value, out, most)) {
+        return ::proto::encode(value, out, most);
     }
 
     /// A value of each message, made when the first of its kind comes and used again.
@@ -67,8 +67,8 @@ struct registry_final {
 
     template <class T>
     static auto encode(const T& value, std::span<std::byte> out, const aldis::limits& most)
-        -> decltype(proto::encode_final(value, out, most)) {
-        return proto::encode_final(value, out, most);
+        -> decltype(::proto::encode_final(value, out, most)) {
+        return ::proto::encode_final(value, out, most);
     }
 
     using messages = registry::messages;

@@ -94,11 +94,11 @@ public:
         return draft_->link_bytes<byte_order, std::uint32_t>({at_, 12, depth_}, value, "name");
     }
     bool state(State value) { return draft_->set<byte_order>({at_, 16}, value); }
-    bool wallet(const proto::Balance& value) {
+    bool wallet(const ::proto::Balance& value) {
         return draft_->link_record<byte_order>({at_, 17, depth_}, value, "wallet", size_Balance, write_Balance);
     }
     [[nodiscard]] writer::Balance wallet();
-    bool asset(const std::optional<proto::Balance>& value) {
+    bool asset(const std::optional<::proto::Balance>& value) {
         aldis::draft& out = *draft_;
         if (!out.measure(depth_)) {
             return false;
@@ -128,7 +128,7 @@ public:
         return true;
     }
     [[nodiscard]] writer::Balance asset();
-    bool orders(const std::vector<proto::Order>& value) {
+    bool orders(const std::vector<::proto::Order>& value) {
         aldis::draft& out = *draft_;
         if (!out.measure(depth_)) {
             return false;
@@ -186,7 +186,7 @@ public:
     explicit OrderMessage(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({12, fill}, 1, depth)), depth_(depth) {}
 
-    bool body(const proto::Order& value) {
+    bool body(const ::proto::Order& value) {
         return draft_->link_record<byte_order>({at_, 8, depth_}, value, "body", size_Order, write_Order);
     }
     [[nodiscard]] writer::Order body();
@@ -214,7 +214,7 @@ public:
     explicit BalanceMessage(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({12, fill}, 1, depth)), depth_(depth) {}
 
-    bool body(const proto::Balance& value) {
+    bool body(const ::proto::Balance& value) {
         return draft_->link_record<byte_order>({at_, 8, depth_}, value, "body", size_Balance, write_Balance);
     }
     [[nodiscard]] writer::Balance body();
@@ -242,7 +242,7 @@ public:
     explicit AccountMessage(aldis::draft& draft, std::uint32_t depth = 1)
         : draft_(&draft), at_(draft.block({12, fill}, 1, depth)), depth_(depth) {}
 
-    bool body(const proto::Account& value) {
+    bool body(const ::proto::Account& value) {
         return draft_->link_record<byte_order>({at_, 8, depth_}, value, "body", size_Account, write_Account);
     }
     [[nodiscard]] writer::Account body();
@@ -428,11 +428,11 @@ public:
     bool id(std::int32_t value) { return draft_->set<byte_order>(place_, {.run = 0, .at = 0}, value, "id"); }
     bool name(std::string_view value) { return draft_->put_bytes<byte_order, std::uint32_t>(place_, 1, value, "name"); }
     bool state(State value) { return draft_->set<byte_order>(place_, {.run = 2, .at = 0}, value, "state"); }
-    bool wallet(const proto::Balance& value) {
+    bool wallet(const ::proto::Balance& value) {
         return draft_->put_record(place_, 3, value, "wallet", size_Balance, write_Balance);
     }
     [[nodiscard]] writer_final::Balance wallet();
-    bool asset(const std::optional<proto::Balance>& value) {
+    bool asset(const std::optional<::proto::Balance>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 4)) {
             return out.refuse_field("asset");
@@ -455,7 +455,7 @@ public:
         return out.next_step();
     }
     [[nodiscard]] writer_final::Balance asset();
-    bool orders(const std::vector<proto::Order>& value) {
+    bool orders(const std::vector<::proto::Order>& value) {
         aldis::draft& out = *draft_;
         if (!out.at_part(place_, 5)) {
             return out.refuse_field("orders");
@@ -500,7 +500,7 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit OrderMessage(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool body(const proto::Order& value) {
+    bool body(const ::proto::Order& value) {
         return draft_->put_record(place_, 0, value, "body", size_Order, write_Order);
     }
     [[nodiscard]] writer_final::Order body();
@@ -517,7 +517,7 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit BalanceMessage(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool body(const proto::Balance& value) {
+    bool body(const ::proto::Balance& value) {
         return draft_->put_record(place_, 0, value, "body", size_Balance, write_Balance);
     }
     [[nodiscard]] writer_final::Balance body();
@@ -534,7 +534,7 @@ public:
     /// Begun by `write`, or by the writer of the record that holds it.
     explicit AccountMessage(aldis::draft& draft) : draft_(&draft), place_(draft.enter_record(steps)) {}
 
-    bool body(const proto::Account& value) {
+    bool body(const ::proto::Account& value) {
         return draft_->put_record(place_, 0, value, "body", size_Account, write_Account);
     }
     [[nodiscard]] writer_final::Account body();

@@ -6,6 +6,7 @@ use crate::encode::Encoder;
 use crate::fold::fold;
 use crate::gen::{Gen, Wire};
 use crate::message;
+use crate::names::Site;
 use crate::segments::{self, Segments};
 use crate::view::Viewer;
 use crate::writer::Writers;
@@ -158,7 +159,7 @@ impl Gen<'_> {
 
     /// The readers and writers of one form, type by type.
     fn wire(&self, wire: &Wire<'_>) -> Vec<Stmt> {
-        let (decoder, encoder) = (Decoder { gen: self, wire }, Encoder { gen: self, wire });
+        let (decoder, encoder) = (Decoder { gen: self, wire }, Encoder { gen: self, wire, site: Site::Namespace });
         let mut parts = vec![rule(&format!("Form {}", wire.plan.form.name))];
         parts.push(line(format!("namespace {} {{", wire.namespace)));
         parts.push(Stmt::Blank);

@@ -2,18 +2,19 @@
 
 use crate::code::quoted;
 use crate::gen::{Gen, Hold};
+use crate::names::Site;
 use aldis_schema::{default_of_field, Encoding, Field, Generated, Literal, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
     /// The expression of a literal of type `ty`; `None` where it is what an empty pair of braces makes.
-    pub fn literal(&self, literal: &Literal, ty: &Type) -> Option<String> {
+    pub fn literal(&self, literal: &Literal, ty: &Type, site: Site) -> Option<String> {
         match (literal, ty.required()) {
-            (Literal::Choice { tag, value }, Type::Named(id)) => self.active(*id, *tag, value),
+            (Literal::Choice { tag, value }, Type::Named(id)) => self.active(*id, *tag, value, site),
             (Literal::Null | Literal::List(_) | Literal::Choice { .. } | Literal::Generated(_), _) => None,
             (Literal::Bool(v), _) => Some(v.to_string()),
             (Literal::Int(v), Type::Float32) => Some(float(f64::from(*v as f32), true)),
             (Literal::Int(v), Type::Float64) => Some(float(*v as f64, false)),
-            (Literal::Int(v), Type::Named(id)) => self.enumerated(*id, *v),
+            (Literal::Int(v), Type::Named(id)) => self.enumerated(*id, *v, site),
             (Literal::Int(v), Type::Char) => Some(format!("static_cast<char>({v})")),
             (Literal::Int(v), _) => Some(integer(*v)),
             (Literal::Float(v), Type::Float32) => Some(float(f64::from(*v as f32), true)),
@@ -51,29 +52,29 @@ impl Gen<'_> {
     }
 
     /// A union with the arm of that tag active; `None` where that is how it begins.
-    fn active(&self, union: TypeId, tag: u64, value: &Literal) -> Option<String> {
+    fn active(&self, union: TypeId, tag: u64, value: &Literal, site: Site) -> Option<String> {
         let index = self.schema.union(union).arm_of(tag)?;
         let field = self.field(union, index);
         let held = match self.hold(union, index) {
-            Hold::Plain => self.literal(value, &field.ty),
+            Hold::Plain => self.literal(value, &field.ty, site),
             _ => None,
         };
         if tag == 0 && held.as_ref().is_none_or(|held| ["0", "0.0", "0.0F", "false"].contains(&held.as_str())) {
             return None;
         }
-        let name = self.names.of(union);
+        let name = self.type_name(union, site);
         Some(format!("{name}::of<{name}::tag::{}>({})", self.names.member(union, index), held.unwrap_or_default()))
     }
 
     /// `Side::buy`, `State::good`, or a cast where no name fits.
-    fn enumerated(&self, id: TypeId, value: i128) -> Option<String> {
-        let name = self.names.of(id);
+    fn enumerated(&self, id: TypeId, value: i128, site: Site) -> Option<String> {
+        let name = self.type_name(id, site);
         let member = match &self.schema.type_def(id).kind {
             TypeKind::Enum(definition) => definition.values.iter().position(|v| v.value == value),
             TypeKind::Flags(definition) => {
                 let named = definition.values.iter().position(|v| v.mask == value as u64);
                 if named.is_none() {
-                    return self.combined(id, value as u64);
+                    return self.combined(id, value as u64, site);
                 }
                 named
             }
@@ -87,9 +88,9 @@ impl Gen<'_> {
     }
 
     /// `State::a | State::b`
-    fn combined(&self, id: TypeId, value: u64) -> Option<String> {
+    fn combined(&self, id: TypeId, value: u64, site: Site) -> Option<String> {
         let TypeKind::Flags(definition) = &self.schema.type_def(id).kind else { return None };
-        let name = self.names.of(id);
+        let name = self.type_name(id, site);
         let mut rest = value;
         let mut parts = Vec::new();
         for (index, flag) in definition.values.iter().enumerate().filter(|(_, flag)| flag.mask.is_power_of_two()) {
@@ -105,7 +106,7 @@ impl Gen<'_> {
     }
 
     /// The default of a field where it is not what braces make.
-    pub fn field_default(&self, record: TypeId, index: usize) -> Option<String> {
+    pub fn field_default(&self, record: TypeId, index: usize, site: Site) -> Option<String> {
         let field = self.field(record, index);
         if self.is_pointed(field) {
             return None;
@@ -113,7 +114,7 @@ impl Gen<'_> {
         match (&field.constant, &field.default, field.ty.required()) {
             // A record's members have their own defaults.
             (None, None, Type::Named(id)) if self.is_record(*id) => None,
-            _ => self.literal(&default_of_field(self.schema, field), &field.ty),
+            _ => self.literal(&default_of_field(self.schema, field), &field.ty, site),
         }
     }
 
@@ -125,7 +126,7 @@ impl Gen<'_> {
     /// A statement that gives a field its default.
     pub fn assign_default(&self, record: TypeId, index: usize, target: &str) -> String {
         let ty = &self.field(record, index).ty;
-        if let Some(value) = self.field_default(record, index) {
+        if let Some(value) = self.field_default(record, index, Site::Namespace) {
             return format!("{target} = {value};");
         }
         match (self.hold(record, index), ty) {

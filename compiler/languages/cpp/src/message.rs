@@ -4,6 +4,7 @@ use crate::code::{block, function, line, when, Stmt};
 use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
+use crate::names::Site;
 use crate::scope::{offset, Scope};
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{Dispatch, FixedInt, FrameCheck, Meaning, Message, RootPlace, Run, SlotKind};
@@ -97,7 +98,7 @@ impl Encoder<'_, '_> {
 pub(crate) fn description(gen: &Gen<'_>, wire: &Wire<'_>, message: &Message) -> Vec<Stmt> {
     let name = gen.names.of(message.record);
     let mut body = vec![line("using reader_type = reader;"), Stmt::Blank];
-    body.extend(Encoder { gen, wire }.message(message));
+    body.extend(Encoder { gen, wire, site: Site::Namespace }.message(message));
     body.push(Decoder { gen, wire }.message(message));
     let head = format!("template <>\nstruct message_of<{name}>");
     vec![Stmt::Block { head, body, tail: ";" }, Stmt::Blank]

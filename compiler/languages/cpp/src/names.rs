@@ -6,6 +6,17 @@ use aldis_emit::names::Scope;
 use aldis_emit::Request;
 use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
 
+/// Where a type's name is written, which says what may hide it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Site {
+    /// The level of the schema's namespace, or functions there.
+    Namespace,
+    /// The struct of a record, or a class for it, whose members hide types of their names.
+    Record(TypeId),
+    /// The writer of a record: besides, writers have the names of the records that they write.
+    Writer(TypeId),
+}
+
 /// All names of one header.
 #[derive(Debug)]
 pub(crate) struct Names {
@@ -69,16 +80,21 @@ impl Names {
         &self.members[id.index()][index]
     }
 
-    /// The name of a data member that no field of the record has: `place_`.
+    /// The name of a data member that neither the record nor a field of it has: `place_`.
     pub fn private(&self, id: TypeId, wanted: &str) -> String {
         let mut name = wanted.to_owned();
-        while self.hides(id, &name) {
+        while name == self.of(id) || self.hides(id, &name) {
             name.insert_str(0, "own_");
         }
         name
     }
 
-    /// Whether a member of the record is called so: the type of that name must then be qualified in it.
+    /// `::com::example::Order`, which names the type wherever it stands.
+    pub fn qualified(&self, id: TypeId) -> String {
+        format!("::{}::{}", self.namespace, self.of(id))
+    }
+
+    /// Whether a member of the record is called so.
     pub fn hides(&self, id: TypeId, name: &str) -> bool {
         self.members[id.index()].iter().any(|member| member == name)
     }

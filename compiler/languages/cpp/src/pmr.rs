@@ -2,6 +2,7 @@
 
 use crate::code::{line, Stmt};
 use crate::gen::{Gen, Hold};
+use crate::names::Site;
 use aldis_schema::{Type, TypeId};
 
 /// By type: whether its values take memory of their own.
@@ -87,8 +88,8 @@ impl Gen<'_> {
     /// What members that take memory begin with.
     fn begun(&self, id: TypeId) -> Vec<String> {
         let members = self.held(id).filter(|index| self.holds_memory(id, *index)).map(|index| {
-            let default = self.field_default(id, index);
-            let value = default.map(|value| self.within(id, &self.field(id, index).ty, value) + ", ");
+            let default = self.field_default(id, index, Site::Record(id));
+            let value = default.map(|value| value + ", ");
             format!("{}({}memory)", self.names.member(id, index), value.unwrap_or_default())
         });
         members.collect()

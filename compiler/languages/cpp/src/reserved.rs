@@ -118,6 +118,7 @@ const TYPES: &[&str] = &[
     "answers_of",
     "byte_order",
     "compare",
+    "copy",
     "correlation_id",
     "decode",
     "drafts",
@@ -139,16 +140,82 @@ const TYPES: &[&str] = &[
     "reader",
     "record",
     "requests",
+    "same",
     "std",
     "to_json",
     "to_string",
     "verify",
+    "view_of",
+    "visit",
     "write",
     "write_json",
+    "writer_of",
+];
+
+/// What generated functions call their variables, which would hide types of these names; deeper ones have a number behind.
+const VARIABLES: &[&str] = &[
+    "a",
+    "again",
+    "allocator_type",
+    "arm",
+    "at",
+    "b",
+    "base",
+    "body",
+    "cell",
+    "count",
+    "data",
+    "depth",
+    "draft",
+    "end",
+    "entry",
+    "extent",
+    "fault",
+    "found",
+    "from",
+    "given",
+    "head",
+    "held",
+    "in",
+    "index",
+    "into",
+    "item",
+    "key",
+    "made",
+    "members",
+    "memory",
+    "missing",
+    "most",
+    "names",
+    "next",
+    "object",
+    "of",
+    "offset",
+    "other",
+    "out",
+    "place",
+    "pointers",
+    "prefix",
+    "read",
+    "room",
+    "root",
+    "size",
+    "text",
+    "to",
+    "told",
+    "total",
+    "type",
+    "value",
+    "values",
+    "version",
+    "visited",
+    "visitor",
+    "which",
+    "whole",
 ];
 
 /// What generated functions call their own variables and a record's own members.
-const MEMBERS: &[&str] = &["byte_order", "missing_fields"];
+const MEMBERS: &[&str] = &["allocator_type", "byte_order", "missing_fields"];
 
 /// Whether no name at all may be this one. Two underscores, and one before a capital, are the compiler's.
 pub(crate) fn is_keyword(name: &str) -> bool {
@@ -156,7 +223,9 @@ pub(crate) fn is_keyword(name: &str) -> bool {
 }
 
 pub(crate) fn is_taken_type(name: &str) -> bool {
-    is_keyword(name) || TYPES.contains(&name)
+    is_keyword(name)
+        || TYPES.contains(&name)
+        || VARIABLES.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit()))
 }
 
 pub(crate) fn is_taken_member(name: &str) -> bool {

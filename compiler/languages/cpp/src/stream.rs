@@ -3,6 +3,7 @@
 use crate::code::{block, function, line, when, wrapped, Stmt};
 use crate::gen::{Gen, Hold, Wire};
 use crate::message::meanings;
+use crate::names::Site;
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::Request;
 use aldis_schema::{Type, TypeId, TypeKind};
@@ -82,7 +83,7 @@ fn framing(wire: &Wire<'_>) -> Option<(&'static str, String)> {
 
 /// A function that calls one of the schema's, for the types that this takes.
 fn forwarded(gen: &Gen<'_>, wire: &Wire<'_>, verb: &str, names: &str, parameters: &str) -> Stmt {
-    let call = format!("{}::{}({names}, most)", gen.names.namespace, wire.function(verb));
+    let call = format!("::{}::{}({names}, most)", gen.names.namespace, wire.function(verb));
     let head = format!(
         "template <class T>\nstatic auto {verb}({parameters}, const aldis::limits& most)\n    -> decltype({call})"
     );
@@ -177,7 +178,7 @@ impl Correlation {
         for &message in [request].iter().chain(&answers) {
             let name = gen.schema.type_def(message).name.full();
             let field = id_field(gen, message).ok_or_else(|| format!("`{name}` has no id of its own type"))?;
-            let ty = gen.cpp_type(&gen.field(message, field).ty, None);
+            let ty = gen.cpp_type(&gen.field(message, field).ty, Site::Namespace);
             if id.is_empty() {
                 id.clone_from(&ty);
             }

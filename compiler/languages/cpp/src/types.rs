@@ -3,13 +3,29 @@
 use crate::code::{block, line, quoted, when, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::literal::{encoded, integer, is_generated, quoted_bytes};
+use crate::names::Site;
 use crate::tables::layout_tables;
 use aldis_schema::{Enum, Flags, IntType, Literal, Type, TypeDef, TypeId, TypeKind};
 
 impl Gen<'_> {
-    /// The C++ type of values of a schema type, as it is spelled within `scope`, where a member may hide its name.
-    pub fn cpp_type(&self, ty: &Type, scope: Option<TypeId>) -> String {
-        let inner = |ty: &Type| self.cpp_type(ty, scope);
+    /// A type's name, qualified where something nearer has the same.
+    pub fn type_name(&self, id: TypeId, site: Site) -> String {
+        let name = self.names.of(id);
+        let is_hidden = match site {
+            Site::Namespace => false,
+            Site::Record(record) => self.names.hides(record, name),
+            Site::Writer(record) => self.is_record(id) || self.names.hides(record, name),
+        };
+        if is_hidden {
+            self.names.qualified(id)
+        } else {
+            name.to_owned()
+        }
+    }
+
+    /// The C++ type of values of a schema type.
+    pub fn cpp_type(&self, ty: &Type, site: Site) -> String {
+        let inner = |ty: &Type| self.cpp_type(ty, site);
         let from = if self.pmr() { "std::pmr" } else { "std" };
         match ty {
             Type::Bool => "bool".to_owned(),
@@ -22,13 +38,7 @@ impl Gen<'_> {
             Type::Uuid => "aldis::uuid".to_owned(),
             Type::Text(_) | Type::Chars { .. } => format!("{from}::string"),
             Type::Bytes => format!("{from}::vector<std::byte>"),
-            Type::Named(id) => {
-                let name = self.names.of(*id);
-                match scope.filter(|record| self.names.hides(*record, name)) {
-                    Some(_) => format!("{}::{name}", self.names.namespace),
-                    None => name.to_owned(),
-                }
-            }
+            Type::Named(id) => self.type_name(*id, site),
             Type::Optional(held) if self.is_large(held) => self.boxed(&inner(held)),
             Type::Optional(held) => self.optional(held, &inner(held)),
             Type::List(element) => format!("{from}::vector<{}>", inner(element)),
@@ -55,14 +65,13 @@ impl Gen<'_> {
     }
 
     /// The type of a record's member or a union's arm.
-    pub fn member_type(&self, owner: TypeId, index: usize) -> String {
+    pub fn member_type(&self, owner: TypeId, index: usize, site: Site) -> String {
         let ty = &self.field(owner, index).ty;
-        let scope = self.is_record(owner).then_some(owner);
-        let plain = self.cpp_type(ty.required(), scope);
+        let plain = self.cpp_type(ty.required(), site);
         match self.hold(owner, index) {
             Hold::Maybe => self.optional(ty.required(), &plain),
             Hold::Boxed => self.boxed(&plain),
-            Hold::Plain | Hold::Noted => self.cpp_type(ty, scope),
+            Hold::Plain | Hold::Noted => self.cpp_type(ty, site),
             Hold::Constant if plain.ends_with("::string") => "std::string_view".to_owned(),
             Hold::Constant => plain,
         }
@@ -159,7 +168,7 @@ impl Gen<'_> {
             .into_iter()
             .map(|index| {
                 let tag = format!("{tags}::{}", self.names.member(id, index));
-                format!("    aldis::arm<{tag}, {}>", self.member_type(id, index))
+                format!("    aldis::arm<{tag}, {}>", self.member_type(id, index, Site::Namespace))
             })
             .collect();
         let mut parts = title(self.schema.type_def(id));
@@ -214,7 +223,7 @@ impl Gen<'_> {
         if self.is_pointed(field) && field.default.is_some() {
             parts.push(line("/// Null stands for the schema's default."));
         }
-        let (ty, name) = (self.member_type(id, index), self.names.member(id, index));
+        let (ty, name) = (self.member_type(id, index, Site::Record(id)), self.names.member(id, index));
         let hold = self.hold(id, index);
         if hold == Hold::Constant {
             let value = self.constant(id, index).unwrap_or_else(|| "{}".to_owned());
@@ -236,24 +245,13 @@ impl Gen<'_> {
             parts.push(line(format!("{ty} {name};")));
             return parts;
         }
-        let default = self.field_default(id, index);
+        let default = self.field_default(id, index, Site::Record(id));
         let value = match default {
-            Some(value) => format!(" = {}", self.within(id, &field.ty, value)),
+            Some(value) => format!(" = {value}"),
             None => natural.to_owned(),
         };
         parts.push(line(format!("{ty} {name}{value};")));
         parts
-    }
-
-    /// An expression of an enum, qualified where a member of the record hides its type.
-    pub fn within(&self, record: TypeId, ty: &Type, expression: String) -> String {
-        match ty.required() {
-            Type::Named(id) if self.names.hides(record, self.names.of(*id)) => {
-                let name = self.names.of(*id);
-                expression.replace(&format!("{name}::"), &format!("{}::{name}::", self.names.namespace))
-            }
-            _ => expression,
-        }
     }
 
     /// The value that the schema fixes.
@@ -264,7 +262,7 @@ impl Gen<'_> {
                 let bytes = encoded(text, *encoding);
                 Some(format!("{{{}, {}}}", quoted_bytes(&bytes), bytes.len()))
             }
-            (literal, ty) => self.literal(literal, ty).map(|value| self.within(id, ty, value)),
+            (literal, ty) => self.literal(literal, ty, Site::Record(id)),
         }
     }
 

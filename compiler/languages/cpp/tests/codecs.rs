@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{compile, headers, headers_into, pmr_headers_into, root};
+use common::{compile, headers, headers_into, named_headers, pmr_headers_into, root};
 use std::path::Path;
 use std::process::Command;
 
@@ -127,4 +127,21 @@ fn what_breaks_fbe_itself_is_refused() {
 fn names_that_cpp_cannot_have_compile() {
     let folder = headers("compiler/languages/cpp/tests/schemas/names.fbe", "names_check");
     compile(&program("names_check.cpp"), &folder, &["-O0", "-fsyntax-only"]);
+}
+
+#[test]
+fn a_record_may_have_the_name_of_its_package() {
+    let names = |format: &str| format!("compiler/languages/cpp/tests/schemas/order.{format}");
+    let addressbook = "conformance/schemas/addressbook.capnp".to_owned();
+    for (schema, of) in [(names("fbe"), "order"), (names("xml"), "order"), (addressbook, "Person")] {
+        for allocator in ["std", "pmr"] {
+            let folder = named_headers(&schema, of, allocator);
+            let includes =
+                ["_json", "_stream", "_view", "_writer"].map(|part| format!("#include \"{of}{part}.hpp\"\n"));
+            let uses = format!("{}int main() {{ return {of}::to_json({of}::{of}()) ? 0 : 1; }}\n", includes.concat());
+            let program = folder.join("check.cpp");
+            std::fs::write(&program, uses).expect("the program can be written");
+            compile(&program, &folder, &["-O0", "-fsyntax-only"]);
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::{Decoder, Guard};
 use crate::code::{block, line, when, Stmt};
+use crate::names::Site;
 use crate::scope::{offset, Scope};
 use aldis_plan::{Link, Meaning, Node, NullLink, NullValue, Register, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::Type;
@@ -58,7 +59,7 @@ impl Decoder<'_, '_> {
     }
 
     fn scalar(&self, scalar: &Scalar, at: &str, target: &str, maybe: bool, scope: &Scope) -> Vec<Stmt> {
-        let ty = self.gen.cpp_type(&scalar.ty, None);
+        let ty = self.gen.cpp_type(&scalar.ty, Site::Namespace);
         match (scalar.repr, scalar.null) {
             (Repr::Decimal, _) => {
                 let read = format!("!aldis::load_decimal({at}, {})", held(target, maybe));

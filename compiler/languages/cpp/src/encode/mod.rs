@@ -6,6 +6,7 @@ mod slot;
 
 use crate::code::{function, line, when, Stmt};
 use crate::gen::{Gen, Hold, Wire};
+use crate::names::Site;
 use crate::scope::Scope;
 use aldis_plan::{Meaning, Register, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
@@ -14,6 +15,8 @@ use aldis_schema::TypeId;
 pub(crate) struct Encoder<'g, 'a> {
     pub gen: &'g Gen<'a>,
     pub wire: &'g Wire<'a>,
+    /// Where the statements stand.
+    pub site: Site,
 }
 
 impl Encoder<'_, '_> {

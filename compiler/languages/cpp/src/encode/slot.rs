@@ -90,7 +90,7 @@ impl Encoder<'_, '_> {
         if matches!(scalar.repr, Repr::Decimal | Repr::Uuid) {
             return None;
         }
-        let null = null_of(scalar, &self.gen.cpp_type(&scalar.ty, None));
+        let null = null_of(scalar, &self.gen.cpp_type(&scalar.ty, self.site));
         Some(if maybe { format!("{source}.value_or({null})") } else { source.to_owned() })
     }
 
@@ -98,7 +98,7 @@ impl Encoder<'_, '_> {
     pub(crate) fn null(&self, slot: &Slot, start: &str, scope: &Scope) -> Vec<Stmt> {
         match &slot.kind {
             SlotKind::Scalar(scalar) if scalar.null.or(scalar.absent).is_some() => {
-                let null = null_of(scalar, &self.gen.cpp_type(&scalar.ty, None));
+                let null = null_of(scalar, &self.gen.cpp_type(&scalar.ty, self.site));
                 vec![line(format!("aldis::store<byte_order>({}, {null});", offset(start, slot.at)))]
             }
             SlotKind::Nest { slots, .. } => slots.iter().flat_map(|member| self.null(member, start, scope)).collect(),

@@ -3,6 +3,7 @@
 use super::write::item_of;
 use crate::code::{block, line, quoted, when, Stmt};
 use crate::gen::{Gen, Hold};
+use crate::names::Site;
 use aldis_schema::{Encoding, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
@@ -67,7 +68,7 @@ impl Gen<'_> {
         block(
             format!("case {index}:"),
             vec![
-                line(format!("{} given{{}};", self.cpp_type(ty, None))),
+                line(format!("{} given{{}};", self.cpp_type(ty, Site::Namespace))),
                 line(format!("read = {null}({read} && in.agrees(given, {fixed}));")),
                 line("break;"),
             ],

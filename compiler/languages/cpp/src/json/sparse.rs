@@ -3,6 +3,7 @@
 use super::write::{item_of, json_string};
 use crate::code::{block, function, line, quoted, raw, when, when_else, Stmt};
 use crate::gen::{Gen, Hold};
+use crate::names::Site;
 use crate::scope::Scope;
 use aldis_schema::{BytesText, Field, Type, TypeId, TypeKind};
 
@@ -214,7 +215,7 @@ impl Gen<'_> {
     /// The expression of a union that nothing was given of.
     pub(super) fn first_arm(&self, union: TypeId) -> String {
         let literal = aldis_schema::default_of_type(self.schema, &Type::Named(union));
-        self.literal(&literal, &Type::Named(union)).unwrap_or_else(|| "{}".to_owned())
+        self.literal(&literal, &Type::Named(union), Site::Namespace).unwrap_or_else(|| "{}".to_owned())
     }
 
     /// The expression that reads a field's value and tells whether it could.

@@ -15,7 +15,7 @@ impl Segments<'_, '_> {
         let namespace = format!("{}::{space}", self.gen.names.namespace);
         let parameters = |id: TypeId| {
             let name = self.gen.names.of(id);
-            [format!("{name} to"), format!("const {}::{name}& value", self.gen.names.namespace)]
+            [format!("{name} to"), format!("const {}& value", self.gen.names.qualified(id))]
         };
         let records: Vec<TypeId> = self.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
         let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];

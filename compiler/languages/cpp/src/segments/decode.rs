@@ -2,6 +2,7 @@
 
 use super::{sections, target, Segments, Signature, Target, WORD};
 use crate::code::{line, Stmt};
+use crate::names::Site;
 use crate::scope::Scope;
 use aldis_plan::{ArmSlot, Node, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
@@ -51,10 +52,10 @@ impl Segments<'_, '_> {
     }
 
     fn number(&self, scalar: &Scalar, at: u32) -> String {
-        let meant = self.meant(scalar).map(|meant| format!(", {meant}")).unwrap_or_default();
+        let meant = self.meant(scalar, Site::Namespace).map(|meant| format!(", {meant}")).unwrap_or_default();
         match scalar.repr {
             Repr::Bit(bit) => format!("data.bit({at}, {bit}{meant})"),
-            _ => format!("data.get<{}>({at}{meant})", self.gen.cpp_type(&scalar.ty, None)),
+            _ => format!("data.get<{}>({at}{meant})", self.gen.cpp_type(&scalar.ty, Site::Namespace)),
         }
     }
 

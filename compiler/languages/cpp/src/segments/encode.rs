@@ -3,6 +3,7 @@
 use super::pointers::Pointer;
 use super::{sections, target, Segments, Signature, Target};
 use crate::code::{block, line, Stmt};
+use crate::names::Site;
 use crate::scope::{offset, Scope};
 use aldis_plan::{Node, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
@@ -106,12 +107,12 @@ impl Segments<'_, '_> {
 
     fn store(&self, scalar: &Scalar, at: u32, member: &str) -> String {
         let place = offset("at", at);
-        match (scalar.repr, self.meant(scalar)) {
+        match (scalar.repr, self.meant(scalar, Site::Namespace)) {
             (Repr::Bit(bit), None) => format!("aldis::segments::store_bit({place}, {bit}, {member});"),
             (Repr::Bit(bit), Some(_)) => format!("aldis::segments::store_bit({place}, {bit}, !{member});"),
             (_, None) => format!("aldis::store<aldis::little>({place}, {member});"),
             (_, Some(meant)) => {
-                let ty = self.gen.cpp_type(&scalar.ty, None);
+                let ty = self.gen.cpp_type(&scalar.ty, Site::Namespace);
                 format!("aldis::segments::store_apart<{ty}>({place}, {member}, {meant});")
             }
         }

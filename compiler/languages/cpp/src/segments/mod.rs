@@ -20,6 +20,7 @@ pub(crate) use writer::write_function;
 use crate::code::{function, line, Stmt};
 use crate::files::rule;
 use crate::gen::{Gen, Hold, Wire};
+use crate::names::Site;
 use crate::scope::Scope;
 use aldis_plan::{Element, Extent, Node, Plan, Repr, Run, Scalar, Slot, SlotKind, Step};
 use aldis_schema::{Literal, Type, TypeId};
@@ -160,7 +161,7 @@ impl<'a> Segments<'_, 'a> {
     }
 
     /// The value that zeros stand for, where it is another than zero.
-    fn meant(&self, scalar: &Scalar) -> Option<String> {
+    fn meant(&self, scalar: &Scalar, site: Site) -> Option<String> {
         if scalar.xor == 0 {
             return None;
         }
@@ -169,12 +170,14 @@ impl<'a> Segments<'_, 'a> {
         match (&scalar.ty, scalar.repr) {
             (_, Repr::Bit(_)) => Some("true".to_owned()),
             (Type::Float32 | Type::Float64, _) => {
-                let ty = self.gen.cpp_type(&scalar.ty, None);
+                let ty = self.gen.cpp_type(&scalar.ty, site);
                 let suffix = if bits == 64 { "ULL" } else { "U" };
                 Some(format!("aldis::from_bits<{ty}>(0x{:x}{suffix})", scalar.xor))
             }
-            (ty, Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64) => self.gen.literal(&Literal::Int(signed.into()), ty),
-            (ty, _) => self.gen.literal(&Literal::Int(scalar.xor.into()), ty),
+            (ty, Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64) => {
+                self.gen.literal(&Literal::Int(signed.into()), ty, site)
+            }
+            (ty, _) => self.gen.literal(&Literal::Int(scalar.xor.into()), ty, site),
         }
     }
 }

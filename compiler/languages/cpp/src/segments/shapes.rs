@@ -2,6 +2,7 @@
 
 use super::{sections, target, Segments, Target, WORD};
 use crate::code::{block, line, short_function, Stmt};
+use crate::names::Site;
 use aldis_plan::{ArmSlot, Node, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,7 +76,9 @@ impl<'a> Segments<'_, 'a> {
             Target::Text => format!("{of}::text"),
             Target::Data => format!("{of}::data"),
             Target::Any => format!("{of}::any"),
-            Target::Numbers(scalar) => format!("{of}::numbers<{}>", self.gen.cpp_type(&scalar.ty, Some(within))),
+            Target::Numbers(scalar) => {
+                format!("{of}::numbers<{}>", self.gen.cpp_type(&scalar.ty, Site::Record(within)))
+            }
             Target::Bits => format!("{of}::bits"),
             Target::Voids => format!("{of}::voids"),
             Target::Record(id) => record("record", id),
@@ -90,14 +93,14 @@ impl<'a> Segments<'_, 'a> {
             Repr::Bit(bit) => format!("{of}::bit<{at}, {bit}{}>", if scalar.xor == 0 { "" } else { ", true" }),
             _ => {
                 let meant = if scalar.xor == 0 { String::new() } else { format!(", 0x{:x}", scalar.xor) };
-                format!("{of}::number<{}, {at}{meant}>", self.gen.cpp_type(&scalar.ty, Some(union)))
+                format!("{of}::number<{}, {at}{meant}>", self.gen.cpp_type(&scalar.ty, Site::Record(union)))
             }
         }
     }
 
     /// The value that zeros stand for, as it is spelled in a class of the record.
     pub(super) fn meant_within(&self, scalar: &Scalar, within: TypeId) -> String {
-        let meant = self.meant(scalar).map(|meant| self.gen.within(within, &scalar.ty, meant));
+        let meant = self.meant(scalar, Site::Record(within));
         meant.map(|meant| format!(", {meant}")).unwrap_or_default()
     }
 }

@@ -4,6 +4,7 @@ use super::shapes::{Method, Shape, Shaped};
 use super::{target, Segments, Target, WORD};
 use crate::code::{function, line, Stmt};
 use crate::gen::{Gen, Hold, Wire};
+use crate::names::Site;
 use aldis_plan::{ArmSlot, Node, Repr, Slot, SlotKind};
 use aldis_schema::TypeId;
 use std::collections::BTreeSet;
@@ -86,7 +87,7 @@ impl Segments<'_, '_> {
         let mut needs = None;
         let (ty, found) = match &slot.kind {
             SlotKind::Scalar(scalar) => {
-                let (ty, meant) = (self.gen.cpp_type(&scalar.ty, Some(id)), self.meant_within(scalar, id));
+                let (ty, meant) = (self.gen.cpp_type(&scalar.ty, Site::Record(id)), self.meant_within(scalar, id));
                 let found = match scalar.repr {
                     Repr::Bit(bit) => format!("{place}.bit({}, {bit}{meant})", slot.at),
                     _ => format!("{place}.get<{ty}>({}{meant})", slot.at),

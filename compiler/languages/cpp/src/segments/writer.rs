@@ -5,6 +5,7 @@ use super::shapes::{used_bits, Method, Shape, Shaped};
 use super::{sections, target, Segments, Target};
 use crate::code::{function, line, Stmt};
 use crate::gen::{Gen, Hold, Wire};
+use crate::names::Site;
 use aldis_plan::{ArmSlot, Node, Repr, Slot, SlotKind};
 use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,7 +91,7 @@ impl Segments<'_, '_> {
         let docs = crate::types::docs(&self.gen.field(id, index).doc);
         match &slot.kind {
             SlotKind::Scalar(scalar) => {
-                let (ty, meant) = (self.gen.cpp_type(&scalar.ty, Some(id)), self.meant_within(scalar, id));
+                let (ty, meant) = (self.gen.cpp_type(&scalar.ty, Site::Record(id)), self.meant_within(scalar, id));
                 let body = match scalar.repr {
                     Repr::Bit(bit) => format!("{place}.set_bit({}, {bit}, value{meant});", slot.at),
                     _ => format!("{place}.set<{ty}>({}, value{meant});", slot.at),
@@ -127,7 +128,7 @@ impl Segments<'_, '_> {
             Target::Data => vec![Setter::of("std::optional<std::span<const std::byte>> value", "value", "void")],
             Target::Any => vec![Setter::of("std::optional<aldis::any_view> value", "value", "void")],
             Target::Numbers(scalar) => {
-                let ty = self.gen.cpp_type(&scalar.ty, Some(within));
+                let ty = self.gen.cpp_type(&scalar.ty, Site::Record(within));
                 let all = format!("std::optional<std::span<const {ty}>> values");
                 vec![Setter::of(all, "values", "void"), counted()]
             }

@@ -6,6 +6,7 @@ use crate::code::{line, when, Stmt};
 use crate::decode::presence;
 use crate::gen::Hold;
 use crate::literal::{encoded, quoted_bytes};
+use crate::names::Site;
 use crate::scope::offset;
 use aldis_plan::{node_min_size, Extent, Meaning, Missing, Node, Plan, Repr, Run, Slot, SlotKind, Step};
 use aldis_schema::{default_of_field, Literal, Type, TypeId};
@@ -295,10 +296,10 @@ impl Viewer<'_, '_> {
 
     fn constant_getter(&self, id: TypeId, index: usize) -> Getter {
         let names = &self.gen.names;
-        let value = format!("::{}::{}::{}", names.namespace, names.of(id), names.member(id, index));
+        let value = format!("{}::{}", names.qualified(id), names.member(id, index));
         Getter {
             docs: crate::types::docs(&self.gen.field(id, index).doc),
-            ty: Some(self.gen.member_type(id, index)),
+            ty: Some(self.gen.member_type(id, index, Site::Record(id))),
             name: names.member(id, index).to_owned(),
             kind: None,
             found: value,
@@ -390,9 +391,9 @@ impl Viewer<'_, '_> {
                 let value = format!("std::string_view({}, {})", quoted_bytes(&bytes), bytes.len());
                 (!bytes.is_empty()).then_some(value)
             }
-            (_, ty @ (Type::Named(_) | Type::Bool | Type::Char | Type::Int(_) | Type::Timestamp))
-            | (_, ty @ (Type::Float32 | Type::Float64 | Type::Decimal | Type::Uuid)) => {
-                self.gen.field_default(id, index).map(|value| self.gen.within(id, ty, value))
+            (_, Type::Named(_) | Type::Bool | Type::Char | Type::Int(_) | Type::Timestamp)
+            | (_, Type::Float32 | Type::Float64 | Type::Decimal | Type::Uuid) => {
+                self.gen.field_default(id, index, Site::Record(id))
             }
             _ => None,
         }

@@ -2,6 +2,7 @@
 
 use super::Viewer;
 use crate::decode::unsigned;
+use crate::names::Site;
 use aldis_plan::{
     Content, Element, Extent, Link, Meaning, Node, NullLink, NullValue, Register, Repeat, Repr, Run, Scalar, Slot,
     SlotKind, Step,
@@ -84,7 +85,7 @@ impl Viewer<'_, '_> {
     }
 
     fn scalar_kind(&self, scalar: &Scalar, within: TypeId) -> Kind {
-        let ty = self.gen.cpp_type(&scalar.ty, Some(within));
+        let ty = self.gen.cpp_type(&scalar.ty, Site::Record(within));
         match (scalar.repr, scalar.null) {
             (Repr::Decimal, _) => Kind::new("in_place::decimal", ty),
             (Repr::Uuid, _) => Kind::new("in_place::uuid", ty),

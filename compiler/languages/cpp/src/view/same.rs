@@ -18,7 +18,7 @@ pub(crate) fn comparisons(gen: &Gen<'_>, views: &str, order: &[TypeId]) -> Vec<S
     let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];
     let parameters = |id: &TypeId| {
         let name = gen.names.of(*id);
-        [format!("const {name}& view"), format!("const {}::{name}& value", gen.names.namespace)]
+        [format!("const {name}& view"), format!("const {}& value", gen.names.qualified(*id))]
     };
     parts.extend(order.iter().map(|id| line(format!("bool same({});", parameters(id).join(", ")))));
     parts.push(Stmt::Blank);

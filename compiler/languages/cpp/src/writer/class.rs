@@ -3,6 +3,7 @@
 use super::Writers;
 use crate::code::{block, function, line, mention, wrapped, Stmt};
 use crate::gen::Hold;
+use crate::names::Site;
 use crate::scope::{offset, Scope};
 use aldis_plan::{Link, NullLink, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
@@ -90,7 +91,7 @@ impl Writers<'_, '_> {
                 body.push(crate::encode::zeros("at", 0, run.size));
             }
             body.extend(self.encoder.head(&Run { slots: registers(run), ..Run::default() }, "at", "0"));
-            body.extend(self.defaults(&run.slots, id));
+            body.extend(self.defaults(&run.slots, id, id));
             parts.push(function(&format!("static void {name}"), &["std::byte* at".to_owned()], body));
             rows.push(format!("{{{}, {name}}}", run.size));
         }
@@ -102,7 +103,7 @@ impl Writers<'_, '_> {
         parts
     }
 
-    fn defaults(&self, slots: &[Slot], record: TypeId) -> Vec<Stmt> {
+    fn defaults(&self, slots: &[Slot], class: TypeId, record: TypeId) -> Vec<Stmt> {
         let mut parts = Vec::new();
         for slot in slots {
             let Some(index) = slot.field.map(|index| index as usize) else { continue };
@@ -110,15 +111,17 @@ impl Writers<'_, '_> {
             match &slot.kind {
                 _ if hold == Hold::Constant => {}
                 SlotKind::Nest { .. } if matches!(hold, Hold::Maybe | Hold::Boxed) => {
-                    parts.extend(self.encoder.null(slot, "at", &Scope::new("out", "false")));
+                    parts.extend(self.encoder_in(class).null(slot, "at", &Scope::new("out", "false")));
                 }
-                SlotKind::Nest { record: inner, slots } => parts.extend(self.defaults(slots, *inner)),
-                SlotKind::Scalar(_) | SlotKind::Chars { .. } => match self.gen.field_default(record, index) {
-                    Some(value) => parts.extend(self.default(slot, record, index, &value)),
-                    None => parts.extend(self.encoder.null(slot, "at", &Scope::new("out", "false"))),
-                },
+                SlotKind::Nest { record: inner, slots } => parts.extend(self.defaults(slots, class, *inner)),
+                SlotKind::Scalar(_) | SlotKind::Chars { .. } => {
+                    match self.gen.field_default(record, index, Site::Writer(class)) {
+                        Some(value) => parts.extend(self.default(slot, class, &value)),
+                        None => parts.extend(self.encoder_in(class).null(slot, "at", &Scope::new("out", "false"))),
+                    }
+                }
                 SlotKind::Array { .. } => {
-                    parts.extend(self.encoder.null(slot, "at", &Scope::new("out", "false")));
+                    parts.extend(self.encoder_in(class).null(slot, "at", &Scope::new("out", "false")));
                 }
                 _ => {}
             }
@@ -127,8 +130,7 @@ impl Writers<'_, '_> {
     }
 
     /// Writes a default that is not zero.
-    fn default(&self, slot: &Slot, record: TypeId, index: usize, value: &str) -> Vec<Stmt> {
-        let ty = &self.gen.field(record, index).ty;
+    fn default(&self, slot: &Slot, class: TypeId, value: &str) -> Vec<Stmt> {
         let zero = ["0", "0.0", "0.0F", "false"].contains(&value);
         match &slot.kind {
             _ if zero => Vec::new(),
@@ -136,9 +138,8 @@ impl Writers<'_, '_> {
                 vec![line(format!("aldis::store_chars({}, {}, {value});", offset("at", slot.at), slot.width))]
             }
             SlotKind::Scalar(scalar) => {
-                let plain = self.gen.cpp_type(&scalar.ty, Some(record));
-                let value = self.gen.within(record, ty, value.to_owned());
-                self.encoder.slot(
+                let plain = self.gen.cpp_type(&scalar.ty, Site::Writer(class));
+                self.encoder_in(class).slot(
                     slot,
                     &scalar.ty,
                     "at",

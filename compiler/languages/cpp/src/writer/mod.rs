@@ -11,6 +11,7 @@ mod within;
 use crate::code::{block, function, line, Stmt};
 use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
+use crate::names::Site;
 use crate::scope::offset;
 use aldis_plan::{Meaning, Message, Step};
 use aldis_schema::TypeId;
@@ -25,7 +26,12 @@ pub(crate) struct Writers<'g, 'a> {
 
 impl<'g, 'a> Writers<'g, 'a> {
     pub fn new(gen: &'g Gen<'a>, wire: &'g Wire<'a>) -> Self {
-        Self { gen, wire, encoder: Encoder { gen, wire } }
+        Self { gen, wire, encoder: Encoder { gen, wire, site: Site::Namespace } }
+    }
+
+    /// Prints statements in the writer of a record.
+    fn encoder_in(&self, id: TypeId) -> Encoder<'g, 'a> {
+        Encoder { site: Site::Writer(id), gen: self.gen, wire: self.wire }
     }
 
     fn namespace(&self) -> String {
@@ -93,7 +99,7 @@ impl<'g, 'a> Writers<'g, 'a> {
         let layouts: Vec<_> = self.wire.plan.layouts.iter().flatten().collect();
         let parameters = |id: TypeId| {
             let name = self.gen.names.of(id);
-            [format!("{name} to"), format!("const {}::{name}& value", self.gen.names.namespace)]
+            [format!("{name} to"), format!("const {}& value", self.gen.names.qualified(id))]
         };
         let mut parts = vec![line(format!("namespace {namespace} {{")), Stmt::Blank];
         parts

@@ -5,6 +5,7 @@ use super::within::{bounds, within_part, within_slot};
 use super::Writers;
 use crate::code::{block, line, quoted, short_function, when, Stmt};
 use crate::gen::Hold;
+use crate::names::Site;
 use crate::scope::{offset, Scope};
 use aldis_plan::{Meaning, Node, NullLink, Run, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
@@ -34,7 +35,7 @@ impl Writers<'_, '_> {
         let name = quoted(&self.gen.field(id, slot.field? as usize).name);
         match &slot.kind {
             SlotKind::Scalar(scalar) => {
-                let value = self.encoder.stored(scalar, "value", maybe)?;
+                let value = self.encoder_in(id).stored(scalar, "value", maybe)?;
                 let (at, place) = (slot.at, self.private(id, "place_"));
                 Some(match self.wire.needs.links {
                     true => format!("set<byte_order>({{{}, {at}}}, {value})", self.private(id, "at_")),
@@ -66,8 +67,8 @@ impl Writers<'_, '_> {
         let field = self.gen.field(id, index as usize);
         let scope = Scope::new("out", "false");
         let named = scope.field(&field.name).deeper();
-        let checks = self.encoder.size_slot(slot, &field.ty, "value", maybe, &named);
-        let stores = self.encoder.slot(slot, &field.ty, "at", "value", maybe, &scope.deeper());
+        let checks = self.encoder_in(id).size_slot(slot, &field.ty, "value", maybe, &named);
+        let stores = self.encoder_in(id).slot(slot, &field.ty, "at", "value", maybe, &scope.deeper());
         let mut body = vec![line(format!("aldis::draft& out = *{};", self.private(id, "draft_")))];
         let refused = format!("return out.refuse_field({});", quoted(&field.name));
         if self.wire.needs.links {
@@ -131,7 +132,8 @@ impl Writers<'_, '_> {
     fn part_body(&self, id: TypeId, step: usize, index: usize, node: &Node) -> Vec<Stmt> {
         let field = self.gen.field(id, index);
         let scope = Scope::new("out", "false");
-        let (fixed, checks) = self.encoder.size_node(node, &field.ty, "value", &scope.field(&field.name).deeper());
+        let (fixed, checks) =
+            self.encoder_in(id).size_node(node, &field.ty, "value", &scope.field(&field.name).deeper());
         let refused = format!("return out.refuse_field({});", quoted(&field.name));
         let mut body = vec![
             line(format!("aldis::draft& out = *{};", self.private(id, "draft_"))),
@@ -141,7 +143,7 @@ impl Writers<'_, '_> {
         body.extend(checks);
         body.push(line("std::byte* next = out.append_measured();"));
         body.push(when("next == nullptr", vec![line(refused)]));
-        body.push(crate::code::scoped(self.encoder.node(node, &field.ty, "value", &scope.deeper())));
+        body.push(crate::code::scoped(self.encoder_in(id).node(node, &field.ty, "value", &scope.deeper())));
         body.push(line("return out.next_step();"));
         body
     }
@@ -155,17 +157,17 @@ impl Writers<'_, '_> {
             Type::Text(_) | Type::Chars { .. } if !maybe => "std::string_view".to_owned(),
             Type::Bytes if !maybe => "std::span<const std::byte>".to_owned(),
             Type::List(element) if !maybe && self.is_row(element) => {
-                format!("std::span<const {}>", self.gen.cpp_type(element, Some(id)))
+                format!("std::span<const {}>", self.gen.cpp_type(element, Site::Writer(id)))
             }
             _ => {
-                let ty = self.gen.member_type(id, index);
+                let ty = self.gen.member_type(id, index, Site::Writer(id));
                 let plain = !maybe
                     && !matches!(field.ty, Type::Array { .. } | Type::List(_) | Type::Set(_) | Type::Map { .. })
                     && !matches!(field.ty, Type::Named(inner) if self.gen.is_record(inner));
                 if plain {
                     ty
                 } else {
-                    format!("const {}&", self.qualified(ty))
+                    format!("const {ty}&")
                 }
             }
         };
@@ -174,26 +176,6 @@ impl Writers<'_, '_> {
         let unused = if crate::code::mention(&body, "value") { "" } else { "[[maybe_unused]] " };
         parts.push(short_function(format!("bool {name}({unused}{ty} value)"), body));
         Stmt::Group(parts)
-    }
-
-    /// A value's type, where a writer of the same name is nearer.
-    fn qualified(&self, ty: String) -> String {
-        let mut names: Vec<&str> = self.gen.records().map(|id| self.gen.names.of(id)).collect();
-        names.sort_by_key(|name| std::cmp::Reverse(name.len()));
-        let mut out = String::new();
-        let mut rest = ty.as_str();
-        while let Some(start) = rest.find(|c: char| c.is_ascii_alphabetic() || c == '_') {
-            let (before, from) = rest.split_at(start);
-            let end = from.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(from.len());
-            let (word, after) = from.split_at(end);
-            out.push_str(before);
-            if names.contains(&word) && !before.ends_with(':') {
-                out.push_str(&format!("{}::", self.gen.names.namespace));
-            }
-            out.push_str(word);
-            rest = after;
-        }
-        out + rest
     }
 
     fn is_row(&self, element: &Type) -> bool {

@@ -31,9 +31,29 @@ pub fn pmr_headers_into(folder: &Path, schema: &str) {
     headers_with(folder, schema, vec![("allocator".to_owned(), "pmr".to_owned())]);
 }
 
+/// Headers of that name, in a folder of their own.
+pub fn named_headers(schema: &str, name: &str, allocator: &str) -> PathBuf {
+    let folder = aldis_testkit::fresh(
+        env!("CARGO_TARGET_TMPDIR"),
+        &format!("{}_{name}_{allocator}", schema.replace(['/', '.'], "_")),
+    );
+    let options = vec![("allocator".to_owned(), allocator.to_owned())];
+    let plans = plans(schema);
+    write_headers(
+        &folder,
+        schema,
+        &Request { stem: stem(schema), name: Some(name.to_owned()), options, ..request(&plans) },
+    );
+    folder
+}
+
 fn headers_with(folder: &Path, schema: &str, options: Vec<(String, String)>) {
     let plans = plans(schema);
-    let generated = generate(&Request { stem: stem(schema), options, testee: true, ..request(&plans) });
+    write_headers(folder, schema, &Request { stem: stem(schema), options, testee: true, ..request(&plans) });
+}
+
+fn write_headers(folder: &Path, schema: &str, request: &Request<'_>) {
+    let generated = generate(request);
     assert!(!any_error(&generated.diagnostics), "{schema}: {:?}", generated.diagnostics);
     for file in &generated.files {
         fs::write(folder.join(&file.path), &file.text).expect("the headers can be written");

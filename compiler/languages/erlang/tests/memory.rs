@@ -1,5 +1,5 @@
-//! What generated decoders hold while they read large and hostile messages: at most 64 bytes for each byte of the input,
-//! and 16 MiB. Each input is read in a VM of its own, whose peak is compared with the peak before it read.
+//! What generated decoders hold while they read large and hostile messages: at most 64 bytes for each byte of the input
+//! (160 where it is eight booleans), and 16 MiB. Each input is read in a VM of its own, whose peak is compared with the peak before it read.
 
 mod common;
 

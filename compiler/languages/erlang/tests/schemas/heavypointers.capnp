@@ -14,6 +14,10 @@ struct Texts {
   j @9 :List(Text);
 }
 
+struct Bits {
+  a @0 :List(Bool);
+}
+
 struct Lines {
   a @0 :List(Line);
   b @1 :List(Line);

@@ -244,6 +244,7 @@ fn fields_of(schema: &Schema, index: usize) -> Vec<&Field> {
     }
 }
 
+/// By type: whether a field holds it in a box.
 fn boxed(schema: &Schema, holds: &[Vec<Hold>]) -> Vec<bool> {
     let mut found = vec![false; schema.types.len()];
     for (owner, holds) in holds.iter().enumerate() {

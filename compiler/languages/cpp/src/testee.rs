@@ -109,7 +109,7 @@ fn converter(gen: &Gen<'_>) -> Stmt {
             line(format!("const auto read = {namespace}::{decode}(in, value);")),
             line(format!("const auto view = {namespace}::{verify}<T>(in{room});")),
             when(
-                format!("const auto fault = aldis::testee::disagreement(read, value, view); fault"),
+                "const auto fault = aldis::testee::disagreement(read, value, view); fault",
                 vec![line("return *fault;")],
             ),
             when("!read", vec![line("return read.error();")]),

@@ -643,23 +643,27 @@ decode_as_Shape(Value, Options) ->
 encode_as_Shape(Value) ->
     aldis_message:encode_as(fun put_Shape/5, Value).
 
--dialyzer({no_match, json_Shape/2}).
-json_Shape(#'Shape'{id = Id_, '' = V, size = Size_, colour = Colour}, Path) ->
+-dialyzer({no_match, json_Shape/3}).
+json_Shape(#'Shape'{id = Id_, '' = V, size = Size_, colour = Colour}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"id\":">>, aldis_json:integer(Id_, 0, 255, [id | Path])],
-            json_Shape__member(V, Path),
-            [<<"\"size\":">>, json_Shape_size(Size_, [size | Path])],
-            [<<"\"colour\":">>, aldis_json_sparse:object([json_Shape_colour_member(Colour, [colour | Path])])]
+            json_Shape__member(V, Depth, Path),
+            [<<"\"size\":">>, json_Shape_size(Size_, Depth, [size | Path])],
+            [
+                <<"\"colour\":">>,
+                aldis_json_sparse:object([json_Shape_colour_member(Colour, Depth, [colour | Path])])
+            ]
         ]
     );
-json_Shape(_, Path) ->
+json_Shape(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Shape(#'Shape'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Shape(Value) ->
     try
-        {ok, iolist_to_binary(json_Shape(Value, []))}
+        {ok, iolist_to_binary(json_Shape(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -803,14 +807,14 @@ direct_Shape_(1, Bin, At, Budget) ->
 direct_Shape_(Tag, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_Shape__member/2}).
-json_Shape__member({circle, Value}, Path) ->
+-dialyzer({no_match, json_Shape__member/3}).
+json_Shape__member({circle, Value}, _Depth, Path) ->
     [<<"\"circle\":">>, aldis_json:any_float64(Value, [circle | Path])];
-json_Shape__member({square, Value}, Path) ->
+json_Shape__member({square, Value}, _Depth, Path) ->
     [<<"\"square\":">>, aldis_json:any_float32(Value, [square | Path])];
-json_Shape__member({unknown, Tag}, Path) ->
+json_Shape__member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_Shape__member(_, Path) ->
+json_Shape__member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_Shape__member(<<"circle">>, Json, _Depth, Path) ->
@@ -822,15 +826,16 @@ from_Shape__member(<<"square">>, Json, _Depth, Path) ->
 %% Shape.size
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_Shape_size/2}).
-json_Shape_size(#'Shape_size'{w = W, h = H}, Path) ->
+-dialyzer({no_match, json_Shape_size/3}).
+json_Shape_size(#'Shape_size'{w = W, h = H}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"w\":">>, aldis_json:integer(W, 0, 65535, [w | Path])],
             [<<"\"h\":">>, aldis_json:integer(H, 0, 65535, [h | Path])]
         ]
     );
-json_Shape_size(_, Path) ->
+json_Shape_size(_, _, Path) ->
     aldis_check:wrong(Path).
 
 default_Shape_size() ->
@@ -920,17 +925,17 @@ direct_Shape_colour(1, Low24, High24, Bin, At, Budget) ->
 direct_Shape_colour(Tag, _Low24, _High24, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_Shape_colour_member/2}).
-json_Shape_colour_member({rgb, Value}, Path) ->
+-dialyzer({no_match, json_Shape_colour_member/3}).
+json_Shape_colour_member({rgb, Value}, _Depth, Path) ->
     [<<"\"rgb\":">>, aldis_json:integer(Value, 0, 4294967295, [rgb | Path])];
-json_Shape_colour_member({name, Value}, Path) ->
+json_Shape_colour_member({name, Value}, _Depth, Path) ->
     [
         <<"\"name\":">>,
         case Value of undefined -> <<"null">>; _ -> aldis_json:text(Value, utf8, [name | Path]) end
     ];
-json_Shape_colour_member({unknown, Tag}, Path) ->
+json_Shape_colour_member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_Shape_colour_member(_, Path) ->
+json_Shape_colour_member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_Shape_colour(Json, Depth, Path) ->
@@ -1141,13 +1146,14 @@ decode_as_Tree(Value, Options) ->
 encode_as_Tree(Value) ->
     aldis_message:encode_as(fun put_Tree/5, Value).
 
-json_Tree(Value, Path) ->
-    aldis_json_sparse:object([json_Tree__member(Value, Path)]).
+json_Tree(Value, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
+    aldis_json_sparse:object([json_Tree__member(Value, Depth, Path)]).
 
 -spec to_json_Tree('Tree'()) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Tree(Value) ->
     try
-        {ok, iolist_to_binary(json_Tree(Value, []))}
+        {ok, iolist_to_binary(json_Tree(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -1259,13 +1265,13 @@ direct_Tree_(2, _Low16, _High16, _Bin, _At, Budget) ->
 direct_Tree_(Tag, _Low16, _High16, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_Tree__member/2}).
-json_Tree__member({leaf, Value}, Path) ->
+-dialyzer({no_match, json_Tree__member/3}).
+json_Tree__member({leaf, Value}, _Depth, Path) ->
     [
         <<"\"leaf\":">>,
         aldis_json_sparse:wide(Value, -9223372036854775808, 9223372036854775807, [leaf | Path])
     ];
-json_Tree__member({node, Value}, Path) ->
+json_Tree__member({node, Value}, Depth, Path) ->
     [
         <<"\"node\":">>,
         case Value of
@@ -1274,15 +1280,15 @@ json_Tree__member({node, Value}, Path) ->
                 aldis_json:array(
                     aldis_check:list(Value, [node | Path]),
                     [node | Path],
-                    fun(ValueItem, ValueItemAt) -> json_Tree(ValueItem, ValueItemAt) end
+                    fun(ValueItem, ValueItemAt) -> json_Tree(ValueItem, Depth + 1, ValueItemAt) end
                 )
         end
     ];
-json_Tree__member({empty, Value}, Path) ->
+json_Tree__member({empty, Value}, _Depth, Path) ->
     [<<"\"empty\":">>, aldis_json_sparse:void(Value, [empty | Path])];
-json_Tree__member({unknown, Tag}, Path) ->
+json_Tree__member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_Tree__member(_, Path) ->
+json_Tree__member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_Tree__member(<<"leaf">>, Json, _Depth, Path) ->
@@ -1553,18 +1559,19 @@ decode_as_Item(Value, Options) ->
 encode_as_Item(Value) ->
     aldis_message:encode_as(fun put_Item/5, Value).
 
--dialyzer({no_match, json_Item/2}).
-json_Item(#'Item'{'' = V, extra = Extra}, Path) ->
+-dialyzer({no_match, json_Item/3}).
+json_Item(#'Item'{'' = V, extra = Extra}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
-        [json_Item__member(V, Path), [<<"\"extra\":">>, aldis_json:boolean(Extra, [extra | Path])]]
+        [json_Item__member(V, Depth, Path), [<<"\"extra\":">>, aldis_json:boolean(Extra, [extra | Path])]]
     );
-json_Item(_, Path) ->
+json_Item(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Item(#'Item'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Item(Value) ->
     try
-        {ok, iolist_to_binary(json_Item(Value, []))}
+        {ok, iolist_to_binary(json_Item(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -1731,19 +1738,19 @@ direct_Item_(2, Low8, High8, Low16, High16, Bin, At, Budget) ->
 direct_Item_(Tag, _Low8, _High8, _Low16, _High16, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_Item__member/2}).
-json_Item__member({none, Value}, Path) ->
+-dialyzer({no_match, json_Item__member/3}).
+json_Item__member({none, Value}, _Depth, Path) ->
     [<<"\"none\":">>, aldis_json_sparse:void(Value, [none | Path])];
-json_Item__member({text, Value}, Path) ->
+json_Item__member({text, Value}, _Depth, Path) ->
     [
         <<"\"text\":">>,
         case Value of undefined -> <<"null">>; _ -> aldis_json:text(Value, utf8, [text | Path]) end
     ];
-json_Item__member({more, Value}, Path) ->
-    [<<"\"more\":">>, json_Item_more(Value, [more | Path])];
-json_Item__member({unknown, Tag}, Path) ->
+json_Item__member({more, Value}, Depth, Path) ->
+    [<<"\"more\":">>, json_Item_more(Value, Depth, [more | Path])];
+json_Item__member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_Item__member(_, Path) ->
+json_Item__member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_Item__member(<<"none">>, Json, _Depth, Path) ->
@@ -1757,8 +1764,9 @@ from_Item__member(<<"more">>, Json, Depth, Path) ->
 %% Item.more
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_Item_more/2}).
-json_Item_more(#'Item_more'{list = List_, last = Last}, Path) ->
+-dialyzer({no_match, json_Item_more/3}).
+json_Item_more(#'Item_more'{list = List_, last = Last}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case List_ of
@@ -1769,7 +1777,7 @@ json_Item_more(#'Item_more'{list = List_, last = Last}, Path) ->
                         aldis_json:array(
                             aldis_check:list(List_, [list | Path]),
                             [list | Path],
-                            fun(ListItem, ListItemAt) -> json_Item(ListItem, ListItemAt) end
+                            fun(ListItem, ListItemAt) -> json_Item(ListItem, Depth + 1, ListItemAt) end
                         )
                     ]
             end,
@@ -1779,7 +1787,7 @@ json_Item_more(#'Item_more'{list = List_, last = Last}, Path) ->
             end
         ]
     );
-json_Item_more(_, Path) ->
+json_Item_more(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_Item_more(Json, Depth, Path) ->
@@ -1957,8 +1965,9 @@ decode_as_Unions(Value, Options) ->
 encode_as_Unions(Value) ->
     aldis_message:encode_as(fun put_Unions/5, Value).
 
--dialyzer({no_match, json_Unions/2}).
-json_Unions(#'Unions'{items = Items_}, Path) ->
+-dialyzer({no_match, json_Unions/3}).
+json_Unions(#'Unions'{items = Items_}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case Items_ of
@@ -1969,19 +1978,19 @@ json_Unions(#'Unions'{items = Items_}, Path) ->
                         aldis_json:array(
                             aldis_check:list(Items_, [items | Path]),
                             [items | Path],
-                            fun(ItemsItem, ItemsItemAt) -> json_Item(ItemsItem, ItemsItemAt) end
+                            fun(ItemsItem, ItemsItemAt) -> json_Item(ItemsItem, Depth + 1, ItemsItemAt) end
                         )
                     ]
             end
         ]
     );
-json_Unions(_, Path) ->
+json_Unions(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Unions(#'Unions'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Unions(Value) ->
     try
-        {ok, iolist_to_binary(json_Unions(Value, []))}
+        {ok, iolist_to_binary(json_Unions(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -2234,18 +2243,19 @@ decode_as_Named(Value, Options) ->
 encode_as_Named(Value) ->
     aldis_message:encode_as(fun put_Named/5, Value).
 
--dialyzer({no_match, json_Named/2}).
-json_Named(#'Named'{'' = V, 'after' = After}, Path) ->
+-dialyzer({no_match, json_Named/3}).
+json_Named(#'Named'{'' = V, 'after' = After}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
-        [json_Named__member(V, Path), [<<"\"after\":">>, aldis_json:boolean(After, ['after' | Path])]]
+        [json_Named__member(V, Depth, Path), [<<"\"after\":">>, aldis_json:boolean(After, ['after' | Path])]]
     );
-json_Named(_, Path) ->
+json_Named(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Named(#'Named'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Named(Value) ->
     try
-        {ok, iolist_to_binary(json_Named(Value, []))}
+        {ok, iolist_to_binary(json_Named(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -2383,19 +2393,19 @@ direct_Named_(2, Low8, High8, Bin, At, Budget) ->
 direct_Named_(Tag, _Low8, _High8, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_Named__member/2}).
-json_Named__member({{arm, unknown}, Value}, Path) ->
+-dialyzer({no_match, json_Named__member/3}).
+json_Named__member({{arm, unknown}, Value}, _Depth, Path) ->
     [<<"\"unknown\":">>, aldis_json:integer(Value, 0, 255, [unknown | Path])];
-json_Named__member({'end', Value}, Path) ->
+json_Named__member({'end', Value}, _Depth, Path) ->
     [<<"\"end\":">>, aldis_json_sparse:void(Value, ['end' | Path])];
-json_Named__member({'undefined', Value}, Path) ->
+json_Named__member({'undefined', Value}, _Depth, Path) ->
     [
         <<"\"undefined\":">>,
         case Value of undefined -> <<"null">>; _ -> aldis_json:text(Value, utf8, ['undefined' | Path]) end
     ];
-json_Named__member({unknown, Tag}, Path) ->
+json_Named__member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_Named__member(_, Path) ->
+json_Named__member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_Named__member(<<"unknown">>, Json, _Depth, Path) ->
@@ -3019,7 +3029,7 @@ decode_as_Defaults(Value, Options) ->
 encode_as_Defaults(Value) ->
     aldis_message:encode_as(fun put_Defaults/5, Value).
 
--dialyzer({no_match, json_Defaults/2}).
+-dialyzer({no_match, json_Defaults/3}).
 json_Defaults(
     #'Defaults'{
         number = Number_,
@@ -3030,8 +3040,10 @@ json_Defaults(
         flag = Flag,
         plain = Plain
     },
+    Depth,
     Path
 ) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"number\":">>, aldis_json:integer(Number_, -32768, 32767, [number | Path])],
@@ -3053,7 +3065,10 @@ json_Defaults(
                         )
                     ]
             end,
-            case Shape of undefined -> []; _ -> [<<"\"shape\":">>, json_Shape(Shape, [shape | Path])] end,
+            case Shape of
+                undefined -> [];
+                _ -> [<<"\"shape\":">>, json_Shape(Shape, Depth + 1, [shape | Path])]
+            end,
             [<<"\"float\":">>, aldis_json:any_float32(Float, [float | Path])],
             [<<"\"flag\":">>, aldis_json:boolean(Flag, [flag | Path])],
             case Plain of
@@ -3062,13 +3077,13 @@ json_Defaults(
             end
         ]
     );
-json_Defaults(_, Path) ->
+json_Defaults(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Defaults(#'Defaults'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Defaults(Value) ->
     try
-        {ok, iolist_to_binary(json_Defaults(Value, []))}
+        {ok, iolist_to_binary(json_Defaults(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -3381,8 +3396,9 @@ decode_as_Kinds(Value, Options) ->
 encode_as_Kinds(Value) ->
     aldis_message:encode_as(fun put_Kinds/5, Value).
 
--dialyzer({no_match, json_Kinds/2}).
-json_Kinds(#'Kinds'{kind = Kind, kinds = Kinds}, Path) ->
+-dialyzer({no_match, json_Kinds/3}).
+json_Kinds(#'Kinds'{kind = Kind, kinds = Kinds}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"kind\":">>, json_Kinds_Kind(Kind, [kind | Path])],
@@ -3400,13 +3416,13 @@ json_Kinds(#'Kinds'{kind = Kind, kinds = Kinds}, Path) ->
             end
         ]
     );
-json_Kinds(_, Path) ->
+json_Kinds(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Kinds(#'Kinds'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Kinds(Value) ->
     try
-        {ok, iolist_to_binary(json_Kinds(Value, []))}
+        {ok, iolist_to_binary(json_Kinds(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -3689,8 +3705,9 @@ decode_as_Holder(Value, Options) ->
 encode_as_Holder(Value) ->
     aldis_message:encode_as(fun put_Holder/5, Value).
 
--dialyzer({no_match, json_Holder/2}).
-json_Holder(#'Holder'{any = Any, list = List_, cap = Cap}, Path) ->
+-dialyzer({no_match, json_Holder/3}).
+json_Holder(#'Holder'{any = Any, list = List_, cap = Cap}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case Any of undefined -> []; _ -> [<<"\"any\":">>, aldis_check:wrong([any | Path])] end,
@@ -3698,13 +3715,13 @@ json_Holder(#'Holder'{any = Any, list = List_, cap = Cap}, Path) ->
             case Cap of undefined -> []; _ -> [<<"\"cap\":">>, aldis_check:wrong([cap | Path])] end
         ]
     );
-json_Holder(_, Path) ->
+json_Holder(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Holder(#'Holder'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Holder(Value) ->
     try
-        {ok, iolist_to_binary(json_Holder(Value, []))}
+        {ok, iolist_to_binary(json_Holder(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -3893,8 +3910,9 @@ decode_as_Voids(Value, Options) ->
 encode_as_Voids(Value) ->
     aldis_message:encode_as(fun put_Voids/5, Value).
 
--dialyzer({no_match, json_Voids/2}).
-json_Voids(#'Voids'{list = List_}, Path) ->
+-dialyzer({no_match, json_Voids/3}).
+json_Voids(#'Voids'{list = List_}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case List_ of
@@ -3911,13 +3929,13 @@ json_Voids(#'Voids'{list = List_}, Path) ->
             end
         ]
     );
-json_Voids(_, Path) ->
+json_Voids(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Voids(#'Voids'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Voids(Value) ->
     try
-        {ok, iolist_to_binary(json_Voids(Value, []))}
+        {ok, iolist_to_binary(json_Voids(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -4102,18 +4120,24 @@ decode_as_Chain(Value, Options) ->
 encode_as_Chain(Value) ->
     aldis_message:encode_as(fun put_Chain/5, Value).
 
--dialyzer({no_match, json_Chain/2}).
-json_Chain(#'Chain'{next = Next_}, Path) ->
+-dialyzer({no_match, json_Chain/3}).
+json_Chain(#'Chain'{next = Next_}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
-        [case Next_ of undefined -> []; _ -> [<<"\"next\":">>, json_Chain(Next_, [next | Path])] end]
+        [
+            case Next_ of
+                undefined -> [];
+                _ -> [<<"\"next\":">>, json_Chain(Next_, Depth + 1, [next | Path])]
+            end
+        ]
     );
-json_Chain(_, Path) ->
+json_Chain(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Chain(#'Chain'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Chain(Value) ->
     try
-        {ok, iolist_to_binary(json_Chain(Value, []))}
+        {ok, iolist_to_binary(json_Chain(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -4325,21 +4349,22 @@ decode_as_Twice(Value, Options) ->
 encode_as_Twice(Value) ->
     aldis_message:encode_as(fun put_Twice/5, Value).
 
--dialyzer({no_match, json_Twice/2}).
-json_Twice(#'Twice'{a = A, b = B}, Path) ->
+-dialyzer({no_match, json_Twice/3}).
+json_Twice(#'Twice'{a = A, b = B}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
-            case A of undefined -> []; _ -> [<<"\"a\":">>, json_Twice(A, [a | Path])] end,
-            case B of undefined -> []; _ -> [<<"\"b\":">>, json_Twice(B, [b | Path])] end
+            case A of undefined -> []; _ -> [<<"\"a\":">>, json_Twice(A, Depth + 1, [a | Path])] end,
+            case B of undefined -> []; _ -> [<<"\"b\":">>, json_Twice(B, Depth + 1, [b | Path])] end
         ]
     );
-json_Twice(_, Path) ->
+json_Twice(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Twice(#'Twice'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Twice(Value) ->
     try
-        {ok, iolist_to_binary(json_Twice(Value, []))}
+        {ok, iolist_to_binary(json_Twice(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.

@@ -774,11 +774,13 @@ decode_as_Ints(Value, Options) ->
 encode_as_Ints(Value) ->
     aldis_message:encode_as(fun put_Ints/5, Value).
 
--dialyzer({no_match, json_Ints/2}).
+-dialyzer({no_match, json_Ints/3}).
 json_Ints(
     #'Ints'{i8 = I8, i16 = I16, i32 = I32, i64 = I64, u8 = U8, u16 = U16, u32 = U32, u64 = U64, b = B},
+    Depth,
     Path
 ) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"i8\":">>, aldis_json:integer(I8, -128, 127, [i8 | Path])],
@@ -795,13 +797,13 @@ json_Ints(
             [<<"\"b\":">>, aldis_json:boolean(B, [b | Path])]
         ]
     );
-json_Ints(_, Path) ->
+json_Ints(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Ints(#'Ints'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Ints(Value) ->
     try
-        {ok, iolist_to_binary(json_Ints(Value, []))}
+        {ok, iolist_to_binary(json_Ints(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -1608,7 +1610,7 @@ decode_as_IntsXor(Value, Options) ->
 encode_as_IntsXor(Value) ->
     aldis_message:encode_as(fun put_IntsXor/5, Value).
 
--dialyzer({no_match, json_IntsXor/2}).
+-dialyzer({no_match, json_IntsXor/3}).
 json_IntsXor(
     #'IntsXor'{
         i8 = I8,
@@ -1622,8 +1624,10 @@ json_IntsXor(
         b = B,
         e = E
     },
+    Depth,
     Path
 ) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"i8\":">>, aldis_json:integer(I8, -128, 127, [i8 | Path])],
@@ -1641,13 +1645,13 @@ json_IntsXor(
             [<<"\"e\":">>, json_E(E, [e | Path])]
         ]
     );
-json_IntsXor(_, Path) ->
+json_IntsXor(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_IntsXor(#'IntsXor'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_IntsXor(Value) ->
     try
-        {ok, iolist_to_binary(json_IntsXor(Value, []))}
+        {ok, iolist_to_binary(json_IntsXor(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -2157,8 +2161,9 @@ decode_as_Floats(Value, Options) ->
 encode_as_Floats(Value) ->
     aldis_message:encode_as(fun put_Floats/5, Value).
 
--dialyzer({no_match, json_Floats/2}).
-json_Floats(#'Floats'{f = F, d = D, fs = Fs, ds = Ds}, Path) ->
+-dialyzer({no_match, json_Floats/3}).
+json_Floats(#'Floats'{f = F, d = D, fs = Fs, ds = Ds}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"f\":">>, aldis_json:any_float32(F, [f | Path])],
@@ -2189,13 +2194,13 @@ json_Floats(#'Floats'{f = F, d = D, fs = Fs, ds = Ds}, Path) ->
             end
         ]
     );
-json_Floats(_, Path) ->
+json_Floats(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Floats(#'Floats'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Floats(Value) ->
     try
-        {ok, iolist_to_binary(json_Floats(Value, []))}
+        {ok, iolist_to_binary(json_Floats(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -2517,8 +2522,9 @@ decode_as_FloatsXor(Value, Options) ->
 encode_as_FloatsXor(Value) ->
     aldis_message:encode_as(fun put_FloatsXor/5, Value).
 
--dialyzer({no_match, json_FloatsXor/2}).
-json_FloatsXor(#'FloatsXor'{f = F, d = D, finf = Finf, dnan = Dnan, dneg = Dneg}, Path) ->
+-dialyzer({no_match, json_FloatsXor/3}).
+json_FloatsXor(#'FloatsXor'{f = F, d = D, finf = Finf, dnan = Dnan, dneg = Dneg}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"f\":">>, aldis_json:any_float32(F, [f | Path])],
@@ -2528,13 +2534,13 @@ json_FloatsXor(#'FloatsXor'{f = F, d = D, finf = Finf, dnan = Dnan, dneg = Dneg}
             [<<"\"dneg\":">>, aldis_json:any_float64(Dneg, [dneg | Path])]
         ]
     );
-json_FloatsXor(_, Path) ->
+json_FloatsXor(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_FloatsXor(#'FloatsXor'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_FloatsXor(Value) ->
     try
-        {ok, iolist_to_binary(json_FloatsXor(Value, []))}
+        {ok, iolist_to_binary(json_FloatsXor(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -3178,7 +3184,7 @@ decode_as_Bools(Value, Options) ->
 encode_as_Bools(Value) ->
     aldis_message:encode_as(fun put_Bools/5, Value).
 
--dialyzer({no_match, json_Bools/2}).
+-dialyzer({no_match, json_Bools/3}).
 json_Bools(
     #'Bools'{
         a = A,
@@ -3196,8 +3202,10 @@ json_Bools(
         k = K,
         l = L
     },
+    Depth,
     Path
 ) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"a\":">>, aldis_json:boolean(A, [a | Path])],
@@ -3227,13 +3235,13 @@ json_Bools(
             end
         ]
     );
-json_Bools(_, Path) ->
+json_Bools(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Bools(#'Bools'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Bools(Value) ->
     try
-        {ok, iolist_to_binary(json_Bools(Value, []))}
+        {ok, iolist_to_binary(json_Bools(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -3830,8 +3838,9 @@ decode_as_Texts(Value, Options) ->
 encode_as_Texts(Value) ->
     aldis_message:encode_as(fun put_Texts/5, Value).
 
--dialyzer({no_match, json_Texts/2}).
-json_Texts(#'Texts'{a = A, b = B, c = C, d = D, l = L, m = M}, Path) ->
+-dialyzer({no_match, json_Texts/3}).
+json_Texts(#'Texts'{a = A, b = B, c = C, d = D, l = L, m = M}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case A of undefined -> []; _ -> [<<"\"a\":">>, aldis_json:text(A, utf8, [a | Path])] end,
@@ -3874,13 +3883,13 @@ json_Texts(#'Texts'{a = A, b = B, c = C, d = D, l = L, m = M}, Path) ->
             end
         ]
     );
-json_Texts(_, Path) ->
+json_Texts(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Texts(#'Texts'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Texts(Value) ->
     try
-        {ok, iolist_to_binary(json_Texts(Value, []))}
+        {ok, iolist_to_binary(json_Texts(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -4057,16 +4066,17 @@ decode_as_Empty(Value, Options) ->
 encode_as_Empty(Value) ->
     aldis_message:encode_as(fun put_Empty/5, Value).
 
--dialyzer({no_match, json_Empty/2}).
-json_Empty(#'Empty'{}, _Path) ->
+-dialyzer({no_match, json_Empty/3}).
+json_Empty(#'Empty'{}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([]);
-json_Empty(_, Path) ->
+json_Empty(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Empty(#'Empty'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Empty(Value) ->
     try
-        {ok, iolist_to_binary(json_Empty(Value, []))}
+        {ok, iolist_to_binary(json_Empty(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -4438,11 +4448,12 @@ decode_as_HasEmpty(Value, Options) ->
 encode_as_HasEmpty(Value) ->
     aldis_message:encode_as(fun put_HasEmpty/5, Value).
 
--dialyzer({no_match, json_HasEmpty/2}).
-json_HasEmpty(#'HasEmpty'{e = E, es = Es, 'after' = After, n = N}, Path) ->
+-dialyzer({no_match, json_HasEmpty/3}).
+json_HasEmpty(#'HasEmpty'{e = E, es = Es, 'after' = After, n = N}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
-            case E of undefined -> []; _ -> [<<"\"e\":">>, json_Empty(E, [e | Path])] end,
+            case E of undefined -> []; _ -> [<<"\"e\":">>, json_Empty(E, Depth + 1, [e | Path])] end,
             case Es of
                 undefined -> [];
                 _ ->
@@ -4451,7 +4462,7 @@ json_HasEmpty(#'HasEmpty'{e = E, es = Es, 'after' = After, n = N}, Path) ->
                         aldis_json:array(
                             aldis_check:list(Es, [es | Path]),
                             [es | Path],
-                            fun(EsItem, EsItemAt) -> json_Empty(EsItem, EsItemAt) end
+                            fun(EsItem, EsItemAt) -> json_Empty(EsItem, Depth + 1, EsItemAt) end
                         )
                     ]
             end,
@@ -4462,13 +4473,13 @@ json_HasEmpty(#'HasEmpty'{e = E, es = Es, 'after' = After, n = N}, Path) ->
             [<<"\"n\":">>, aldis_json:integer(N, 0, 255, [n | Path])]
         ]
     );
-json_HasEmpty(_, Path) ->
+json_HasEmpty(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_HasEmpty(#'HasEmpty'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_HasEmpty(Value) ->
     try
-        {ok, iolist_to_binary(json_HasEmpty(Value, []))}
+        {ok, iolist_to_binary(json_HasEmpty(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -5260,8 +5271,9 @@ decode_as_Lists(Value, Options) ->
 encode_as_Lists(Value) ->
     aldis_message:encode_as(fun put_Lists/5, Value).
 
--dialyzer({no_match, json_Lists/2}).
-json_Lists(#'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e = E, ld = Ld}, Path) ->
+-dialyzer({no_match, json_Lists/3}).
+json_Lists(#'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e = E, ld = Ld}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case V of
@@ -5374,7 +5386,7 @@ json_Lists(#'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e =
                         aldis_json:array(
                             aldis_check:list(S, [s | Path]),
                             [s | Path],
-                            fun(SItem, SItemAt) -> json_Ints(SItem, SItemAt) end
+                            fun(SItem, SItemAt) -> json_Ints(SItem, Depth + 1, SItemAt) end
                         )
                     ]
             end,
@@ -5394,7 +5406,7 @@ json_Lists(#'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e =
                                             aldis_check:list(LeItem, LeItemAt),
                                             LeItemAt,
                                             fun(LeItemItem, LeItemItemAt) ->
-                                                json_Empty(LeItemItem, LeItemItemAt)
+                                                json_Empty(LeItemItem, Depth + 1, LeItemItemAt)
                                             end
                                         )
                                 end
@@ -5433,13 +5445,13 @@ json_Lists(#'Lists'{v = V, b = B, u8 = U8, ll = Ll, lt = Lt, s = S, le = Le, e =
             end
         ]
     );
-json_Lists(_, Path) ->
+json_Lists(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Lists(#'Lists'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Lists(Value) ->
     try
-        {ok, iolist_to_binary(json_Lists(Value, []))}
+        {ok, iolist_to_binary(json_Lists(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -5843,12 +5855,16 @@ decode_as_Rec(Value, Options) ->
 encode_as_Rec(Value) ->
     aldis_message:encode_as(fun put_Rec/5, Value).
 
--dialyzer({no_match, json_Rec/2}).
-json_Rec(#'Rec'{n = N, next = Next_, kids = Kids}, Path) ->
+-dialyzer({no_match, json_Rec/3}).
+json_Rec(#'Rec'{n = N, next = Next_, kids = Kids}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"n\":">>, aldis_json:integer(N, 0, 4294967295, [n | Path])],
-            case Next_ of undefined -> []; _ -> [<<"\"next\":">>, json_Rec(Next_, [next | Path])] end,
+            case Next_ of
+                undefined -> [];
+                _ -> [<<"\"next\":">>, json_Rec(Next_, Depth + 1, [next | Path])]
+            end,
             case Kids of
                 undefined -> [];
                 _ ->
@@ -5857,19 +5873,19 @@ json_Rec(#'Rec'{n = N, next = Next_, kids = Kids}, Path) ->
                         aldis_json:array(
                             aldis_check:list(Kids, [kids | Path]),
                             [kids | Path],
-                            fun(KidsItem, KidsItemAt) -> json_Rec(KidsItem, KidsItemAt) end
+                            fun(KidsItem, KidsItemAt) -> json_Rec(KidsItem, Depth + 1, KidsItemAt) end
                         )
                     ]
             end
         ]
     );
-json_Rec(_, Path) ->
+json_Rec(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Rec(#'Rec'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Rec(Value) ->
     try
-        {ok, iolist_to_binary(json_Rec(Value, []))}
+        {ok, iolist_to_binary(json_Rec(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -6145,8 +6161,9 @@ decode_as_Any(Value, Options) ->
 encode_as_Any(Value) ->
     aldis_message:encode_as(fun put_Any/5, Value).
 
--dialyzer({no_match, json_Any/2}).
-json_Any(#'Any'{p = P, s = S, l = L, c = C}, Path) ->
+-dialyzer({no_match, json_Any/3}).
+json_Any(#'Any'{p = P, s = S, l = L, c = C}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case P of undefined -> []; _ -> [<<"\"p\":">>, aldis_check:wrong([p | Path])] end,
@@ -6155,13 +6172,13 @@ json_Any(#'Any'{p = P, s = S, l = L, c = C}, Path) ->
             case C of undefined -> []; _ -> [<<"\"c\":">>, aldis_check:wrong([c | Path])] end
         ]
     );
-json_Any(_, Path) ->
+json_Any(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Any(#'Any'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Any(Value) ->
     try
-        {ok, iolist_to_binary(json_Any(Value, []))}
+        {ok, iolist_to_binary(json_Any(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -6653,11 +6670,12 @@ decode_as_WithDef(Value, Options) ->
 encode_as_WithDef(Value) ->
     aldis_message:encode_as(fun put_WithDef/5, Value).
 
--dialyzer({no_match, json_WithDef/2}).
-json_WithDef(#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N}, Path) ->
+-dialyzer({no_match, json_WithDef/3}).
+json_WithDef(#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
-            case S of undefined -> []; _ -> [<<"\"s\":">>, json_Ints(S, [s | Path])] end,
+            case S of undefined -> []; _ -> [<<"\"s\":">>, json_Ints(S, Depth + 1, [s | Path])] end,
             case L of
                 undefined -> [];
                 _ ->
@@ -6679,20 +6697,20 @@ json_WithDef(#'WithDef'{s = S, l = L, t = T, ls = Ls, n = N}, Path) ->
                         aldis_json:array(
                             aldis_check:list(Ls, [ls | Path]),
                             [ls | Path],
-                            fun(LsItem, LsItemAt) -> json_Rec(LsItem, LsItemAt) end
+                            fun(LsItem, LsItemAt) -> json_Rec(LsItem, Depth + 1, LsItemAt) end
                         )
                     ]
             end,
             [<<"\"n\":">>, aldis_json:integer(N, 0, 65535, [n | Path])]
         ]
     );
-json_WithDef(_, Path) ->
+json_WithDef(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_WithDef(#'WithDef'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_WithDef(Value) ->
     try
-        {ok, iolist_to_binary(json_WithDef(Value, []))}
+        {ok, iolist_to_binary(json_WithDef(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.

@@ -1376,11 +1376,13 @@ decode_as_Holes(Value, Options) ->
 encode_as_Holes(Value) ->
     aldis_message:encode_as(fun put_Holes/5, Value).
 
--dialyzer({no_match, json_Holes/2}).
+-dialyzer({no_match, json_Holes/3}).
 json_Holes(
     #'Holes'{a = A, b = B, c = C, d = D, e = E, f = F, g = G, h = H, i = I, j = J, k = K, l = L},
+    Depth,
     Path
 ) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"a\":">>, aldis_json:boolean(A, [a | Path])],
@@ -1397,13 +1399,13 @@ json_Holes(
             [<<"\"l\":">>, aldis_json:integer(L, 0, 255, [l | Path])]
         ]
     );
-json_Holes(_, Path) ->
+json_Holes(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Holes(#'Holes'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Holes(Value) ->
     try
-        {ok, iolist_to_binary(json_Holes(Value, []))}
+        {ok, iolist_to_binary(json_Holes(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -1673,8 +1675,9 @@ decode_as_Reverse(Value, Options) ->
 encode_as_Reverse(Value) ->
     aldis_message:encode_as(fun put_Reverse/5, Value).
 
--dialyzer({no_match, json_Reverse/2}).
-json_Reverse(#'Reverse'{z = Z, y = Y, x = X, w = W}, Path) ->
+-dialyzer({no_match, json_Reverse/3}).
+json_Reverse(#'Reverse'{z = Z, y = Y, x = X, w = W}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"z\":">>, aldis_json:boolean(Z, [z | Path])],
@@ -1683,13 +1686,13 @@ json_Reverse(#'Reverse'{z = Z, y = Y, x = X, w = W}, Path) ->
             [<<"\"w\":">>, aldis_json_sparse:wide(W, 0, 18446744073709551615, [w | Path])]
         ]
     );
-json_Reverse(_, Path) ->
+json_Reverse(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Reverse(#'Reverse'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Reverse(Value) ->
     try
-        {ok, iolist_to_binary(json_Reverse(Value, []))}
+        {ok, iolist_to_binary(json_Reverse(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -2057,8 +2060,9 @@ decode_as_VoidsAndPtrs(Value, Options) ->
 encode_as_VoidsAndPtrs(Value) ->
     aldis_message:encode_as(fun put_VoidsAndPtrs/5, Value).
 
--dialyzer({no_match, json_VoidsAndPtrs/2}).
-json_VoidsAndPtrs(#'VoidsAndPtrs'{a = A, b = B, c = C, d = D, e = E, f = F}, Path) ->
+-dialyzer({no_match, json_VoidsAndPtrs/3}).
+json_VoidsAndPtrs(#'VoidsAndPtrs'{a = A, b = B, c = C, d = D, e = E, f = F}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"a\":">>, aldis_json_sparse:void(A, [a | Path])],
@@ -2080,13 +2084,13 @@ json_VoidsAndPtrs(#'VoidsAndPtrs'{a = A, b = B, c = C, d = D, e = E, f = F}, Pat
             case F of undefined -> []; _ -> [<<"\"f\":">>, aldis_check:wrong([f | Path])] end
         ]
     );
-json_VoidsAndPtrs(_, Path) ->
+json_VoidsAndPtrs(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_VoidsAndPtrs(#'VoidsAndPtrs'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_VoidsAndPtrs(Value) ->
     try
-        {ok, iolist_to_binary(json_VoidsAndPtrs(Value, []))}
+        {ok, iolist_to_binary(json_VoidsAndPtrs(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -2357,18 +2361,19 @@ decode_as_U1(Value, Options) ->
 encode_as_U1(Value) ->
     aldis_message:encode_as(fun put_U1/5, Value).
 
--dialyzer({no_match, json_U1/2}).
-json_U1(#'U1'{'' = V, d = D}, Path) ->
+-dialyzer({no_match, json_U1/3}).
+json_U1(#'U1'{'' = V, d = D}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
-        [json_U1__member(V, Path), [<<"\"d\":">>, aldis_json:integer(D, 0, 65535, [d | Path])]]
+        [json_U1__member(V, Depth, Path), [<<"\"d\":">>, aldis_json:integer(D, 0, 65535, [d | Path])]]
     );
-json_U1(_, Path) ->
+json_U1(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_U1(#'U1'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_U1(Value) ->
     try
-        {ok, iolist_to_binary(json_U1(Value, []))}
+        {ok, iolist_to_binary(json_U1(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -2493,16 +2498,16 @@ direct_U1_(2, Low16, High16, Bin, At, Budget) ->
 direct_U1_(Tag, _Low16, _High16, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U1__member/2}).
-json_U1__member({a, Value}, Path) ->
+-dialyzer({no_match, json_U1__member/3}).
+json_U1__member({a, Value}, _Depth, Path) ->
     [<<"\"a\":">>, aldis_json:integer(Value, 0, 255, [a | Path])];
-json_U1__member({b, Value}, Path) ->
+json_U1__member({b, Value}, _Depth, Path) ->
     [<<"\"b\":">>, aldis_json_sparse:wide(Value, 0, 18446744073709551615, [b | Path])];
-json_U1__member({c, Value}, Path) ->
+json_U1__member({c, Value}, _Depth, Path) ->
     [<<"\"c\":">>, case Value of undefined -> <<"null">>; _ -> aldis_json:text(Value, utf8, [c | Path]) end];
-json_U1__member({unknown, Tag}, Path) ->
+json_U1__member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U1__member(_, Path) ->
+json_U1__member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U1__member(<<"a">>, Json, _Depth, Path) ->
@@ -2764,23 +2769,24 @@ decode_as_U2(Value, Options) ->
 encode_as_U2(Value) ->
     aldis_message:encode_as(fun put_U2/5, Value).
 
--dialyzer({no_match, json_U2/2}).
-json_U2(#'U2'{a = A, '' = V, e = E, f = F}, Path) ->
+-dialyzer({no_match, json_U2/3}).
+json_U2(#'U2'{a = A, '' = V, e = E, f = F}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"a\":">>, aldis_json:integer(A, 0, 65535, [a | Path])],
-            json_U2__member(V, Path),
+            json_U2__member(V, Depth, Path),
             [<<"\"e\":">>, aldis_json:integer(E, 0, 255, [e | Path])],
             [<<"\"f\":">>, aldis_json:boolean(F, [f | Path])]
         ]
     );
-json_U2(_, Path) ->
+json_U2(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_U2(#'U2'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_U2(Value) ->
     try
-        {ok, iolist_to_binary(json_U2(Value, []))}
+        {ok, iolist_to_binary(json_U2(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -2886,16 +2892,16 @@ direct_U2_(2, Bin, At, Budget) ->
 direct_U2_(Tag, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U2__member/2}).
-json_U2__member({b, Value}, Path) ->
+-dialyzer({no_match, json_U2__member/3}).
+json_U2__member({b, Value}, _Depth, Path) ->
     [<<"\"b\":">>, aldis_json:integer(Value, 0, 255, [b | Path])];
-json_U2__member({c, Value}, Path) ->
+json_U2__member({c, Value}, _Depth, Path) ->
     [<<"\"c\":">>, aldis_json:integer(Value, 0, 65535, [c | Path])];
-json_U2__member({d, Value}, Path) ->
+json_U2__member({d, Value}, _Depth, Path) ->
     [<<"\"d\":">>, aldis_json:integer(Value, 0, 4294967295, [d | Path])];
-json_U2__member({unknown, Tag}, Path) ->
+json_U2__member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U2__member(_, Path) ->
+json_U2__member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U2__member(<<"b">>, Json, _Depth, Path) ->
@@ -3154,22 +3160,23 @@ decode_as_U3(Value, Options) ->
 encode_as_U3(Value) ->
     aldis_message:encode_as(fun put_U3/5, Value).
 
--dialyzer({no_match, json_U3/2}).
-json_U3(#'U3'{u = U, v = V, w = W}, Path) ->
+-dialyzer({no_match, json_U3/3}).
+json_U3(#'U3'{u = U, v = V, w = W}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
-            [<<"\"u\":">>, aldis_json_sparse:object([json_U3_u_member(U, [u | Path])])],
-            [<<"\"v\":">>, aldis_json_sparse:object([json_U3_v_member(V, [v | Path])])],
+            [<<"\"u\":">>, aldis_json_sparse:object([json_U3_u_member(U, Depth, [u | Path])])],
+            [<<"\"v\":">>, aldis_json_sparse:object([json_U3_v_member(V, Depth, [v | Path])])],
             [<<"\"w\":">>, aldis_json:integer(W, 0, 4294967295, [w | Path])]
         ]
     );
-json_U3(_, Path) ->
+json_U3(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_U3(#'U3'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_U3(Value) ->
     try
-        {ok, iolist_to_binary(json_U3(Value, []))}
+        {ok, iolist_to_binary(json_U3(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -3247,14 +3254,14 @@ direct_U3_u(1, Bin, At, Budget) ->
 direct_U3_u(Tag, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U3_u_member/2}).
-json_U3_u_member({a, Value}, Path) ->
+-dialyzer({no_match, json_U3_u_member/3}).
+json_U3_u_member({a, Value}, _Depth, Path) ->
     [<<"\"a\":">>, aldis_json:boolean(Value, [a | Path])];
-json_U3_u_member({b, Value}, Path) ->
+json_U3_u_member({b, Value}, _Depth, Path) ->
     [<<"\"b\":">>, aldis_json:boolean(Value, [b | Path])];
-json_U3_u_member({unknown, Tag}, Path) ->
+json_U3_u_member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U3_u_member(_, Path) ->
+json_U3_u_member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U3_u(Json, Depth, Path) ->
@@ -3355,16 +3362,16 @@ direct_U3_v(2, Bin, At, Budget) ->
 direct_U3_v(Tag, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U3_v_member/2}).
-json_U3_v_member({c, Value}, Path) ->
+-dialyzer({no_match, json_U3_v_member/3}).
+json_U3_v_member({c, Value}, _Depth, Path) ->
     [<<"\"c\":">>, aldis_json:boolean(Value, [c | Path])];
-json_U3_v_member({d, Value}, Path) ->
+json_U3_v_member({d, Value}, _Depth, Path) ->
     [<<"\"d\":">>, aldis_json:integer(Value, 0, 255, [d | Path])];
-json_U3_v_member({e, Value}, Path) ->
+json_U3_v_member({e, Value}, _Depth, Path) ->
     [<<"\"e\":">>, aldis_json:integer(Value, 0, 65535, [e | Path])];
-json_U3_v_member({unknown, Tag}, Path) ->
+json_U3_v_member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U3_v_member(_, Path) ->
+json_U3_v_member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U3_v(Json, Depth, Path) ->
@@ -3596,22 +3603,23 @@ decode_as_U4ord(Value, Options) ->
 encode_as_U4ord(Value) ->
     aldis_message:encode_as(fun put_U4ord/5, Value).
 
--dialyzer({no_match, json_U4ord/2}).
-json_U4ord(#'U4ord'{a = A, u = U, d = D}, Path) ->
+-dialyzer({no_match, json_U4ord/3}).
+json_U4ord(#'U4ord'{a = A, u = U, d = D}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"a\":">>, aldis_json:integer(A, 0, 255, [a | Path])],
-            [<<"\"u\":">>, aldis_json_sparse:object([json_U4ord_u_member(U, [u | Path])])],
+            [<<"\"u\":">>, aldis_json_sparse:object([json_U4ord_u_member(U, Depth, [u | Path])])],
             [<<"\"d\":">>, aldis_json:integer(D, 0, 255, [d | Path])]
         ]
     );
-json_U4ord(_, Path) ->
+json_U4ord(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_U4ord(#'U4ord'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_U4ord(Value) ->
     try
-        {ok, iolist_to_binary(json_U4ord(Value, []))}
+        {ok, iolist_to_binary(json_U4ord(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -3694,14 +3702,14 @@ direct_U4ord_u(1, Bin, At, Budget) ->
 direct_U4ord_u(Tag, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U4ord_u_member/2}).
-json_U4ord_u_member({b, Value}, Path) ->
+-dialyzer({no_match, json_U4ord_u_member/3}).
+json_U4ord_u_member({b, Value}, _Depth, Path) ->
     [<<"\"b\":">>, aldis_json:integer(Value, 0, 255, [b | Path])];
-json_U4ord_u_member({c, Value}, Path) ->
+json_U4ord_u_member({c, Value}, _Depth, Path) ->
     [<<"\"c\":">>, aldis_json:integer(Value, 0, 65535, [c | Path])];
-json_U4ord_u_member({unknown, Tag}, Path) ->
+json_U4ord_u_member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U4ord_u_member(_, Path) ->
+json_U4ord_u_member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U4ord_u(Json, Depth, Path) ->
@@ -3931,22 +3939,23 @@ decode_as_U5late(Value, Options) ->
 encode_as_U5late(Value) ->
     aldis_message:encode_as(fun put_U5late/5, Value).
 
--dialyzer({no_match, json_U5late/2}).
-json_U5late(#'U5late'{a = A, u = U, d = D}, Path) ->
+-dialyzer({no_match, json_U5late/3}).
+json_U5late(#'U5late'{a = A, u = U, d = D}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"a\":">>, aldis_json:integer(A, 0, 255, [a | Path])],
-            [<<"\"u\":">>, aldis_json_sparse:object([json_U5late_u_member(U, [u | Path])])],
+            [<<"\"u\":">>, aldis_json_sparse:object([json_U5late_u_member(U, Depth, [u | Path])])],
             [<<"\"d\":">>, aldis_json:integer(D, 0, 255, [d | Path])]
         ]
     );
-json_U5late(_, Path) ->
+json_U5late(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_U5late(#'U5late'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_U5late(Value) ->
     try
-        {ok, iolist_to_binary(json_U5late(Value, []))}
+        {ok, iolist_to_binary(json_U5late(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -4029,14 +4038,14 @@ direct_U5late_u(1, Bin, At, Budget) ->
 direct_U5late_u(Tag, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U5late_u_member/2}).
-json_U5late_u_member({b, Value}, Path) ->
+-dialyzer({no_match, json_U5late_u_member/3}).
+json_U5late_u_member({b, Value}, _Depth, Path) ->
     [<<"\"b\":">>, aldis_json:integer(Value, 0, 255, [b | Path])];
-json_U5late_u_member({c, Value}, Path) ->
+json_U5late_u_member({c, Value}, _Depth, Path) ->
     [<<"\"c\":">>, aldis_json:integer(Value, 0, 65535, [c | Path])];
-json_U5late_u_member({unknown, Tag}, Path) ->
+json_U5late_u_member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U5late_u_member(_, Path) ->
+json_U5late_u_member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U5late_u(Json, Depth, Path) ->
@@ -4215,18 +4224,19 @@ decode_as_U6expand(Value, Options) ->
 encode_as_U6expand(Value) ->
     aldis_message:encode_as(fun put_U6expand/5, Value).
 
--dialyzer({no_match, json_U6expand/2}).
-json_U6expand(#'U6expand'{u = U}, Path) ->
+-dialyzer({no_match, json_U6expand/3}).
+json_U6expand(#'U6expand'{u = U}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
-        [[<<"\"u\":">>, aldis_json_sparse:object([json_U6expand_u_member(U, [u | Path])])]]
+        [[<<"\"u\":">>, aldis_json_sparse:object([json_U6expand_u_member(U, Depth, [u | Path])])]]
     );
-json_U6expand(_, Path) ->
+json_U6expand(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_U6expand(#'U6expand'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_U6expand(Value) ->
     try
-        {ok, iolist_to_binary(json_U6expand(Value, []))}
+        {ok, iolist_to_binary(json_U6expand(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -4347,18 +4357,18 @@ direct_U6expand_u(3, Bin, At, Budget) ->
 direct_U6expand_u(Tag, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U6expand_u_member/2}).
-json_U6expand_u_member({a, Value}, Path) ->
+-dialyzer({no_match, json_U6expand_u_member/3}).
+json_U6expand_u_member({a, Value}, _Depth, Path) ->
     [<<"\"a\":">>, aldis_json:integer(Value, 0, 255, [a | Path])];
-json_U6expand_u_member({b, Value}, Path) ->
+json_U6expand_u_member({b, Value}, _Depth, Path) ->
     [<<"\"b\":">>, aldis_json:integer(Value, 0, 65535, [b | Path])];
-json_U6expand_u_member({c, Value}, Path) ->
+json_U6expand_u_member({c, Value}, _Depth, Path) ->
     [<<"\"c\":">>, aldis_json:integer(Value, 0, 4294967295, [c | Path])];
-json_U6expand_u_member({d, Value}, Path) ->
+json_U6expand_u_member({d, Value}, _Depth, Path) ->
     [<<"\"d\":">>, aldis_json_sparse:wide(Value, 0, 18446744073709551615, [d | Path])];
-json_U6expand_u_member({unknown, Tag}, Path) ->
+json_U6expand_u_member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U6expand_u_member(_, Path) ->
+json_U6expand_u_member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U6expand_u(Json, Depth, Path) ->
@@ -4594,22 +4604,23 @@ decode_as_U7noexpand(Value, Options) ->
 encode_as_U7noexpand(Value) ->
     aldis_message:encode_as(fun put_U7noexpand/5, Value).
 
--dialyzer({no_match, json_U7noexpand/2}).
-json_U7noexpand(#'U7noexpand'{u = U, x = X, y = Y}, Path) ->
+-dialyzer({no_match, json_U7noexpand/3}).
+json_U7noexpand(#'U7noexpand'{u = U, x = X, y = Y}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
-            [<<"\"u\":">>, aldis_json_sparse:object([json_U7noexpand_u_member(U, [u | Path])])],
+            [<<"\"u\":">>, aldis_json_sparse:object([json_U7noexpand_u_member(U, Depth, [u | Path])])],
             [<<"\"x\":">>, aldis_json:integer(X, 0, 255, [x | Path])],
             [<<"\"y\":">>, aldis_json:integer(Y, 0, 255, [y | Path])]
         ]
     );
-json_U7noexpand(_, Path) ->
+json_U7noexpand(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_U7noexpand(#'U7noexpand'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_U7noexpand(Value) ->
     try
-        {ok, iolist_to_binary(json_U7noexpand(Value, []))}
+        {ok, iolist_to_binary(json_U7noexpand(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -4692,14 +4703,14 @@ direct_U7noexpand_u(1, Bin, At, Budget) ->
 direct_U7noexpand_u(Tag, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U7noexpand_u_member/2}).
-json_U7noexpand_u_member({a, Value}, Path) ->
+-dialyzer({no_match, json_U7noexpand_u_member/3}).
+json_U7noexpand_u_member({a, Value}, _Depth, Path) ->
     [<<"\"a\":">>, aldis_json:integer(Value, 0, 255, [a | Path])];
-json_U7noexpand_u_member({b, Value}, Path) ->
+json_U7noexpand_u_member({b, Value}, _Depth, Path) ->
     [<<"\"b\":">>, aldis_json_sparse:wide(Value, 0, 18446744073709551615, [b | Path])];
-json_U7noexpand_u_member({unknown, Tag}, Path) ->
+json_U7noexpand_u_member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U7noexpand_u_member(_, Path) ->
+json_U7noexpand_u_member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U7noexpand_u(Json, Depth, Path) ->
@@ -4970,18 +4981,19 @@ decode_as_U8groups(Value, Options) ->
 encode_as_U8groups(Value) ->
     aldis_message:encode_as(fun put_U8groups/5, Value).
 
--dialyzer({no_match, json_U8groups/2}).
-json_U8groups(#'U8groups'{'' = V, e = E}, Path) ->
+-dialyzer({no_match, json_U8groups/3}).
+json_U8groups(#'U8groups'{'' = V, e = E}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
-        [json_U8groups__member(V, Path), [<<"\"e\":">>, aldis_json:integer(E, 0, 65535, [e | Path])]]
+        [json_U8groups__member(V, Depth, Path), [<<"\"e\":">>, aldis_json:integer(E, 0, 65535, [e | Path])]]
     );
-json_U8groups(_, Path) ->
+json_U8groups(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_U8groups(#'U8groups'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_U8groups(Value) ->
     try
-        {ok, iolist_to_binary(json_U8groups(Value, []))}
+        {ok, iolist_to_binary(json_U8groups(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -5201,18 +5213,18 @@ direct_U8groups_(3, _Low24, _High24, _Low32, _High32, Bin, At, Budget) ->
 direct_U8groups_(Tag, _Low24, _High24, _Low32, _High32, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U8groups__member/2}).
-json_U8groups__member({a, Value}, Path) ->
-    [<<"\"a\":">>, json_U8groups_a(Value, [a | Path])];
-json_U8groups__member({b, Value}, Path) ->
-    [<<"\"b\":">>, json_U8groups_b(Value, [b | Path])];
-json_U8groups__member({c, Value}, Path) ->
+-dialyzer({no_match, json_U8groups__member/3}).
+json_U8groups__member({a, Value}, Depth, Path) ->
+    [<<"\"a\":">>, json_U8groups_a(Value, Depth, [a | Path])];
+json_U8groups__member({b, Value}, Depth, Path) ->
+    [<<"\"b\":">>, json_U8groups_b(Value, Depth, [b | Path])];
+json_U8groups__member({c, Value}, _Depth, Path) ->
     [<<"\"c\":">>, aldis_json_sparse:void(Value, [c | Path])];
-json_U8groups__member({d, Value}, Path) ->
+json_U8groups__member({d, Value}, _Depth, Path) ->
     [<<"\"d\":">>, aldis_json:boolean(Value, [d | Path])];
-json_U8groups__member({unknown, Tag}, Path) ->
+json_U8groups__member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U8groups__member(_, Path) ->
+json_U8groups__member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U8groups__member(<<"a">>, Json, Depth, Path) ->
@@ -5228,8 +5240,9 @@ from_U8groups__member(<<"d">>, Json, _Depth, Path) ->
 %% U8groups.a
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_U8groups_a/2}).
-json_U8groups_a(#'U8groups_a'{p = P, q = Q, r = R}, Path) ->
+-dialyzer({no_match, json_U8groups_a/3}).
+json_U8groups_a(#'U8groups_a'{p = P, q = Q, r = R}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"p\":">>, aldis_json:integer(P, 0, 255, [p | Path])],
@@ -5237,7 +5250,7 @@ json_U8groups_a(#'U8groups_a'{p = P, q = Q, r = R}, Path) ->
             case R of undefined -> []; _ -> [<<"\"r\":">>, aldis_json:text(R, utf8, [r | Path])] end
         ]
     );
-json_U8groups_a(_, Path) ->
+json_U8groups_a(_, _, Path) ->
     aldis_check:wrong(Path).
 
 default_U8groups_a() ->
@@ -5267,8 +5280,9 @@ new_U8groups_a() ->
 %% U8groups.b
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_U8groups_b/2}).
-json_U8groups_b(#'U8groups_b'{p = P, q = Q, r = R, s = S}, Path) ->
+-dialyzer({no_match, json_U8groups_b/3}).
+json_U8groups_b(#'U8groups_b'{p = P, q = Q, r = R, s = S}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"p\":">>, aldis_json:integer(P, 0, 4294967295, [p | Path])],
@@ -5277,7 +5291,7 @@ json_U8groups_b(#'U8groups_b'{p = P, q = Q, r = R, s = S}, Path) ->
             case S of undefined -> []; _ -> [<<"\"s\":">>, aldis_json:text(S, utf8, [s | Path])] end
         ]
     );
-json_U8groups_b(_, Path) ->
+json_U8groups_b(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U8groups_b(Json, Depth, Path) ->
@@ -5539,21 +5553,22 @@ decode_as_U9nested(Value, Options) ->
 encode_as_U9nested(Value) ->
     aldis_message:encode_as(fun put_U9nested/5, Value).
 
--dialyzer({no_match, json_U9nested/2}).
-json_U9nested(#'U9nested'{o = O, z = Z}, Path) ->
+-dialyzer({no_match, json_U9nested/3}).
+json_U9nested(#'U9nested'{o = O, z = Z}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
-            [<<"\"o\":">>, aldis_json_sparse:object([json_U9nested_o_member(O, [o | Path])])],
+            [<<"\"o\":">>, aldis_json_sparse:object([json_U9nested_o_member(O, Depth, [o | Path])])],
             [<<"\"z\":">>, aldis_json:integer(Z, 0, 65535, [z | Path])]
         ]
     );
-json_U9nested(_, Path) ->
+json_U9nested(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_U9nested(#'U9nested'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_U9nested(Value) ->
     try
-        {ok, iolist_to_binary(json_U9nested(Value, []))}
+        {ok, iolist_to_binary(json_U9nested(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -5681,16 +5696,16 @@ direct_U9nested_o(2, _Low16, _High16, Bin, At, Budget) ->
 direct_U9nested_o(Tag, _Low16, _High16, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U9nested_o_member/2}).
-json_U9nested_o_member({i, Value}, Path) ->
-    [<<"\"i\":">>, aldis_json_sparse:object([json_U9nested_o_i_member(Value, [i | Path])])];
-json_U9nested_o_member({j, Value}, Path) ->
-    [<<"\"j\":">>, aldis_json_sparse:object([json_U9nested_o_j_member(Value, [j | Path])])];
-json_U9nested_o_member({k, Value}, Path) ->
+-dialyzer({no_match, json_U9nested_o_member/3}).
+json_U9nested_o_member({i, Value}, Depth, Path) ->
+    [<<"\"i\":">>, aldis_json_sparse:object([json_U9nested_o_i_member(Value, Depth, [i | Path])])];
+json_U9nested_o_member({j, Value}, Depth, Path) ->
+    [<<"\"j\":">>, aldis_json_sparse:object([json_U9nested_o_j_member(Value, Depth, [j | Path])])];
+json_U9nested_o_member({k, Value}, _Depth, Path) ->
     [<<"\"k\":">>, aldis_json:integer(Value, 0, 4294967295, [k | Path])];
-json_U9nested_o_member({unknown, Tag}, Path) ->
+json_U9nested_o_member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U9nested_o_member(_, Path) ->
+json_U9nested_o_member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U9nested_o(Json, Depth, Path) ->
@@ -5763,14 +5778,14 @@ direct_U9nested_o_i(1, Bin, At, Budget) ->
 direct_U9nested_o_i(Tag, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U9nested_o_i_member/2}).
-json_U9nested_o_i_member({a, Value}, Path) ->
+-dialyzer({no_match, json_U9nested_o_i_member/3}).
+json_U9nested_o_i_member({a, Value}, _Depth, Path) ->
     [<<"\"a\":">>, aldis_json:integer(Value, 0, 255, [a | Path])];
-json_U9nested_o_i_member({b, Value}, Path) ->
+json_U9nested_o_i_member({b, Value}, _Depth, Path) ->
     [<<"\"b\":">>, aldis_json:integer(Value, 0, 65535, [b | Path])];
-json_U9nested_o_i_member({unknown, Tag}, Path) ->
+json_U9nested_o_i_member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U9nested_o_i_member(_, Path) ->
+json_U9nested_o_i_member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U9nested_o_i(Json, Depth, Path) ->
@@ -5871,16 +5886,16 @@ direct_U9nested_o_j(2, Low16, High16, Bin, At, Budget) ->
 direct_U9nested_o_j(Tag, _Low16, _High16, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U9nested_o_j_member/2}).
-json_U9nested_o_j_member({c, Value}, Path) ->
+-dialyzer({no_match, json_U9nested_o_j_member/3}).
+json_U9nested_o_j_member({c, Value}, _Depth, Path) ->
     [<<"\"c\":">>, aldis_json_sparse:wide(Value, 0, 18446744073709551615, [c | Path])];
-json_U9nested_o_j_member({d, Value}, Path) ->
+json_U9nested_o_j_member({d, Value}, _Depth, Path) ->
     [<<"\"d\":">>, aldis_json_sparse:void(Value, [d | Path])];
-json_U9nested_o_j_member({e, Value}, Path) ->
+json_U9nested_o_j_member({e, Value}, _Depth, Path) ->
     [<<"\"e\":">>, case Value of undefined -> <<"null">>; _ -> aldis_json:text(Value, utf8, [e | Path]) end];
-json_U9nested_o_j_member({unknown, Tag}, Path) ->
+json_U9nested_o_j_member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U9nested_o_j_member(_, Path) ->
+json_U9nested_o_j_member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U9nested_o_j(Json, Depth, Path) ->
@@ -6125,21 +6140,22 @@ decode_as_U10deep(Value, Options) ->
 encode_as_U10deep(Value) ->
     aldis_message:encode_as(fun put_U10deep/5, Value).
 
--dialyzer({no_match, json_U10deep/2}).
-json_U10deep(#'U10deep'{o = O, t = T}, Path) ->
+-dialyzer({no_match, json_U10deep/3}).
+json_U10deep(#'U10deep'{o = O, t = T}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
-            [<<"\"o\":">>, aldis_json_sparse:object([json_U10deep_o_member(O, [o | Path])])],
+            [<<"\"o\":">>, aldis_json_sparse:object([json_U10deep_o_member(O, Depth, [o | Path])])],
             [<<"\"t\":">>, aldis_json:integer(T, 0, 255, [t | Path])]
         ]
     );
-json_U10deep(_, Path) ->
+json_U10deep(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_U10deep(#'U10deep'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_U10deep(Value) ->
     try
-        {ok, iolist_to_binary(json_U10deep(Value, []))}
+        {ok, iolist_to_binary(json_U10deep(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -6273,16 +6289,16 @@ direct_U10deep_o(2, _Low16, _High16, _Bin, _At, Budget) ->
 direct_U10deep_o(Tag, _Low16, _High16, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U10deep_o_member/2}).
-json_U10deep_o_member({g, Value}, Path) ->
-    [<<"\"g\":">>, json_U10deep_o_g(Value, [g | Path])];
-json_U10deep_o_member({y, Value}, Path) ->
+-dialyzer({no_match, json_U10deep_o_member/3}).
+json_U10deep_o_member({g, Value}, Depth, Path) ->
+    [<<"\"g\":">>, json_U10deep_o_g(Value, Depth, [g | Path])];
+json_U10deep_o_member({y, Value}, _Depth, Path) ->
     [<<"\"y\":">>, aldis_json_sparse:wide(Value, 0, 18446744073709551615, [y | Path])];
-json_U10deep_o_member({z, Value}, Path) ->
+json_U10deep_o_member({z, Value}, _Depth, Path) ->
     [<<"\"z\":">>, aldis_json_sparse:void(Value, [z | Path])];
-json_U10deep_o_member({unknown, Tag}, Path) ->
+json_U10deep_o_member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U10deep_o_member(_, Path) ->
+json_U10deep_o_member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U10deep_o(Json, Depth, Path) ->
@@ -6303,15 +6319,16 @@ from_U10deep_o_member(<<"z">>, Json, _Depth, Path) ->
 %% U10deep.o.g
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_U10deep_o_g/2}).
-json_U10deep_o_g(#'U10deep_o_g'{h = H, x = X}, Path) ->
+-dialyzer({no_match, json_U10deep_o_g/3}).
+json_U10deep_o_g(#'U10deep_o_g'{h = H, x = X}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
-            [<<"\"h\":">>, aldis_json_sparse:object([json_U10deep_o_g_h_member(H, [h | Path])])],
+            [<<"\"h\":">>, aldis_json_sparse:object([json_U10deep_o_g_h_member(H, Depth, [h | Path])])],
             [<<"\"x\":">>, aldis_json:integer(X, 0, 65535, [x | Path])]
         ]
     );
-json_U10deep_o_g(_, Path) ->
+json_U10deep_o_g(_, _, Path) ->
     aldis_check:wrong(Path).
 
 default_U10deep_o_g() ->
@@ -6434,16 +6451,16 @@ direct_U10deep_o_g_h(2, Low16, High16, Bin, At, Budget) ->
 direct_U10deep_o_g_h(Tag, _Low16, _High16, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U10deep_o_g_h_member/2}).
-json_U10deep_o_g_h_member({a, Value}, Path) ->
+-dialyzer({no_match, json_U10deep_o_g_h_member/3}).
+json_U10deep_o_g_h_member({a, Value}, _Depth, Path) ->
     [<<"\"a\":">>, aldis_json:integer(Value, 0, 255, [a | Path])];
-json_U10deep_o_g_h_member({b, Value}, Path) ->
+json_U10deep_o_g_h_member({b, Value}, _Depth, Path) ->
     [<<"\"b\":">>, aldis_json:integer(Value, 0, 4294967295, [b | Path])];
-json_U10deep_o_g_h_member({i, Value}, Path) ->
-    [<<"\"i\":">>, aldis_json_sparse:object([json_U10deep_o_g_h_i_member(Value, [i | Path])])];
-json_U10deep_o_g_h_member({unknown, Tag}, Path) ->
+json_U10deep_o_g_h_member({i, Value}, Depth, Path) ->
+    [<<"\"i\":">>, aldis_json_sparse:object([json_U10deep_o_g_h_i_member(Value, Depth, [i | Path])])];
+json_U10deep_o_g_h_member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U10deep_o_g_h_member(_, Path) ->
+json_U10deep_o_g_h_member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U10deep_o_g_h(Json, Depth, Path) ->
@@ -6529,14 +6546,14 @@ direct_U10deep_o_g_h_i(1, Low16, High16, Bin, At, Budget) ->
 direct_U10deep_o_g_h_i(Tag, _Low16, _High16, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U10deep_o_g_h_i_member/2}).
-json_U10deep_o_g_h_i_member({c, Value}, Path) ->
+-dialyzer({no_match, json_U10deep_o_g_h_i_member/3}).
+json_U10deep_o_g_h_i_member({c, Value}, _Depth, Path) ->
     [<<"\"c\":">>, aldis_json:boolean(Value, [c | Path])];
-json_U10deep_o_g_h_i_member({d, Value}, Path) ->
+json_U10deep_o_g_h_i_member({d, Value}, _Depth, Path) ->
     [<<"\"d\":">>, case Value of undefined -> <<"null">>; _ -> aldis_json:text(Value, utf8, [d | Path]) end];
-json_U10deep_o_g_h_i_member({unknown, Tag}, Path) ->
+json_U10deep_o_g_h_i_member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U10deep_o_g_h_i_member(_, Path) ->
+json_U10deep_o_g_h_i_member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U10deep_o_g_h_i(Json, Depth, Path) ->
@@ -6732,18 +6749,19 @@ decode_as_U11allvoid(Value, Options) ->
 encode_as_U11allvoid(Value) ->
     aldis_message:encode_as(fun put_U11allvoid/5, Value).
 
--dialyzer({no_match, json_U11allvoid/2}).
-json_U11allvoid(#'U11allvoid'{'' = V, x = X}, Path) ->
+-dialyzer({no_match, json_U11allvoid/3}).
+json_U11allvoid(#'U11allvoid'{'' = V, x = X}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
-        [json_U11allvoid__member(V, Path), [<<"\"x\":">>, aldis_json:integer(X, 0, 255, [x | Path])]]
+        [json_U11allvoid__member(V, Depth, Path), [<<"\"x\":">>, aldis_json:integer(X, 0, 255, [x | Path])]]
     );
-json_U11allvoid(_, Path) ->
+json_U11allvoid(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_U11allvoid(#'U11allvoid'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_U11allvoid(Value) ->
     try
-        {ok, iolist_to_binary(json_U11allvoid(Value, []))}
+        {ok, iolist_to_binary(json_U11allvoid(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -6802,14 +6820,14 @@ direct_U11allvoid_(1, _Bin, _At, Budget) ->
 direct_U11allvoid_(Tag, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U11allvoid__member/2}).
-json_U11allvoid__member({a, Value}, Path) ->
+-dialyzer({no_match, json_U11allvoid__member/3}).
+json_U11allvoid__member({a, Value}, _Depth, Path) ->
     [<<"\"a\":">>, aldis_json_sparse:void(Value, [a | Path])];
-json_U11allvoid__member({b, Value}, Path) ->
+json_U11allvoid__member({b, Value}, _Depth, Path) ->
     [<<"\"b\":">>, aldis_json_sparse:void(Value, [b | Path])];
-json_U11allvoid__member({unknown, Tag}, Path) ->
+json_U11allvoid__member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U11allvoid__member(_, Path) ->
+json_U11allvoid__member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U11allvoid__member(<<"a">>, Json, _Depth, Path) ->
@@ -7079,21 +7097,22 @@ decode_as_U12ptronly(Value, Options) ->
 encode_as_U12ptronly(Value) ->
     aldis_message:encode_as(fun put_U12ptronly/5, Value).
 
--dialyzer({no_match, json_U12ptronly/2}).
-json_U12ptronly(#'U12ptronly'{'' = V, d = D}, Path) ->
+-dialyzer({no_match, json_U12ptronly/3}).
+json_U12ptronly(#'U12ptronly'{'' = V, d = D}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
-            json_U12ptronly__member(V, Path),
+            json_U12ptronly__member(V, Depth, Path),
             case D of undefined -> []; _ -> [<<"\"d\":">>, aldis_json:text(D, utf8, [d | Path])] end
         ]
     );
-json_U12ptronly(_, Path) ->
+json_U12ptronly(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_U12ptronly(#'U12ptronly'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_U12ptronly(Value) ->
     try
-        {ok, iolist_to_binary(json_U12ptronly(Value, []))}
+        {ok, iolist_to_binary(json_U12ptronly(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -7254,15 +7273,15 @@ direct_U12ptronly__c(Low, High, Bin, At, Budget) ->
     {Table, Budget1} = aldis_direct:numbers(1, 2, Low, High, Bin, At, Budget),
     {[TableItem || <<TableItem:8>> <= Table], Budget1}.
 
--dialyzer({no_match, json_U12ptronly__member/2}).
-json_U12ptronly__member({a, Value}, Path) ->
+-dialyzer({no_match, json_U12ptronly__member/3}).
+json_U12ptronly__member({a, Value}, _Depth, Path) ->
     case Value of undefined -> []; _ -> [<<"\"a\":">>, aldis_json:text(Value, utf8, [a | Path])] end;
-json_U12ptronly__member({b, Value}, Path) ->
+json_U12ptronly__member({b, Value}, _Depth, Path) ->
     [
         <<"\"b\":">>,
         case Value of undefined -> <<"null">>; _ -> aldis_json_sparse:byte_array(Value, [b | Path]) end
     ];
-json_U12ptronly__member({c, Value}, Path) ->
+json_U12ptronly__member({c, Value}, _Depth, Path) ->
     [
         <<"\"c\":">>,
         case Value of
@@ -7275,9 +7294,9 @@ json_U12ptronly__member({c, Value}, Path) ->
                 )
         end
     ];
-json_U12ptronly__member({unknown, Tag}, Path) ->
+json_U12ptronly__member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U12ptronly__member(_, Path) ->
+json_U12ptronly__member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U12ptronly__member(<<"a">>, Json, _Depth, Path) ->
@@ -7471,13 +7490,14 @@ decode_as_U13reuse(Value, Options) ->
 encode_as_U13reuse(Value) ->
     aldis_message:encode_as(fun put_U13reuse/5, Value).
 
-json_U13reuse(Value, Path) ->
-    aldis_json_sparse:object([json_U13reuse__member(Value, Path)]).
+json_U13reuse(Value, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
+    aldis_json_sparse:object([json_U13reuse__member(Value, Depth, Path)]).
 
 -spec to_json_U13reuse('U13reuse'()) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_U13reuse(Value) ->
     try
-        {ok, iolist_to_binary(json_U13reuse(Value, []))}
+        {ok, iolist_to_binary(json_U13reuse(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -7635,16 +7655,16 @@ direct_U13reuse_(2, Bin, At, Budget) ->
 direct_U13reuse_(Tag, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U13reuse__member/2}).
-json_U13reuse__member({a, Value}, Path) ->
-    [<<"\"a\":">>, json_U13reuse_a(Value, [a | Path])];
-json_U13reuse__member({b, Value}, Path) ->
-    [<<"\"b\":">>, json_U13reuse_b(Value, [b | Path])];
-json_U13reuse__member({c, Value}, Path) ->
-    [<<"\"c\":">>, json_U13reuse_c(Value, [c | Path])];
-json_U13reuse__member({unknown, Tag}, Path) ->
+-dialyzer({no_match, json_U13reuse__member/3}).
+json_U13reuse__member({a, Value}, Depth, Path) ->
+    [<<"\"a\":">>, json_U13reuse_a(Value, Depth, [a | Path])];
+json_U13reuse__member({b, Value}, Depth, Path) ->
+    [<<"\"b\":">>, json_U13reuse_b(Value, Depth, [b | Path])];
+json_U13reuse__member({c, Value}, Depth, Path) ->
+    [<<"\"c\":">>, json_U13reuse_c(Value, Depth, [c | Path])];
+json_U13reuse__member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U13reuse__member(_, Path) ->
+json_U13reuse__member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U13reuse__member(<<"a">>, Json, Depth, Path) ->
@@ -7658,8 +7678,9 @@ from_U13reuse__member(<<"c">>, Json, Depth, Path) ->
 %% U13reuse.a
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_U13reuse_a/2}).
-json_U13reuse_a(#'U13reuse_a'{a1 = A1, a2 = A2, a3 = A3}, Path) ->
+-dialyzer({no_match, json_U13reuse_a/3}).
+json_U13reuse_a(#'U13reuse_a'{a1 = A1, a2 = A2, a3 = A3}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"a1\":">>, aldis_json:integer(A1, 0, 4294967295, [a1 | Path])],
@@ -7667,7 +7688,7 @@ json_U13reuse_a(#'U13reuse_a'{a1 = A1, a2 = A2, a3 = A3}, Path) ->
             [<<"\"a3\":">>, aldis_json:integer(A3, 0, 255, [a3 | Path])]
         ]
     );
-json_U13reuse_a(_, Path) ->
+json_U13reuse_a(_, _, Path) ->
     aldis_check:wrong(Path).
 
 default_U13reuse_a() ->
@@ -7690,8 +7711,9 @@ new_U13reuse_a() ->
 %% U13reuse.b
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_U13reuse_b/2}).
-json_U13reuse_b(#'U13reuse_b'{b1 = B1, b2 = B2, b3 = B3, b4 = B4, b5 = B5}, Path) ->
+-dialyzer({no_match, json_U13reuse_b/3}).
+json_U13reuse_b(#'U13reuse_b'{b1 = B1, b2 = B2, b3 = B3, b4 = B4, b5 = B5}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"b1\":">>, aldis_json:integer(B1, 0, 255, [b1 | Path])],
@@ -7701,7 +7723,7 @@ json_U13reuse_b(#'U13reuse_b'{b1 = B1, b2 = B2, b3 = B3, b4 = B4, b5 = B5}, Path
             [<<"\"b5\":">>, aldis_json:boolean(B5, [b5 | Path])]
         ]
     );
-json_U13reuse_b(_, Path) ->
+json_U13reuse_b(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U13reuse_b(Json, Depth, Path) ->
@@ -7724,8 +7746,9 @@ new_U13reuse_b() ->
 %% U13reuse.c
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_U13reuse_c/2}).
-json_U13reuse_c(#'U13reuse_c'{c1 = C1, c2 = C2, c3 = C3}, Path) ->
+-dialyzer({no_match, json_U13reuse_c/3}).
+json_U13reuse_c(#'U13reuse_c'{c1 = C1, c2 = C2, c3 = C3}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"c1\":">>, aldis_json:boolean(C1, [c1 | Path])],
@@ -7733,7 +7756,7 @@ json_U13reuse_c(#'U13reuse_c'{c1 = C1, c2 = C2, c3 = C3}, Path) ->
             [<<"\"c3\":">>, aldis_json:integer(C3, 0, 4294967295, [c3 | Path])]
         ]
     );
-json_U13reuse_c(_, Path) ->
+json_U13reuse_c(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U13reuse_c(Json, Depth, Path) ->
@@ -7910,13 +7933,14 @@ decode_as_U14code(Value, Options) ->
 encode_as_U14code(Value) ->
     aldis_message:encode_as(fun put_U14code/5, Value).
 
-json_U14code(Value, Path) ->
-    aldis_json_sparse:object([json_U14code__member(Value, Path)]).
+json_U14code(Value, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
+    aldis_json_sparse:object([json_U14code__member(Value, Depth, Path)]).
 
 -spec to_json_U14code('U14code'()) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_U14code(Value) ->
     try
-        {ok, iolist_to_binary(json_U14code(Value, []))}
+        {ok, iolist_to_binary(json_U14code(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -8009,16 +8033,16 @@ direct_U14code_(0, Bin, At, Budget) ->
 direct_U14code_(Tag, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_U14code__member/2}).
-json_U14code__member({z, Value}, Path) ->
+-dialyzer({no_match, json_U14code__member/3}).
+json_U14code__member({z, Value}, _Depth, Path) ->
     [<<"\"z\":">>, aldis_json:integer(Value, 0, 255, [z | Path])];
-json_U14code__member({y, Value}, Path) ->
+json_U14code__member({y, Value}, _Depth, Path) ->
     [<<"\"y\":">>, aldis_json:integer(Value, 0, 255, [y | Path])];
-json_U14code__member({x, Value}, Path) ->
+json_U14code__member({x, Value}, _Depth, Path) ->
     [<<"\"x\":">>, aldis_json:integer(Value, 0, 255, [x | Path])];
-json_U14code__member({unknown, Tag}, Path) ->
+json_U14code__member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_U14code__member(_, Path) ->
+json_U14code__member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_U14code__member(<<"z">>, Json, _Depth, Path) ->
@@ -8253,18 +8277,22 @@ decode_as_G1(Value, Options) ->
 encode_as_G1(Value) ->
     aldis_message:encode_as(fun put_G1/5, Value).
 
--dialyzer({no_match, json_G1/2}).
-json_G1(#'G1'{g = G, d = D}, Path) ->
+-dialyzer({no_match, json_G1/3}).
+json_G1(#'G1'{g = G, d = D}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
-        [[<<"\"g\":">>, json_G1_g(G, [g | Path])], [<<"\"d\":">>, aldis_json:integer(D, 0, 255, [d | Path])]]
+        [
+            [<<"\"g\":">>, json_G1_g(G, Depth, [g | Path])],
+            [<<"\"d\":">>, aldis_json:integer(D, 0, 255, [d | Path])]
+        ]
     );
-json_G1(_, Path) ->
+json_G1(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_G1(#'G1'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_G1(Value) ->
     try
-        {ok, iolist_to_binary(json_G1(Value, []))}
+        {ok, iolist_to_binary(json_G1(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -8289,15 +8317,16 @@ from_json_G1(Text) ->
 %% G1.g
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_G1_g/2}).
-json_G1_g(#'G1_g'{a = A, h = H}, Path) ->
+-dialyzer({no_match, json_G1_g/3}).
+json_G1_g(#'G1_g'{a = A, h = H}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"a\":">>, aldis_json:integer(A, 0, 255, [a | Path])],
-            [<<"\"h\":">>, json_G1_g_h(H, [h | Path])]
+            [<<"\"h\":">>, json_G1_g_h(H, Depth, [h | Path])]
         ]
     );
-json_G1_g(_, Path) ->
+json_G1_g(_, _, Path) ->
     aldis_check:wrong(Path).
 
 default_G1_g() ->
@@ -8319,15 +8348,16 @@ new_G1_g() ->
 %% G1.g.h
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_G1_g_h/2}).
-json_G1_g_h(#'G1_g_h'{b = B, c = C}, Path) ->
+-dialyzer({no_match, json_G1_g_h/3}).
+json_G1_g_h(#'G1_g_h'{b = B, c = C}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"b\":">>, aldis_json:integer(B, 0, 65535, [b | Path])],
             case C of undefined -> []; _ -> [<<"\"c\":">>, aldis_json:text(C, utf8, [c | Path])] end
         ]
     );
-json_G1_g_h(_, Path) ->
+json_G1_g_h(_, _, Path) ->
     aldis_check:wrong(Path).
 
 default_G1_g_h() ->
@@ -8527,21 +8557,22 @@ decode_as_Gen(Value, Options) ->
 encode_as_Gen(Value) ->
     aldis_message:encode_as(fun put_Gen/5, Value).
 
--dialyzer({no_match, json_Gen/2}).
-json_Gen(#'Gen'{t = T, n = N}, Path) ->
+-dialyzer({no_match, json_Gen/3}).
+json_Gen(#'Gen'{t = T, n = N}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case T of undefined -> []; _ -> [<<"\"t\":">>, aldis_check:wrong([t | Path])] end,
             [<<"\"n\":">>, aldis_json:integer(N, 0, 255, [n | Path])]
         ]
     );
-json_Gen(_, Path) ->
+json_Gen(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Gen(#'Gen'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Gen(Value) ->
     try
-        {ok, iolist_to_binary(json_Gen(Value, []))}
+        {ok, iolist_to_binary(json_Gen(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -8878,8 +8909,9 @@ decode_as_Gen_In(Value, Options) ->
 encode_as_Gen_In(Value) ->
     aldis_message:encode_as(fun put_Gen_In/5, Value).
 
--dialyzer({no_match, json_Gen_In/2}).
-json_Gen_In(#'Gen_In'{t = T, u = U, v = V, l = L}, Path) ->
+-dialyzer({no_match, json_Gen_In/3}).
+json_Gen_In(#'Gen_In'{t = T, u = U, v = V, l = L}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case T of undefined -> []; _ -> [<<"\"t\":">>, aldis_check:wrong([t | Path])] end,
@@ -8893,19 +8925,19 @@ json_Gen_In(#'Gen_In'{t = T, u = U, v = V, l = L}, Path) ->
                         aldis_json:array(
                             aldis_check:list(L, [l | Path]),
                             [l | Path],
-                            fun(LItem, LItemAt) -> json_Gen(LItem, LItemAt) end
+                            fun(LItem, LItemAt) -> json_Gen(LItem, Depth + 1, LItemAt) end
                         )
                     ]
             end
         ]
     );
-json_Gen_In(_, Path) ->
+json_Gen_In(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_Gen_In(#'Gen_In'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Gen_In(Value) ->
     try
-        {ok, iolist_to_binary(json_Gen_In(Value, []))}
+        {ok, iolist_to_binary(json_Gen_In(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -9253,25 +9285,29 @@ decode_as_UseGen(Value, Options) ->
 encode_as_UseGen(Value) ->
     aldis_message:encode_as(fun put_UseGen/5, Value).
 
--dialyzer({no_match, json_UseGen/2}).
-json_UseGen(#'UseGen'{a = A, b = B, c = C}, Path) ->
+-dialyzer({no_match, json_UseGen/3}).
+json_UseGen(#'UseGen'{a = A, b = B, c = C}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
-            case A of undefined -> []; _ -> [<<"\"a\":">>, 'json_Gen(Text,Data)'(A, [a | Path])] end,
+            case A of
+                undefined -> [];
+                _ -> [<<"\"a\":">>, 'json_Gen(Text,Data)'(A, Depth + 1, [a | Path])]
+            end,
             case B of
                 undefined -> [];
-                _ -> [<<"\"b\":">>, 'json_Gen(Text,Data)_In(List(UInt8))'(B, [b | Path])]
+                _ -> [<<"\"b\":">>, 'json_Gen(Text,Data)_In(List(UInt8))'(B, Depth + 1, [b | Path])]
             end,
-            case C of undefined -> []; _ -> [<<"\"c\":">>, json_Gen(C, [c | Path])] end
+            case C of undefined -> []; _ -> [<<"\"c\":">>, json_Gen(C, Depth + 1, [c | Path])] end
         ]
     );
-json_UseGen(_, Path) ->
+json_UseGen(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_UseGen(#'UseGen'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_UseGen(Value) ->
     try
-        {ok, iolist_to_binary(json_UseGen(Value, []))}
+        {ok, iolist_to_binary(json_UseGen(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -9405,15 +9441,16 @@ from_json_UseGen(Text) ->
     T = aldis_direct:text(TLow, THigh, Bin, Start + 16),
     {#'Gen(Text,Data)'{t = T, n = N}, Budget - 2 - ((THigh + 56) bsr 6)}.
 
--dialyzer({no_match, 'json_Gen(Text,Data)'/2}).
-'json_Gen(Text,Data)'(#'Gen(Text,Data)'{t = T, n = N}, Path) ->
+-dialyzer({no_match, 'json_Gen(Text,Data)'/3}).
+'json_Gen(Text,Data)'(#'Gen(Text,Data)'{t = T, n = N}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case T of undefined -> []; _ -> [<<"\"t\":">>, aldis_json:text(T, utf8, [t | Path])] end,
             [<<"\"n\":">>, aldis_json:integer(N, 0, 255, [n | Path])]
         ]
     );
-'json_Gen(Text,Data)'(_, Path) ->
+'json_Gen(Text,Data)'(_, _, Path) ->
     aldis_check:wrong(Path).
 
 'from_Gen(Text,Data)'(Json, Depth, Path) ->
@@ -9651,8 +9688,13 @@ from_json_UseGen(Text) ->
         Budget2 - 4 - ((THigh + 56) bsr 6) - ((UHigh + 56) bsr 6)
     }.
 
--dialyzer({no_match, 'json_Gen(Text,Data)_In(List(UInt8))'/2}).
-'json_Gen(Text,Data)_In(List(UInt8))'(#'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L}, Path) ->
+-dialyzer({no_match, 'json_Gen(Text,Data)_In(List(UInt8))'/3}).
+'json_Gen(Text,Data)_In(List(UInt8))'(
+    #'Gen(Text,Data)_In(List(UInt8))'{t = T, u = U, v = V, l = L},
+    Depth,
+    Path
+) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case T of undefined -> []; _ -> [<<"\"t\":">>, aldis_json:text(T, utf8, [t | Path])] end,
@@ -9677,13 +9719,13 @@ from_json_UseGen(Text) ->
                         aldis_json:array(
                             aldis_check:list(L, [l | Path]),
                             [l | Path],
-                            fun(LItem, LItemAt) -> 'json_Gen(List(UInt8),Text)'(LItem, LItemAt) end
+                            fun(LItem, LItemAt) -> 'json_Gen(List(UInt8),Text)'(LItem, Depth + 1, LItemAt) end
                         )
                     ]
             end
         ]
     );
-'json_Gen(Text,Data)_In(List(UInt8))'(_, Path) ->
+'json_Gen(Text,Data)_In(List(UInt8))'(_, _, Path) ->
     aldis_check:wrong(Path).
 
 'from_Gen(Text,Data)_In(List(UInt8))'(Json, Depth, Path) ->
@@ -9852,8 +9894,9 @@ from_json_UseGen(Text) ->
         [#'Gen(List(UInt8),Text)'{t = T, n = N} | Acc]
     ).
 
--dialyzer({no_match, 'json_Gen(List(UInt8),Text)'/2}).
-'json_Gen(List(UInt8),Text)'(#'Gen(List(UInt8),Text)'{t = T, n = N}, Path) ->
+-dialyzer({no_match, 'json_Gen(List(UInt8),Text)'/3}).
+'json_Gen(List(UInt8),Text)'(#'Gen(List(UInt8),Text)'{t = T, n = N}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case T of
@@ -9871,7 +9914,7 @@ from_json_UseGen(Text) ->
             [<<"\"n\":">>, aldis_json:integer(N, 0, 255, [n | Path])]
         ]
     );
-'json_Gen(List(UInt8),Text)'(_, Path) ->
+'json_Gen(List(UInt8),Text)'(_, _, Path) ->
     aldis_check:wrong(Path).
 
 'from_Gen(List(UInt8),Text)'(Json, Depth, Path) ->
@@ -10121,8 +10164,9 @@ from_json_UseGen(Text) ->
 'encode_as_Svc_m0$Params'(Value) ->
     aldis_message:encode_as(fun 'put_Svc_m0$Params'/5, Value).
 
--dialyzer({no_match, 'json_Svc_m0$Params'/2}).
-'json_Svc_m0$Params'(#'Svc_m0$Params'{a = A, b = B, c = C}, Path) ->
+-dialyzer({no_match, 'json_Svc_m0$Params'/3}).
+'json_Svc_m0$Params'(#'Svc_m0$Params'{a = A, b = B, c = C}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             [<<"\"a\":">>, aldis_json:integer(A, 0, 255, [a | Path])],
@@ -10130,13 +10174,13 @@ from_json_UseGen(Text) ->
             [<<"\"c\":">>, aldis_json:boolean(C, [c | Path])]
         ]
     );
-'json_Svc_m0$Params'(_, Path) ->
+'json_Svc_m0$Params'(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec 'to_json_Svc_m0$Params'(#'Svc_m0$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'to_json_Svc_m0$Params'(Value) ->
     try
-        {ok, iolist_to_binary('json_Svc_m0$Params'(Value, []))}
+        {ok, iolist_to_binary('json_Svc_m0$Params'(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -10323,18 +10367,19 @@ from_json_UseGen(Text) ->
 'encode_as_Svc_m0$Results'(Value) ->
     aldis_message:encode_as(fun 'put_Svc_m0$Results'/5, Value).
 
--dialyzer({no_match, 'json_Svc_m0$Results'/2}).
-'json_Svc_m0$Results'(#'Svc_m0$Results'{r = R}, Path) ->
+-dialyzer({no_match, 'json_Svc_m0$Results'/3}).
+'json_Svc_m0$Results'(#'Svc_m0$Results'{r = R}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [case R of undefined -> []; _ -> [<<"\"r\":">>, aldis_check:wrong([r | Path])] end]
     );
-'json_Svc_m0$Results'(_, Path) ->
+'json_Svc_m0$Results'(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec 'to_json_Svc_m0$Results'(#'Svc_m0$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'to_json_Svc_m0$Results'(Value) ->
     try
-        {ok, iolist_to_binary('json_Svc_m0$Results'(Value, []))}
+        {ok, iolist_to_binary('json_Svc_m0$Results'(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -10517,18 +10562,19 @@ from_json_UseGen(Text) ->
 'encode_as_Svc_m2$Params'(Value) ->
     aldis_message:encode_as(fun 'put_Svc_m2$Params'/5, Value).
 
--dialyzer({no_match, 'json_Svc_m2$Params'/2}).
-'json_Svc_m2$Params'(#'Svc_m2$Params'{x = X}, Path) ->
+-dialyzer({no_match, 'json_Svc_m2$Params'/3}).
+'json_Svc_m2$Params'(#'Svc_m2$Params'{x = X}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [case X of undefined -> []; _ -> [<<"\"x\":">>, aldis_check:wrong([x | Path])] end]
     );
-'json_Svc_m2$Params'(_, Path) ->
+'json_Svc_m2$Params'(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec 'to_json_Svc_m2$Params'(#'Svc_m2$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'to_json_Svc_m2$Params'(Value) ->
     try
-        {ok, iolist_to_binary('json_Svc_m2$Params'(Value, []))}
+        {ok, iolist_to_binary('json_Svc_m2$Params'(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -10713,18 +10759,19 @@ from_json_UseGen(Text) ->
 'encode_as_Svc_m2$Results'(Value) ->
     aldis_message:encode_as(fun 'put_Svc_m2$Results'/5, Value).
 
--dialyzer({no_match, 'json_Svc_m2$Results'/2}).
-'json_Svc_m2$Results'(#'Svc_m2$Results'{y = Y}, Path) ->
+-dialyzer({no_match, 'json_Svc_m2$Results'/3}).
+'json_Svc_m2$Results'(#'Svc_m2$Results'{y = Y}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [case Y of undefined -> []; _ -> [<<"\"y\":">>, aldis_check:wrong([y | Path])] end]
     );
-'json_Svc_m2$Results'(_, Path) ->
+'json_Svc_m2$Results'(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec 'to_json_Svc_m2$Results'(#'Svc_m2$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'to_json_Svc_m2$Results'(Value) ->
     try
-        {ok, iolist_to_binary('json_Svc_m2$Results'(Value, []))}
+        {ok, iolist_to_binary('json_Svc_m2$Results'(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -10886,16 +10933,17 @@ from_json_UseGen(Text) ->
 'encode_as_Svc_m3$Params'(Value) ->
     aldis_message:encode_as(fun 'put_Svc_m3$Params'/5, Value).
 
--dialyzer({no_match, 'json_Svc_m3$Params'/2}).
-'json_Svc_m3$Params'(#'Svc_m3$Params'{s = S}, Path) ->
+-dialyzer({no_match, 'json_Svc_m3$Params'/3}).
+'json_Svc_m3$Params'(#'Svc_m3$Params'{s = S}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([[<<"\"s\":">>, aldis_json:integer(S, 0, 4294967295, [s | Path])]]);
-'json_Svc_m3$Params'(_, Path) ->
+'json_Svc_m3$Params'(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec 'to_json_Svc_m3$Params'(#'Svc_m3$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'to_json_Svc_m3$Params'(Value) ->
     try
-        {ok, iolist_to_binary('json_Svc_m3$Params'(Value, []))}
+        {ok, iolist_to_binary('json_Svc_m3$Params'(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -11029,16 +11077,17 @@ decode_as_StreamResult(Value, Options) ->
 encode_as_StreamResult(Value) ->
     aldis_message:encode_as(fun put_StreamResult/5, Value).
 
--dialyzer({no_match, json_StreamResult/2}).
-json_StreamResult(#'StreamResult'{}, _Path) ->
+-dialyzer({no_match, json_StreamResult/3}).
+json_StreamResult(#'StreamResult'{}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([]);
-json_StreamResult(_, Path) ->
+json_StreamResult(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_StreamResult(#'StreamResult'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_StreamResult(Value) ->
     try
-        {ok, iolist_to_binary(json_StreamResult(Value, []))}
+        {ok, iolist_to_binary(json_StreamResult(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -11181,16 +11230,17 @@ from_json_StreamResult(Text) ->
 'encode_as_Svc_m4$Params'(Value) ->
     aldis_message:encode_as(fun 'put_Svc_m4$Params'/5, Value).
 
--dialyzer({no_match, 'json_Svc_m4$Params'/2}).
-'json_Svc_m4$Params'(#'Svc_m4$Params'{}, _Path) ->
+-dialyzer({no_match, 'json_Svc_m4$Params'/3}).
+'json_Svc_m4$Params'(#'Svc_m4$Params'{}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([]);
-'json_Svc_m4$Params'(_, Path) ->
+'json_Svc_m4$Params'(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec 'to_json_Svc_m4$Params'(#'Svc_m4$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'to_json_Svc_m4$Params'(Value) ->
     try
-        {ok, iolist_to_binary('json_Svc_m4$Params'(Value, []))}
+        {ok, iolist_to_binary('json_Svc_m4$Params'(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -11335,16 +11385,17 @@ from_json_StreamResult(Text) ->
 'encode_as_Svc_m4$Results'(Value) ->
     aldis_message:encode_as(fun 'put_Svc_m4$Results'/5, Value).
 
--dialyzer({no_match, 'json_Svc_m4$Results'/2}).
-'json_Svc_m4$Results'(#'Svc_m4$Results'{}, _Path) ->
+-dialyzer({no_match, 'json_Svc_m4$Results'/3}).
+'json_Svc_m4$Results'(#'Svc_m4$Results'{}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([]);
-'json_Svc_m4$Results'(_, Path) ->
+'json_Svc_m4$Results'(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec 'to_json_Svc_m4$Results'(#'Svc_m4$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'to_json_Svc_m4$Results'(Value) ->
     try
-        {ok, iolist_to_binary('json_Svc_m4$Results'(Value, []))}
+        {ok, iolist_to_binary('json_Svc_m4$Results'(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -11487,16 +11538,17 @@ from_json_StreamResult(Text) ->
 'encode_as_Sub_n0$Params'(Value) ->
     aldis_message:encode_as(fun 'put_Sub_n0$Params'/5, Value).
 
--dialyzer({no_match, 'json_Sub_n0$Params'/2}).
-'json_Sub_n0$Params'(#'Sub_n0$Params'{}, _Path) ->
+-dialyzer({no_match, 'json_Sub_n0$Params'/3}).
+'json_Sub_n0$Params'(#'Sub_n0$Params'{}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([]);
-'json_Sub_n0$Params'(_, Path) ->
+'json_Sub_n0$Params'(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec 'to_json_Sub_n0$Params'(#'Sub_n0$Params'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'to_json_Sub_n0$Params'(Value) ->
     try
-        {ok, iolist_to_binary('json_Sub_n0$Params'(Value, []))}
+        {ok, iolist_to_binary('json_Sub_n0$Params'(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -11641,16 +11693,17 @@ from_json_StreamResult(Text) ->
 'encode_as_Sub_n0$Results'(Value) ->
     aldis_message:encode_as(fun 'put_Sub_n0$Results'/5, Value).
 
--dialyzer({no_match, 'json_Sub_n0$Results'/2}).
-'json_Sub_n0$Results'(#'Sub_n0$Results'{}, _Path) ->
+-dialyzer({no_match, 'json_Sub_n0$Results'/3}).
+'json_Sub_n0$Results'(#'Sub_n0$Results'{}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([]);
-'json_Sub_n0$Results'(_, Path) ->
+'json_Sub_n0$Results'(_, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec 'to_json_Sub_n0$Results'(#'Sub_n0$Results'{}) -> {ok, binary()} | {error, aldis:reason()}.
 'to_json_Sub_n0$Results'(Value) ->
     try
-        {ok, iolist_to_binary('json_Sub_n0$Results'(Value, []))}
+        {ok, iolist_to_binary('json_Sub_n0$Results'(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.

@@ -1130,15 +1130,17 @@ view_T_m(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'T_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
-json_T(Value, Path) ->
-    aldis_json_sparse:object(json_T_members(Value, <<>>, Path)).
+json_T(Value, Depth, Path) ->
+    aldis_json_sparse:object(json_T_members(Value, <<>>, Depth, Path)).
 
--dialyzer({no_match, json_T_members/3}).
+-dialyzer({no_match, json_T_members/4}).
 json_T_members(
     #'T'{a = A, g = G, h = H, s = S, u = U, w = W, n = N, f = F, d = D, e = E, en = En, ld = Ld, m = M},
     Prefix,
+    Depth,
     Path
 ) ->
+    aldis_check:depth(Depth, Path),
     lists:append(
         [
             [
@@ -1147,18 +1149,24 @@ json_T_members(
                     aldis_json_sparse:wide(A, 0, 18446744073709551615, [a | Path])
                 ]
             ],
-            json_T_g_members(G, Prefix, [g | Path]),
-            json_T_h_members(H, <<Prefix/binary, "h_">>, [h | Path]),
-            case S of undefined -> []; _ -> json_S_members(S, <<Prefix/binary, "s.">>, [s | Path]) end,
-            json_T_u_members(U, Prefix, [u | Path]),
+            json_T_g_members(G, Prefix, Depth, [g | Path]),
+            json_T_h_members(H, <<Prefix/binary, "h_">>, Depth, [h | Path]),
+            case S of
+                undefined -> [];
+                _ -> json_S_members(S, <<Prefix/binary, "s.">>, Depth + 1, [s | Path])
+            end,
+            json_T_u_members(U, Prefix, Depth, [u | Path]),
             [
                 [
                     <<"\"", Prefix/binary, "w\":">>,
-                    aldis_json_sparse:object(json_T_w_members(W, <<>>, [w | Path]))
+                    aldis_json_sparse:object(json_T_w_members(W, <<>>, Depth, [w | Path]))
                 ],
-                [<<"\"", Prefix/binary, "n\":">>, aldis_json_sparse:object([json_T_n_member(N, [n | Path])])]
+                [
+                    <<"\"", Prefix/binary, "n\":">>,
+                    aldis_json_sparse:object([json_T_n_member(N, Depth, [n | Path])])
+                ]
             ],
-            json_T_f_members(F, <<Prefix/binary, "f_">>, [f | Path]),
+            json_T_f_members(F, <<Prefix/binary, "f_">>, Depth, [f | Path]),
             [
                 case D of
                     undefined -> [];
@@ -1187,16 +1195,16 @@ json_T_members(
                         ]
                 end
             ],
-            json_T_m_members(M, <<Prefix/binary, "m_">>, [m | Path])
+            json_T_m_members(M, <<Prefix/binary, "m_">>, Depth, [m | Path])
         ]
     );
-json_T_members(_, _, Path) ->
+json_T_members(_, _, _, Path) ->
     aldis_check:wrong(Path).
 
 -spec to_json_T(#'T'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_T(Value) ->
     try
-        {ok, iolist_to_binary(json_T(Value, []))}
+        {ok, iolist_to_binary(json_T(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -1281,8 +1289,9 @@ from_json_T(Text) ->
 %% T.g
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_T_g_members/3}).
-json_T_g_members(#'T_g'{x = X, y = Y}, Prefix, Path) ->
+-dialyzer({no_match, json_T_g_members/4}).
+json_T_g_members(#'T_g'{x = X, y = Y}, Prefix, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     [
         case X of
             undefined -> [];
@@ -1290,7 +1299,7 @@ json_T_g_members(#'T_g'{x = X, y = Y}, Prefix, Path) ->
         end,
         [<<"\"", Prefix/binary, "why\":">>, aldis_json:integer(Y, 0, 255, [y | Path])]
     ];
-json_T_g_members(_, _, Path) ->
+json_T_g_members(_, _, _, Path) ->
     aldis_check:wrong(Path).
 
 default_T_g() ->
@@ -1322,8 +1331,9 @@ new_T_g() ->
 %% T.h
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_T_h_members/3}).
-json_T_h_members(#'T_h'{x = X, '' = V}, Prefix, Path) ->
+-dialyzer({no_match, json_T_h_members/4}).
+json_T_h_members(#'T_h'{x = X, '' = V}, Prefix, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     lists:append(
         [
             [
@@ -1332,10 +1342,10 @@ json_T_h_members(#'T_h'{x = X, '' = V}, Prefix, Path) ->
                     _ -> [<<"\"", Prefix/binary, "x\":">>, aldis_json:text(X, utf8, [x | Path])]
                 end
             ],
-            json_T_h__members(V, Prefix, Path)
+            json_T_h__members(V, Prefix, Depth, Path)
         ]
     );
-json_T_h_members(_, _, Path) ->
+json_T_h_members(_, _, _, Path) ->
     aldis_check:wrong(Path).
 
 default_T_h() ->
@@ -1451,21 +1461,21 @@ direct_T_h_(2, _Low64, _High64, _Bin, _At, Budget) ->
 direct_T_h_(Tag, _Low64, _High64, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_T_h__members/3}).
-json_T_h__members({p, Value}, Prefix, Path) ->
+-dialyzer({no_match, json_T_h__members/4}).
+json_T_h__members({p, Value}, Prefix, _Depth, Path) ->
     [[<<"\"", Prefix/binary, "p\":">>, aldis_json:integer(Value, 0, 255, [p | Path])]];
-json_T_h__members({q, Value}, Prefix, Path) ->
+json_T_h__members({q, Value}, Prefix, _Depth, Path) ->
     [
         [
             <<"\"", Prefix/binary, "q\":">>,
             case Value of undefined -> <<"null">>; _ -> aldis_json:text(Value, utf8, [q | Path]) end
         ]
     ];
-json_T_h__members({v, Value}, Prefix, Path) ->
+json_T_h__members({v, Value}, Prefix, _Depth, Path) ->
     [[<<"\"", Prefix/binary, "v\":">>, aldis_json_sparse:void(Value, [v | Path])]];
-json_T_h__members({unknown, Tag}, _, Path) ->
+json_T_h__members({unknown, Tag}, _, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_T_h__members(_, _, Path) ->
+json_T_h__members(_, _, _, Path) ->
     aldis_check:wrong(Path).
 
 from_T_h__given(Members, Prefix, Depth) ->
@@ -1635,8 +1645,9 @@ direct_S(Low, 131073, Bin, At, Budget) when Low band 3 =:= 0, Budget >= 0 ->
     {V, Budget1} = direct_S_(VTag, VAt16Low, VAt16High, Bin, Start, Budget),
     {#'S'{k = K, '' = V}, Budget1 - 3 - ((KHigh + 56) bsr 6)}.
 
--dialyzer({no_match, json_S_members/3}).
-json_S_members(#'S'{k = K, '' = V}, Prefix, Path) ->
+-dialyzer({no_match, json_S_members/4}).
+json_S_members(#'S'{k = K, '' = V}, Prefix, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     lists:append(
         [
             [
@@ -1645,10 +1656,10 @@ json_S_members(#'S'{k = K, '' = V}, Prefix, Path) ->
                     _ -> [<<"\"", Prefix/binary, "k\":">>, aldis_json:text(K, utf8, [k | Path])]
                 end
             ],
-            json_S__members(V, Prefix, Path)
+            json_S__members(V, Prefix, Depth, Path)
         ]
     );
-json_S_members(_, _, Path) ->
+json_S_members(_, _, _, Path) ->
     aldis_check:wrong(Path).
 
 from_S_given(Members, Prefix, Depth) ->
@@ -1855,13 +1866,13 @@ view_S_(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 'S_get'(_, _, _) ->
     {error, {bad_value, '-', <<>>}}.
 
-json_S(Value, Path) ->
-    aldis_json_sparse:object(json_S_members(Value, <<>>, Path)).
+json_S(Value, Depth, Path) ->
+    aldis_json_sparse:object(json_S_members(Value, <<>>, Depth, Path)).
 
 -spec to_json_S(#'S'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_S(Value) ->
     try
-        {ok, iolist_to_binary(json_S(Value, []))}
+        {ok, iolist_to_binary(json_S(Value, 1, []))}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
@@ -1967,8 +1978,8 @@ direct_S_(2, _Low16, _High16, _Bin, _At, Budget) ->
 direct_S_(Tag, _Low16, _High16, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_S__members/3}).
-json_S__members({s1, Value}, Prefix, Path) ->
+-dialyzer({no_match, json_S__members/4}).
+json_S__members({s1, Value}, Prefix, _Depth, Path) ->
     [
         [<<"\"", Prefix/binary, "type\":">>, <<"\"s1\"">>],
         case Value of
@@ -1976,16 +1987,16 @@ json_S__members({s1, Value}, Prefix, Path) ->
             _ -> [<<"\"", Prefix/binary, "s1\":">>, aldis_json:text(Value, utf8, [s1 | Path])]
         end
     ];
-json_S__members({s2, Value}, Prefix, Path) ->
+json_S__members({s2, Value}, Prefix, _Depth, Path) ->
     [
         [<<"\"", Prefix/binary, "type\":">>, <<"\"s2\"">>],
         [<<"\"", Prefix/binary, "s2\":">>, aldis_json:integer(Value, 0, 255, [s2 | Path])]
     ];
-json_S__members({s3, Value}, Prefix, Path) ->
+json_S__members({s3, Value}, Prefix, _Depth, Path) ->
     [[<<"\"", Prefix/binary, "type\":">>, <<"\"s3\"">>], aldis_json_sparse:absent(Value, [s3 | Path])];
-json_S__members({unknown, Tag}, _, Path) ->
+json_S__members({unknown, Tag}, _, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_S__members(_, _, Path) ->
+json_S__members(_, _, _, Path) ->
     aldis_check:wrong(Path).
 
 from_S__given(Members, Prefix, Depth) ->
@@ -2143,8 +2154,8 @@ direct_T_u(3, _Low80, _High80, Bin, At, Budget) ->
 direct_T_u(Tag, _Low80, _High80, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_T_u_members/3}).
-json_T_u_members({a1, Value}, Prefix, Path) ->
+-dialyzer({no_match, json_T_u_members/4}).
+json_T_u_members({a1, Value}, Prefix, _Depth, Path) ->
     [
         [<<"\"", Prefix/binary, "kind\":">>, <<"\"a1\"">>],
         case Value of
@@ -2152,21 +2163,21 @@ json_T_u_members({a1, Value}, Prefix, Path) ->
             _ -> [<<"\"", Prefix/binary, "a1\":">>, aldis_json:text(Value, utf8, [a1 | Path])]
         end
     ];
-json_T_u_members({b1, Value}, Prefix, Path) ->
+json_T_u_members({b1, Value}, Prefix, _Depth, Path) ->
     [
         [<<"\"", Prefix/binary, "kind\":">>, <<"\"b1\"">>],
         [<<"\"", Prefix/binary, "b1\":">>, aldis_json:integer(Value, 0, 4294967295, [b1 | Path])]
     ];
-json_T_u_members({c1, Value}, Prefix, Path) ->
+json_T_u_members({c1, Value}, Prefix, _Depth, Path) ->
     [[<<"\"", Prefix/binary, "kind\":">>, <<"\"c1\"">>], aldis_json_sparse:absent(Value, [c1 | Path])];
-json_T_u_members({d1, Value}, Prefix, Path) ->
+json_T_u_members({d1, Value}, Prefix, Depth, Path) ->
     [
         [<<"\"", Prefix/binary, "kind\":">>, <<"\"d1\"">>],
-        [<<"\"", Prefix/binary, "d1\":">>, json_T_u_d1(Value, [d1 | Path])]
+        [<<"\"", Prefix/binary, "d1\":">>, json_T_u_d1(Value, Depth, [d1 | Path])]
     ];
-json_T_u_members({unknown, Tag}, _, Path) ->
+json_T_u_members({unknown, Tag}, _, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_T_u_members(_, _, Path) ->
+json_T_u_members(_, _, _, Path) ->
     aldis_check:wrong(Path).
 
 from_T_u_given(Members, Prefix, Depth) ->
@@ -2219,10 +2230,11 @@ from_T_u_arm(<<"d1">>, Members, Prefix, Depth, Path) ->
 %% T.u.d1
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_T_u_d1/2}).
-json_T_u_d1(#'T_u_d1'{z = Z}, Path) ->
+-dialyzer({no_match, json_T_u_d1/3}).
+json_T_u_d1(#'T_u_d1'{z = Z}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([[<<"\"z\":">>, aldis_json:integer(Z, 0, 255, [z | Path])]]);
-json_T_u_d1(_, Path) ->
+json_T_u_d1(_, _, Path) ->
     aldis_check:wrong(Path).
 
 default_T_u_d1() ->
@@ -2351,8 +2363,8 @@ direct_T_w(3, _Low88, _High88, Bin, At, Budget) ->
 direct_T_w(Tag, _Low88, _High88, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_T_w_members/3}).
-json_T_w_members({a2, Value}, Prefix, Path) ->
+-dialyzer({no_match, json_T_w_members/4}).
+json_T_w_members({a2, Value}, Prefix, _Depth, Path) ->
     [
         [<<"\"", Prefix/binary, "kindw\":">>, <<"\"a2\"">>],
         case Value of
@@ -2360,21 +2372,21 @@ json_T_w_members({a2, Value}, Prefix, Path) ->
             _ -> [<<"\"", Prefix/binary, "val\":">>, aldis_json:text(Value, utf8, [a2 | Path])]
         end
     ];
-json_T_w_members({b2, Value}, Prefix, Path) ->
+json_T_w_members({b2, Value}, Prefix, _Depth, Path) ->
     [
         [<<"\"", Prefix/binary, "kindw\":">>, <<"\"b2\"">>],
         [<<"\"", Prefix/binary, "val\":">>, aldis_json:integer(Value, 0, 4294967295, [b2 | Path])]
     ];
-json_T_w_members({c2, Value}, Prefix, Path) ->
+json_T_w_members({c2, Value}, Prefix, _Depth, Path) ->
     [[<<"\"", Prefix/binary, "kindw\":">>, <<"\"c2\"">>], aldis_json_sparse:absent(Value, [c2 | Path])];
-json_T_w_members({d2, Value}, Prefix, Path) ->
+json_T_w_members({d2, Value}, Prefix, Depth, Path) ->
     [
         [<<"\"", Prefix/binary, "kindw\":">>, <<"\"d2\"">>],
-        [<<"\"", Prefix/binary, "val\":">>, json_T_w_d2(Value, [d2 | Path])]
+        [<<"\"", Prefix/binary, "val\":">>, json_T_w_d2(Value, Depth, [d2 | Path])]
     ];
-json_T_w_members({unknown, Tag}, _, Path) ->
+json_T_w_members({unknown, Tag}, _, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_T_w_members(_, _, Path) ->
+json_T_w_members(_, _, _, Path) ->
     aldis_check:wrong(Path).
 
 from_T_w(Json, Depth, Path) ->
@@ -2440,10 +2452,11 @@ from_T_w_told(<<"d2">>, Json, Depth, Path) ->
 %% T.w.d2
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_T_w_d2/2}).
-json_T_w_d2(#'T_w_d2'{z = Z}, Path) ->
+-dialyzer({no_match, json_T_w_d2/3}).
+json_T_w_d2(#'T_w_d2'{z = Z}, Depth, Path) ->
+    aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([[<<"\"z\":">>, aldis_json:integer(Z, 0, 255, [z | Path])]]);
-json_T_w_d2(_, Path) ->
+json_T_w_d2(_, _, Path) ->
     aldis_check:wrong(Path).
 
 default_T_w_d2() ->
@@ -2530,14 +2543,14 @@ direct_T_n(1, _Low96, _High96, Bin, At, Budget) ->
 direct_T_n(Tag, _Low96, _High96, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_T_n_member/2}).
-json_T_n_member({a3, Value}, Path) ->
+-dialyzer({no_match, json_T_n_member/3}).
+json_T_n_member({a3, Value}, _Depth, Path) ->
     case Value of undefined -> []; _ -> [<<"\"a3\":">>, aldis_json:text(Value, utf8, [a3 | Path])] end;
-json_T_n_member({b3, Value}, Path) ->
+json_T_n_member({b3, Value}, _Depth, Path) ->
     [<<"\"b3\":">>, aldis_json:integer(Value, 0, 4294967295, [b3 | Path])];
-json_T_n_member({unknown, Tag}, Path) ->
+json_T_n_member({unknown, Tag}, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_T_n_member(_, Path) ->
+json_T_n_member(_, _, Path) ->
     aldis_check:wrong(Path).
 
 from_T_n(Json, Depth, Path) ->
@@ -2621,8 +2634,8 @@ direct_T_f(1, _Low104, _High104, Bin, At, Budget) ->
 direct_T_f(Tag, _Low104, _High104, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_T_f_members/3}).
-json_T_f_members({a4, Value}, Prefix, Path) ->
+-dialyzer({no_match, json_T_f_members/4}).
+json_T_f_members({a4, Value}, Prefix, _Depth, Path) ->
     [
         [<<"\"", Prefix/binary, "k\":">>, <<"\"AAA\"">>],
         case Value of
@@ -2630,14 +2643,14 @@ json_T_f_members({a4, Value}, Prefix, Path) ->
             _ -> [<<"\"", Prefix/binary, "v\":">>, aldis_json:text(Value, utf8, [a4 | Path])]
         end
     ];
-json_T_f_members({b4, Value}, Prefix, Path) ->
+json_T_f_members({b4, Value}, Prefix, _Depth, Path) ->
     [
         [<<"\"", Prefix/binary, "k\":">>, <<"\"b4\"">>],
         [<<"\"", Prefix/binary, "v\":">>, aldis_json:integer(Value, 0, 4294967295, [b4 | Path])]
     ];
-json_T_f_members({unknown, Tag}, _, Path) ->
+json_T_f_members({unknown, Tag}, _, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_T_f_members(_, _, Path) ->
+json_T_f_members(_, _, _, Path) ->
     aldis_check:wrong(Path).
 
 from_T_f_given(Members, Prefix, Depth) ->
@@ -2795,19 +2808,19 @@ direct_T_m(1, _Low136, _High136, Bin, At, Budget) ->
 direct_T_m(Tag, _Low136, _High136, _Bin, _At, Budget) ->
     {{unknown, Tag}, Budget}.
 
--dialyzer({no_match, json_T_m_members/3}).
-json_T_m_members({a5, Value}, Prefix, Path) ->
+-dialyzer({no_match, json_T_m_members/4}).
+json_T_m_members({a5, Value}, Prefix, _Depth, Path) ->
     [
         case Value of
             undefined -> [];
             _ -> [<<"\"", Prefix/binary, "a5\":">>, aldis_json:text(Value, utf8, [a5 | Path])]
         end
     ];
-json_T_m_members({b5, Value}, Prefix, Path) ->
+json_T_m_members({b5, Value}, Prefix, _Depth, Path) ->
     [[<<"\"", Prefix/binary, "b5\":">>, aldis_json:integer(Value, 0, 255, [b5 | Path])]];
-json_T_m_members({unknown, Tag}, _, Path) ->
+json_T_m_members({unknown, Tag}, _, _, Path) ->
     aldis_json_sparse:unknown(Tag, Path);
-json_T_m_members(_, _, Path) ->
+json_T_m_members(_, _, _, Path) ->
     aldis_check:wrong(Path).
 
 from_T_m_given(Members, Prefix, Depth) ->

@@ -10,14 +10,15 @@ use crate::decode::message::guarded;
 use crate::erl::{atom, concat_docs, function, lambda, spec, Clause};
 use crate::gen::Gen;
 use aldis_emit::doc::{text, Doc};
-use aldis_schema::{Type, TypeId};
+use aldis_schema::{Record, Role, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
     pub fn json_functions(&mut self, id: TypeId) {
         let record = self.value_type(id);
         let writer = self.json_record(id);
         let to = format!("to_json_{}", self.names.of(id));
-        let body = vec![text(format!("{{ok, iolist_to_binary({writer}(Value, []))}}"))];
+        let depth = if self.json_depth() { "1, " } else { "" };
+        let body = vec![text(format!("{{ok, iolist_to_binary({writer}(Value, {depth}[]))}}"))];
         let doc = concat_docs([
             spec(&atom(&to), &[&record], "{ok, binary()} | {error, aldis:reason()}"),
             function(&atom(&to), &[Clause::new(vec![text("Value")], vec![guarded(body, "none")])]),
@@ -25,7 +26,6 @@ impl Gen<'_> {
         self.export(&to, 1, doc);
         let reader = self.json_reader_record(id);
         let from = format!("from_json_{}", self.names.of(id));
-        let depth = if self.json_depth() { "1, " } else { "" };
         let body = vec![text(format!("{{ok, {reader}(aldis_json:decode(Text), {depth}[])}}"))];
         let doc = concat_docs([
             spec(&atom(&from), &["iodata()"], &format!("{{ok, {record}}} | {{error, aldis:reason()}}")),
@@ -34,9 +34,26 @@ impl Gen<'_> {
         self.export(&from, 1, doc);
     }
 
-    /// Whether records can nest deeper than the limit, so that readers of JSON must count.
+    /// Whether records can nest deeper than the limit, so that readers and writers of JSON must count.
     pub(crate) fn json_depth(&self) -> bool {
         self.sparse_json() || self.wires.iter().any(|wire| wire.depth)
+    }
+
+    /// The arguments of a writer of records: what is written, how deep it is, and where.
+    fn json_args(&self, value: &str, depth: &str, path: &str) -> Vec<String> {
+        let mut args = vec![value.to_owned()];
+        args.extend(self.json_depth().then(|| depth.to_owned()));
+        args.push(path.to_owned());
+        args
+    }
+
+    /// How deep a record is that lies in another. A group is a part of its record, as it is in bytes: what was decoded
+    /// can be written.
+    fn json_level(&self, id: TypeId) -> &'static str {
+        match self.schema.type_def(id).kind {
+            TypeKind::Record(Record { role: Role::Group, .. }) | TypeKind::Union(_) => "Depth",
+            _ => "Depth + 1",
+        }
     }
 
     /// Whether maps with such keys are objects; others are arrays of pairs.

@@ -2,7 +2,7 @@
 //! which arm is active. Each gives a list of members, named with a prefix that is known when they are written.
 
 use super::json_string;
-use super::sparse::Null;
+use super::sparse::{depth, Null};
 use crate::erl::{atom, call, choice, function, list, record, segments, utf8_binary, writer, Clause};
 use crate::gen::Gen;
 use aldis_emit::doc::{text, Doc};
@@ -32,10 +32,10 @@ impl Gen<'_> {
 
     /// An expression for the object of a record or named union.
     pub(super) fn shaped_object(&mut self, id: TypeId, var: &str, path: &str) -> String {
-        format!("aldis_json_sparse:object({}({var}, <<>>, {path}))", self.members_writer(id))
+        format!("aldis_json_sparse:object({}({var}, <<>>, Depth, {path}))", self.members_writer(id))
     }
 
-    /// The function that writes the members of a record or union: `f(Value, Prefix, Path) -> [iodata()]`.
+    /// The function that writes the members of a record or union: `f(Value, Prefix, Depth, Path) -> [iodata()]`.
     fn members_writer(&mut self, id: TypeId) -> String {
         let name = format!("json_{}_members", self.names.of(id));
         self.define_in(id, &name, &name, |gen, own| match gen.schema.type_def(id).kind {
@@ -46,15 +46,15 @@ impl Gen<'_> {
 
     fn record_members(&mut self, id: TypeId, own: &str) -> Doc {
         if let Some(union) = self.only_union(id) {
-            let body = text(format!("{}(Value, Prefix, Path)", self.members_writer(union)));
-            return function(&atom(own), &[Clause::plain(&["Value", "Prefix", "Path"], body)]);
+            let body = text(format!("{}(Value, Prefix, Depth, Path)", self.members_writer(union)));
+            return function(&atom(own), &[Clause::row("Value, Prefix, Depth, Path", vec![depth(), body])]);
         }
         let schema = self.schema;
         let variables = self.names.variables(id);
         let (mut pattern, mut parts) = (Vec::new(), Vec::new());
         for (index, (field, var)) in schema.record(id).fields.iter().zip(&variables).enumerate() {
             parts.push(match self.unnamed_union(&field.ty) {
-                Some(union) => Part::Many(text(format!("{}({var}, Prefix, Path)", self.members_writer(union)))),
+                Some(union) => Part::Many(text(format!("{}({var}, Prefix, Depth, Path)", self.members_writer(union)))),
                 None => {
                     let path = format!("[{} | Path]", self.names.field_atom(id, index));
                     self.shaped_part(field, var, &path, Null::OfVoid, None)
@@ -62,9 +62,9 @@ impl Gen<'_> {
             });
             pattern.push((self.names.field_atom(id, index), text(var.as_str())));
         }
-        let pattern = vec![record(&self.names.atom(id), pattern), text("Prefix"), text("Path")];
-        let wrong = Clause::plain(&["_", "_", "Path"], text("aldis_check:wrong(Path)"));
-        writer(&atom(own), &[Clause::new(pattern, vec![appended(parts)]), wrong])
+        let pattern = vec![record(&self.names.atom(id), pattern), text("Prefix"), text("Depth"), text("Path")];
+        let wrong = Clause::plain(&["_", "_", "_", "Path"], text("aldis_check:wrong(Path)"));
+        writer(&atom(own), &[Clause::new(pattern, vec![depth(), appended(parts)]), wrong])
     }
 
     fn union_members(&mut self, id: TypeId, own: &str) -> Doc {
@@ -82,10 +82,11 @@ impl Gen<'_> {
             }
             parts.push(self.shaped_part(&arm.field, "Value", &path, null, key));
             let pattern = format!("{{{}, Value}}", self.names.arm(id, index));
-            clauses.push(Clause::plain(&[&pattern, "Prefix", "Path"], appended(parts)));
+            clauses.push(Clause::plain(&[&pattern, "Prefix", "Depth", "Path"], appended(parts)));
         }
-        clauses.push(Clause::plain(&["{unknown, Tag}", "_", "Path"], text("aldis_json_sparse:unknown(Tag, Path)")));
-        clauses.push(Clause::plain(&["_", "_", "Path"], text("aldis_check:wrong(Path)")));
+        clauses
+            .push(Clause::plain(&["{unknown, Tag}", "_", "_", "Path"], text("aldis_json_sparse:unknown(Tag, Path)")));
+        clauses.push(Clause::plain(&["_", "_", "_", "Path"], text("aldis_check:wrong(Path)")));
         writer(&atom(own), &clauses)
     }
 
@@ -95,7 +96,9 @@ impl Gen<'_> {
         let Some((inner, id)) = flattened(field).filter(|_| key.is_none()) else {
             return Part::One(self.sparse_pair(field, name, var, path, null));
         };
-        let members = text(format!("{}({var}, {}, {path})", self.members_writer(id), longer_prefix(&escaped(inner))));
+        let depth = self.json_level(id);
+        let prefix = longer_prefix(&escaped(inner));
+        let members = text(format!("{}({var}, {prefix}, {depth}, {path})", self.members_writer(id)));
         if !matches!(field.ty, Type::Optional(_)) {
             return Part::Many(members);
         }

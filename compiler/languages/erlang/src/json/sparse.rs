@@ -35,17 +35,17 @@ impl Gen<'_> {
         self.wires[0].plan.json.omit_null
     }
 
-    /// The function that writes a record: `f(Record, Path) -> iodata()`.
+    /// The function that writes a record: `f(Record, Depth, Path) -> iodata()`.
     pub(super) fn sparse_record(&mut self, id: TypeId, own: &str) -> Doc {
         let schema = self.schema;
         if self.shaped_record(id) {
             let body = text(self.shaped_object(id, "Value", "Path"));
-            return function(&atom(own), &[Clause::plain(&["Value", "Path"], body)]);
+            return function(&atom(own), &[Clause::plain(&["Value", "Depth", "Path"], body)]);
         }
         if let Some(union) = self.only_union(id) {
             let member = self.sparse_member(union);
-            let body = text(format!("aldis_json_sparse:object([{member}(Value, Path)])"));
-            return function(&atom(own), &[Clause::plain(&["Value", "Path"], body)]);
+            let body = vec![depth(), text(format!("aldis_json_sparse:object([{member}(Value, Depth, Path)])"))];
+            return function(&atom(own), &[Clause::row("Value, Depth, Path", body)]);
         }
         let fields = &schema.record(id).fields;
         let variables = self.names.variables(id);
@@ -53,7 +53,7 @@ impl Gen<'_> {
         for (index, field) in fields.iter().enumerate() {
             let var = variables[index].clone();
             parts.push(match self.unnamed_union(&field.ty) {
-                Some(union) => text(format!("{}({var}, Path)", self.sparse_member(union))),
+                Some(union) => text(format!("{}({var}, Depth, Path)", self.sparse_member(union))),
                 None => {
                     let path = format!("[{} | Path]", self.names.field_atom(id, index));
                     self.sparse_pair(field, key_of(field), &var, &path, Null::OfVoid)
@@ -62,9 +62,10 @@ impl Gen<'_> {
             pattern.push((self.names.field_atom(id, index), text(var)));
         }
         let body = crate::erl::call("aldis_json_sparse:object", [list(parts)]);
+        let args = vec![record(&self.names.atom(id), pattern), text("Depth"), text("Path")];
         let clauses = [
-            Clause::new(vec![record(&self.names.atom(id), pattern), text("Path")], vec![body]),
-            Clause::plain(&["_", "Path"], text("aldis_check:wrong(Path)")),
+            Clause::new(args, vec![depth(), body]),
+            Clause::plain(&["_", "_", "Path"], text("aldis_check:wrong(Path)")),
         ];
         writer(&atom(own), &clauses)
     }
@@ -104,7 +105,7 @@ impl Gen<'_> {
         }
     }
 
-    /// The function that writes the member that a union's arm is: `f({Arm, Value}, Path)`, `[]` for none.
+    /// The function that writes the member that a union's arm is: `f({Arm, Value}, Depth, Path)`, `[]` for none.
     pub(super) fn sparse_member(&mut self, id: TypeId) -> String {
         let name = format!("json_{}_member", self.names.of(id));
         let schema = self.schema;
@@ -114,10 +115,10 @@ impl Gen<'_> {
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
                 let pair = gen.sparse_pair(&arm.field, key_of(&arm.field), "Value", &path, Null::of_arm(arm));
                 let pattern = format!("{{{}, Value}}", gen.names.arm(id, index));
-                clauses.push(Clause::plain(&[&pattern, "Path"], pair));
+                clauses.push(Clause::plain(&[&pattern, "Depth", "Path"], pair));
             }
-            clauses.push(Clause::plain(&["{unknown, Tag}", "Path"], text("aldis_json_sparse:unknown(Tag, Path)")));
-            clauses.push(Clause::plain(&["_", "Path"], text("aldis_check:wrong(Path)")));
+            clauses.push(Clause::plain(&["{unknown, Tag}", "_", "Path"], text("aldis_json_sparse:unknown(Tag, Path)")));
+            clauses.push(Clause::plain(&["_", "_", "Path"], text("aldis_check:wrong(Path)")));
             writer(&atom(own), &clauses)
         })
     }
@@ -148,7 +149,7 @@ impl Gen<'_> {
         }
         let call =
             crate::erl::call("aldis_json_sparse:fields", [text("Json"), list(names), text("Depth"), text("Path")]);
-        let mut body = vec![text("aldis_check:depth(Depth, Path)"), bind(list(texts(&variables)), call)];
+        let mut body = vec![depth(), bind(list(texts(&variables)), call)];
         body.push(match self.only_union(id) {
             Some(_) => values.pop().map_or(Doc::Nil, |(_, value)| value),
             None => record(&self.names.atom(id), values),
@@ -214,8 +215,13 @@ impl Gen<'_> {
             return self.shaped_object(id, var, path);
         }
         let member = self.sparse_member(id);
-        format!("aldis_json_sparse:object([{}])", call_text(&member, &[var.to_owned(), path.to_owned()]))
+        format!("aldis_json_sparse:object([{}])", call_text(&member, &self.json_args(var, "Depth", path)))
     }
+}
+
+/// The statement that checks how deep a record is.
+pub(super) fn depth() -> Doc {
+    text("aldis_check:depth(Depth, Path)")
 }
 
 /// What stands before a field's value in an object.

@@ -9,7 +9,7 @@ use aldis_emit::doc::{text, Doc};
 use aldis_schema::{Encoding, IntType, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
-    /// The function that writes a record: `f(Record, Path) -> iodata()`.
+    /// The function that writes a record: `f(Record, Depth, Path) -> iodata()`, without `Depth` where types do not recur.
     pub(crate) fn json_record(&mut self, id: TypeId) -> String {
         let name = format!("json_{}", self.names.of(id));
         let schema = self.schema;
@@ -36,10 +36,13 @@ impl Gen<'_> {
                 pattern.push((gen.names.field_atom(id, index), text(var)));
             }
             parts.push(text(if fields.is_empty() { "<<\"{}\">>" } else { "<<\"}\">>" }));
-            let clauses = [
-                Clause::new(vec![record(&gen.names.atom(id), pattern), text("Path")], vec![list(parts)]),
-                Clause::plain(&["_", "Path"], text("aldis_check:wrong(Path)")),
-            ];
+            let (mut args, mut body) = (texts(&gen.json_args("", "Depth", "Path")), vec![list(parts)]);
+            args[0] = record(&gen.names.atom(id), pattern);
+            if gen.json_depth() {
+                body.insert(0, super::sparse::depth());
+            }
+            let wrong = Clause::new(texts(&gen.json_args("_", "_", "Path")), vec![text("aldis_check:wrong(Path)")]);
+            let clauses = [Clause::new(args, body), wrong];
             writer(&atom(own), &clauses)
         })
     }
@@ -99,7 +102,7 @@ impl Gen<'_> {
     fn json_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
         let names = self.wires[0].plan.json.names;
         match &self.schema.type_def(id).kind {
-            TypeKind::Record(_) => call_text(&self.json_record(id), &[var.to_owned(), path.to_owned()]),
+            TypeKind::Record(_) => call_text(&self.json_record(id), &self.json_args(var, self.json_level(id), path)),
             TypeKind::Union(_) => self.sparse_union(id, var, path),
             _ if !names => {
                 let number = self.signed_number(id, var, path);

@@ -189,6 +189,9 @@ wrong() ->
         {corners:encode_Voids(#'Voids'{list = [undefined, 1]}), Fault(bad_value, <<"list">>)},
         {code(corners:encode_Tree(deep(32))), too_deep},
         {element(1, corners:encode_Tree(deep(31))), ok},
+        %% JSON counts records alone.
+        {code(corners:to_json_Tree(deep(64))), too_deep},
+        {element(1, corners:from_json_Tree(element(2, corners:to_json_Tree(deep(63))))), ok},
         {corners:decode_Tree(tree), {error, {bad_value, '-', <<>>}}},
         {corners:decode_Tree(<<>>), {error, {truncated, 0, <<>>}}}
     ].

@@ -266,8 +266,7 @@ public:
     // ---- memory -------------------------------------------------------------------------------------------------
 
     /// Pays for `count` objects of `size` bytes before they are made. A block may be shorter than the schema's, and its
-    /// object always has all of its members, so this is apart from the budget of bytes that are visited. What is there
-    /// already, in a value that is used again, is paid for too: so the same bytes always come to the same.
+    /// object always has all of its members, so this is apart from the budget of bytes that are visited.
     [[nodiscard]] bool take_memory(std::uint64_t count, std::size_t size, const std::byte* at) {
         std::uint64_t all = 0;
         if (__builtin_mul_overflow(count, size, &all) || all > memory_) [[unlikely]] {
@@ -278,15 +277,17 @@ public:
         return true;
     }
 
-    /// Pays for a list of `count` elements, and makes room for all of them.
+    /// Makes room for a list of `count` elements, and pays for it unless it is there already: but where it is to be told what
+    /// is wrong, since the first reading has made room by then.
     template <class T, class Memory>
     [[nodiscard]] bool make_room(std::vector<T, Memory>& values, std::uint64_t count, const std::byte* at) {
+        if (!explains && count <= values.capacity()) [[likely]] {
+            return true;
+        }
         if (!take_memory(count, sizeof(T), at)) {
             return false;
         }
-        if (count > values.capacity()) {
-            detail::reserve(values, static_cast<std::size_t>(count));
-        }
+        detail::reserve(values, static_cast<std::size_t>(count));
         return true;
     }
 
@@ -296,11 +297,11 @@ public:
         return take_memory(count, node_size<typename Keyed::value_type>, at);
     }
 
-    /// Pays for what an optional value takes outside of the record that has it.
+    /// Pays for what an optional value takes outside of the record that has it, by the same rule.
     template <class Maybe>
     [[nodiscard]] bool take_held([[maybe_unused]] const Maybe& place, const std::byte* at) {
         if constexpr (is_boxed<Maybe>) {
-            return take_memory(1, sizeof(*place), at);
+            return (!explains && place.has_value()) || take_memory(1, sizeof(*place), at);
         } else {
             return true;
         }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iterator>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,19 @@
 #include "reader.hpp"
 #include "result.hpp"
 #include "values.hpp"
+
+namespace aldis {
+
+template <class Element, bool MayLack, class Place>
+class sequence;
+
+}  // namespace aldis
+
+// A sequence owns nothing: it is copied like a span, and its iterators outlive it.
+template <class Element, bool MayLack, class Place>
+inline constexpr bool std::ranges::enable_borrowed_range<aldis::sequence<Element, MayLack, Place>> = true;
+template <class Element, bool MayLack, class Place>
+inline constexpr bool std::ranges::enable_view<aldis::sequence<Element, MayLack, Place>> = true;
 
 namespace aldis {
 

@@ -13,7 +13,9 @@ python3:python3
 capnp:capnproto
 cc:build-essential
 cmake:cmake
-clang++-14:clang-14'
+clang++-14:clang-14
+s390x-linux-gnu-g++:g++-s390x-linux-gnu
+qemu-s390x:qemu-user'
 
 # Erlang libraries that are packages of their own: the library's name, and its package.
 libraries='eunit:erlang-eunit

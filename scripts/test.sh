@@ -34,11 +34,19 @@ cpp_runtime() {
             "$build/$sanitize/tests/stream_test" --gtest_brief=1 &&
             "$build/$sanitize/tests/transport_test" --gtest_brief=1 || status=1
     done
-    cmake --install "$build/thread" >/dev/null &&
-        cmake -S runtime/cpp/tests/package -B "$build/package" -DCMAKE_PREFIX_PATH="$build/installed" >/dev/null &&
-        cmake --build "$build/package" -- --quiet && "$build/package/app" || status=1
+    cmake --install "$build/thread" >/dev/null && cpp_package "$build" || status=1
     rm -rf "$build"
     return $status
+}
+
+# A project that finds the package installed in a folder; its codecs are made again when a schema that theirs imports changes.
+cpp_package() {
+    cp -r runtime/cpp/tests/package "$1/project" &&
+        cmake -S "$1/project" -B "$1/package" -DCMAKE_PREFIX_PATH="$1/installed" \
+            -DALDIS_COMMAND="$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")" >/dev/null &&
+        cmake --build "$1/package" -- --quiet && seen=$("$1/package/app") && [ "$seen" = 5 ] &&
+        sed -i 's/depth = 5/depth = 6/' "$1/project/shared schemas/level.fbe" &&
+        cmake --build "$1/package" -- --quiet && seen=$("$1/package/app") && [ "$seen" = 6 ]
 }
 
 # Generated code, its testees and the client once more, compiled by clang.

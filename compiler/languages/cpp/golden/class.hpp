@@ -2,13 +2,11 @@
 // Names that C++ cannot have, or that generated code has itself.
 #pragma once
 
-#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <map>
-#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -86,13 +84,13 @@ inline int compare(const std_& a, const std_& b);
 ///       17       4  std
 ///               21  (total, as this schema's writers write it)
 ///
-/// Layout in fbe-final:
+/// Layout in fbe-final (+: from the end of the field before):
 ///   offset    size  field
 ///        0       4  int_
 ///                4  (total)
 ///    after  varies  namespace_
-///        0       1  union_
-///        1       4  std
+///       +0       1  union_
+///       +1       4  std
 ///                5  (total)
 struct std_ {
     std::int32_t int_ = 0;
@@ -526,12 +524,11 @@ inline bool size_message_of_(aldis::sizer& out, [[maybe_unused]] const message_o
 }
 
 inline std::byte* write_message_of_(std::byte* at, const message_of_& value) {
-    std::byte* next = at + 24;
     aldis::store<byte_order>(at, std::uint32_t{24});
     aldis::store<byte_order>(at + 4, std::uint32_t{3});
     aldis::store<byte_order>(at + 8, value.missing_fields_);
     aldis::store<byte_order>(at + 16, value.most);
-    return next;
+    return at + 24;
 }
 
 // ---- class.recursive
@@ -1492,10 +1489,9 @@ inline bool size_message_of_(aldis::sizer& out, [[maybe_unused]] const message_o
 }
 
 inline std::byte* write_message_of_(std::byte* at, const message_of_& value) {
-    std::byte* next = at + 16;
     aldis::store<byte_order>(at, value.missing_fields_);
     aldis::store<byte_order>(at + 8, value.most);
-    return next;
+    return at + 16;
 }
 
 // ---- class.recursive

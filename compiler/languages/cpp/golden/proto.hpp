@@ -2,22 +2,17 @@
 // Accounts, balances and orders of a trading platform: the model that FBE's benchmarks use.
 #pragma once
 
-#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
-#include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <aldis/codec.hpp>
-#include <aldis/order.hpp>
 #include <aldis/reader.hpp>
 #include <aldis/values.hpp>
 #include <aldis/writer.hpp>
@@ -106,15 +101,15 @@ struct AccountMessage;
 ///       26       8  volume
 ///               34  (total, as this schema's writers write it)
 ///
-/// Layout in fbe-final:
+/// Layout in fbe-final (+: from the end of the field before):
 ///   offset    size  field
 ///        0       4  id
 ///                4  (total)
 ///    after  varies  symbol
-///        0       1  side
-///        1       1  type
-///        2       8  price
-///       10       8  volume
+///       +0       1  side
+///       +1       1  type
+///       +2       8  price
+///      +10       8  volume
 ///               18  (total)
 struct Order {
     std::int32_t id = 0;
@@ -137,10 +132,10 @@ struct Order {
 ///       12       8  amount
 ///               20  (total, as this schema's writers write it)
 ///
-/// Layout in fbe-final:
+/// Layout in fbe-final (+: from the end of the field before):
 ///   offset    size  field
 ///    after  varies  currency
-///        0       8  amount
+///       +0       8  amount
 ///                8  (total)
 struct Balance {
     std::string currency;
@@ -163,12 +158,12 @@ struct Balance {
 ///       26       4  orders, an offset
 ///               30  (total, as this schema's writers write it)
 ///
-/// Layout in fbe-final:
+/// Layout in fbe-final (+: from the end of the field before):
 ///   offset    size  field
 ///        0       4  id
 ///                4  (total)
 ///    after  varies  name
-///        0       1  state
+///       +0       1  state
 ///                1  (total)
 ///    after  varies  wallet
 ///    after  varies  asset

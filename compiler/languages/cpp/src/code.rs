@@ -308,6 +308,9 @@ pub(crate) fn quoted(text: &str) -> String {
             b'\\' => out.push_str("\\\\"),
             // Trigraphs are no more, but compilers still warn of them.
             b'?' => out.push_str("\\?"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
             0x20..=0x7E => out.push(char::from(byte)),
             _ => out.push_str(&format!("\\{byte:03o}")),
         }

@@ -16,28 +16,22 @@ use aldis_schema::TypeId;
 impl Gen<'_> {
     /// `proto.hpp`: types and codecs.
     pub fn header(&self, request: &Request<'_>) -> String {
+        let content = print(&self.codecs());
         let mut parts = self.first_lines(request);
         parts.push(line("#pragma once"));
         parts.push(Stmt::Blank);
-        for include in STANDARD {
-            if include == &"optional" && self.pmr() {
-                parts.push(line("#include <memory_resource>"));
-            }
-            parts.push(line(format!("#include <{include}>")));
-        }
+        let used = |(_, names): &&(&str, &[&str])| names.is_empty() || names.iter().any(|name| content.contains(name));
+        parts.extend(STANDARD.iter().filter(used).map(|(header, _)| line(format!("#include <{header}>"))));
         parts.push(Stmt::Blank);
         let runtime = if self.segments().is_some() { SEGMENTS } else { RUNTIME };
-        for include in runtime {
-            parts.push(line(format!("#include <aldis/{include}.hpp>")));
-            if self.pmr() && include == &"order" {
-                parts.push(line("#include <aldis/pmr.hpp>"));
-            }
-        }
-        if self.pmr() && self.segments().is_some() {
-            parts.push(line("#include <aldis/pmr.hpp>"));
-        }
+        parts.extend(runtime.iter().filter(used).map(|(header, _)| line(format!("#include <aldis/{header}.hpp>"))));
         parts.push(Stmt::Blank);
-        parts.push(self.open());
+        print(&parts) + "\n" + &content
+    }
+
+    /// What `proto.hpp` has in its namespace.
+    fn codecs(&self) -> Vec<Stmt> {
+        let mut parts = vec![self.open()];
         parts.push(Stmt::Blank);
         parts.extend(self.types());
         for wire in self.plain() {
@@ -55,7 +49,7 @@ impl Gen<'_> {
         }
         parts.extend(message::dispatch(self));
         parts.push(self.close());
-        print(&parts)
+        parts
     }
 
     /// `proto_json.hpp`
@@ -194,24 +188,38 @@ impl Gen<'_> {
     }
 }
 
-const STANDARD: &[&str] = &[
-    "array",
-    "cstddef",
-    "cstdint",
-    "cstring",
-    "limits",
-    "map",
-    "optional",
-    "set",
-    "span",
-    "string",
-    "string_view",
-    "utility",
-    "vector",
+/// Headers of the standard library, and what code that needs them mentions; all code needs those without.
+const STANDARD: &[(&str, &[&str])] = &[
+    ("array", &["std::array<"]),
+    ("bit", &["std::endian"]),
+    ("cstddef", &[]),
+    ("cstdint", &[]),
+    ("cstring", &["std::memcpy", "std::memset"]),
+    ("limits", &["std::numeric_limits<"]),
+    ("map", &["std::map<", "std::pmr::map<"]),
+    ("memory", &["std::make_obj_using_allocator<"]),
+    ("memory_resource", &["std::pmr::"]),
+    ("optional", &["std::optional<", "std::nullopt"]),
+    ("set", &["std::set<", "std::pmr::set<"]),
+    ("span", &[]),
+    ("string", &["std::string ", "std::string&", "std::string>", "std::string,", "std::string(", "std::pmr::string"]),
+    ("string_view", &[]),
+    ("utility", &["std::move(", "std::pair<"]),
+    ("variant", &["std::monostate"]),
+    ("vector", &["std::vector<", "std::pmr::vector<"]),
 ];
 
-const RUNTIME: &[&str] = &["codec", "order", "reader", "values", "writer"];
-const SEGMENTS: &[&str] = &["choice", "segments/codec", "values"];
+/// Headers of the runtime, in the same way.
+const RUNTIME: &[(&str, &[&str])] = &[
+    ("codec", &[]),
+    ("order", &["aldis::less", "aldis::compare"]),
+    ("pmr", &["aldis::pmr::"]),
+    ("reader", &[]),
+    ("values", &[]),
+    ("writer", &[]),
+];
+const SEGMENTS: &[(&str, &[&str])] =
+    &[("choice", &[]), ("pmr", &["aldis::pmr::"]), ("segments/codec", &[]), ("values", &[])];
 
 /// The heading of a part of a header.
 pub(crate) fn rule(title: &str) -> Stmt {

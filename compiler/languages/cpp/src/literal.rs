@@ -162,6 +162,15 @@ pub(crate) fn integer(value: i128) -> String {
     }
 }
 
+/// `'P'`, or the number of a character that cannot be shown.
+pub(crate) fn character(value: i128) -> String {
+    match u8::try_from(value) {
+        Ok(byte @ (b'\'' | b'\\')) => format!("'\\{}'", char::from(byte)),
+        Ok(byte @ 0x20..=0x7E) => format!("'{}'", char::from(byte)),
+        _ => integer(value),
+    }
+}
+
 fn float(value: f64, narrow: bool) -> String {
     let ty = if narrow { "float" } else { "double" };
     if value.is_nan() {
@@ -192,5 +201,18 @@ pub(crate) fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
     match encoding {
         Encoding::Utf8 => text.as_bytes().to_vec(),
         Encoding::Latin1 => text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::character;
+
+    #[test]
+    fn characters_are_shown_as_such_where_they_can_be() {
+        let cases = [(80, "'P'"), (39, r"'\''"), (92, r"'\\'"), (32, "' '"), (0, "0"), (10, "10"), (255, "255")];
+        for (value, wanted) in cases {
+            assert_eq!(character(value), wanted);
+        }
     }
 }

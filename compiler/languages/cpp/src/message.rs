@@ -202,21 +202,28 @@ fn identify(gen: &Gen<'_>, wire: &Wire<'_>, dispatch: &Dispatch) -> Vec<Stmt> {
         format!("aldis::load<std::uint{}_t, {}>({at})", place.bits, wire.order())
     };
     let mut body = Vec::new();
+    let mut known = 0;
+    let mut enough = |place: &FixedInt| {
+        let end = place.at + u32::from(place.bits) / 8;
+        let is_news = end > known;
+        known = known.max(end);
+        is_news.then(|| short(place, "0"))
+    };
     for (place, expected) in &dispatch.expect {
-        body.push(short(place, "0"));
+        body.extend(enough(place));
         let unknown = vec![fail("unknown_message", &place.at.to_string())];
         body.push(when(format!("{} != {expected}", load(place, "0")), unknown));
     }
     let start = match &dispatch.via {
         None => "0",
         Some(via) => {
-            body.push(short(via, "0"));
+            body.extend(enough(via));
             body.push(line(format!("const std::size_t root = {};", load(via, "0"))));
             body.push(when("root > in.size()", vec![fail("bad_pointer", "0")]));
             "root"
         }
     };
-    body.push(short(&dispatch.id, start));
+    body.extend(if start == "0" { enough(&dispatch.id) } else { Some(short(&dispatch.id, start)) });
     let mut cases: Vec<Stmt> = meanings(gen)
         .into_iter()
         .map(|(id, record)| {

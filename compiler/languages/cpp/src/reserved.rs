@@ -122,6 +122,7 @@ const TYPES: &[&str] = &[
     "correlation_id",
     "decode",
     "drafts",
+    "field_places",
     "encode",
     "forms",
     "framing",
@@ -215,7 +216,7 @@ const VARIABLES: &[&str] = &[
 ];
 
 /// What generated functions call their own variables and a record's own members.
-const MEMBERS: &[&str] = &["allocator_type", "byte_order", "missing_fields"];
+const MEMBERS: &[&str] = &["allocator_type", "byte_order", "field_places", "missing_fields"];
 
 /// Whether no name at all may be this one. Two underscores, and one before a capital, are the compiler's.
 pub(crate) fn is_keyword(name: &str) -> bool {

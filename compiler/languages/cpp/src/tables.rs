@@ -14,11 +14,13 @@ pub(crate) fn layout_tables(gen: &Gen<'_>, id: TypeId) -> Vec<Stmt> {
             return crate::segments::layout_table(gen, wire, id);
         }
         parts.push(line("///"));
-        parts.push(line(format!("/// Layout in {}:", wire.plan.form.name)));
+        let later = layout.steps.iter().skip(1).any(|step| matches!(step, Step::Run(_)));
+        let note = if later { " (+: from the end of the field before)" } else { "" };
+        parts.push(line(format!("/// Layout in {}{note}:", wire.plan.form.name)));
         parts.push(line("///   offset    size  field"));
-        for step in &layout.steps {
+        for (index, step) in layout.steps.iter().enumerate() {
             match step {
-                Step::Run(run) => run_rows(gen, id, run, &mut parts),
+                Step::Run(run) => run_rows(gen, id, run, if index == 0 { "" } else { "+" }, &mut parts),
                 Step::Part { field, since, .. } => {
                     let since = if *since > 0 { format!(", since version {since}") } else { String::new() };
                     let name = gen.names.member(id, *field as usize);
@@ -30,7 +32,8 @@ pub(crate) fn layout_tables(gen: &Gen<'_>, id: TypeId) -> Vec<Stmt> {
     parts
 }
 
-fn run_rows(gen: &Gen<'_>, id: TypeId, run: &Run, parts: &mut Vec<Stmt>) {
+/// `sign` goes before the offsets.
+fn run_rows(gen: &Gen<'_>, id: TypeId, run: &Run, sign: &str, parts: &mut Vec<Stmt>) {
     for leaf in leaves(run) {
         let slot = leaf.slot;
         let name = match &slot.kind {
@@ -45,7 +48,7 @@ fn run_rows(gen: &Gen<'_>, id: TypeId, run: &Run, parts: &mut Vec<Stmt>) {
             _ => "",
         };
         let since = if slot.since > 0 { format!(", since version {}", slot.since) } else { String::new() };
-        parts.push(row(&slot.at.to_string(), &slot.width.to_string(), &format!("{name}{note}{since}")));
+        parts.push(row(&format!("{sign}{}", slot.at), &slot.width.to_string(), &format!("{name}{note}{since}")));
     }
     let total = match run.extent {
         Extent::Exact => "total",

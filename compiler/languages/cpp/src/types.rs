@@ -2,7 +2,7 @@
 
 use crate::code::{block, line, quoted, when, Stmt};
 use crate::gen::{Gen, Hold};
-use crate::literal::{encoded, integer, is_generated, quoted_bytes};
+use crate::literal::{character, encoded, integer, is_generated, quoted_bytes};
 use crate::names::Site;
 use crate::tables::layout_tables;
 use aldis_schema::{Enum, Flags, IntType, Literal, Type, TypeDef, TypeId, TypeKind};
@@ -96,7 +96,11 @@ impl Gen<'_> {
         let mut values = Vec::new();
         for (index, value) in definition.values.iter().enumerate() {
             values.extend(docs(&value.doc));
-            values.push(line(format!("{} = {},", self.names.member(id, index), integer(value.value))));
+            let number = match definition.repr {
+                Type::Char => character(value.value),
+                _ => integer(value.value),
+            };
+            values.push(line(format!("{} = {number},", self.names.member(id, index))));
         }
         // Of several names of a number the first counts.
         let mut cases = Vec::new();
@@ -194,10 +198,7 @@ impl Gen<'_> {
             members.extend(self.member(id, index));
         }
         if self.notes_missing(id) {
-            let count = self.schema.record(id).fields.len();
-            members
-                .push(line("/// Required fields that a message's bytes ended before, by their place in this record."));
-            members.push(line(format!("aldis::missing_set<{count}> missing_fields;")));
+            members.extend(self.missing_fields(id));
         }
         members.push(Stmt::Blank);
         if self.allocates(&Type::Named(id)) {
@@ -209,6 +210,20 @@ impl Gen<'_> {
         parts.push(Stmt::Block { head: format!("struct {name}"), body: members, tail: ";" });
         parts.push(Stmt::Blank);
         parts
+    }
+
+    /// The set of fields whose bytes are not there, and the numbers that it knows them by.
+    fn missing_fields(&self, id: TypeId) -> Vec<Stmt> {
+        let count = self.schema.record(id).fields.len();
+        let noted = (0..count).filter(|index| self.hold(id, *index) == Hold::Noted);
+        let places = noted
+            .map(|index| line(format!("static constexpr std::size_t {} = {index};", self.names.member(id, index))));
+        vec![
+            line("/// Fields by their place in this record, as `missing_fields` has them."),
+            Stmt::Block { head: "struct field_places".into(), body: places.collect(), tail: ";" },
+            line("/// Required fields that a message's bytes ended before."),
+            line(format!("aldis::missing_set<{count}> missing_fields;")),
+        ]
     }
 
     fn member(&self, id: TypeId, index: usize) -> Vec<Stmt> {

@@ -1,7 +1,6 @@
 // What functions that can fail give back. Nothing here throws, and nothing needs exceptions or RTTI.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -74,20 +73,40 @@ inline std::string to_string(const error& fault) {
 
 inline std::ostream& operator<<(std::ostream& out, const error& fault) { return out << to_string(fault); }
 
-/// A value, or the fault of type `E` for which there is none.
+namespace detail {
+
+/// A fault or none, out of the way of the value. What it is copied or moved from keeps having one, or none.
+template <class E>
+class held_fault {
+public:
+    held_fault() noexcept = default;
+    held_fault(E what) : held_(std::make_unique<E>(std::move(what))) {}
+    held_fault(const held_fault& other) : held_(other.held_ ? std::make_unique<E>(*other.held_) : nullptr) {}
+    held_fault(held_fault&& other) noexcept
+        : held_(other.held_ ? std::make_unique<E>(std::move(*other.held_)) : nullptr) {}
+    held_fault& operator=(held_fault other) noexcept {
+        held_.swap(other.held_);
+        return *this;
+    }
+    ~held_fault() = default;
+
+    [[nodiscard]] bool none() const noexcept { return held_ == nullptr; }
+    [[nodiscard]] const E& operator*() const noexcept { return *held_; }
+
+private:
+    std::unique_ptr<E> held_;
+};
+
+}  // namespace detail
+
+/// A value, or the fault of type `E` for which there is none. Copied and moved as the value is.
 template <class T, class E>
 class [[nodiscard]] basic_result {
 public:
     basic_result(T value) : value_(std::move(value)) {}
-    basic_result(E fault) : error_(std::make_unique<E>(std::move(fault))) {}
-    basic_result(const basic_result& other)
-        requires std::copy_constructible<T>
-        : value_(other.value_), error_(other.ok() ? nullptr : std::make_unique<E>(*other.error_)) {}
-    basic_result(basic_result&&) noexcept = default;
-    basic_result& operator=(basic_result&&) noexcept = default;
-    ~basic_result() = default;
+    basic_result(E fault) : error_(std::move(fault)) {}
 
-    [[nodiscard]] bool ok() const noexcept { return error_ == nullptr; }
+    [[nodiscard]] bool ok() const noexcept { return error_.none(); }
     explicit operator bool() const noexcept { return ok(); }
 
     /// The value; a default one where there is a fault.
@@ -105,7 +124,7 @@ public:
 
 private:
     T value_{};
-    std::unique_ptr<E> error_;
+    detail::held_fault<E> error_;
 };
 
 /// That it went well, or the fault for which it did not.
@@ -113,16 +132,16 @@ template <class E>
 class [[nodiscard]] basic_result<void, E> {
 public:
     basic_result() noexcept = default;
-    basic_result(E fault) : error_(std::make_unique<E>(std::move(fault))) {}
+    basic_result(E fault) : error_(std::move(fault)) {}
 
-    [[nodiscard]] bool ok() const noexcept { return error_ == nullptr; }
+    [[nodiscard]] bool ok() const noexcept { return error_.none(); }
     explicit operator bool() const noexcept { return ok(); }
 
     /// The fault; only where there is one.
     [[nodiscard]] const E& error() const noexcept { return *error_; }
 
 private:
-    std::unique_ptr<E> error_;
+    detail::held_fault<E> error_;
 };
 
 /// What codecs give.

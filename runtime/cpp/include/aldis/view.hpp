@@ -9,6 +9,7 @@
 #include <cstring>
 #include <iterator>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,19 @@
 #include "reader.hpp"
 #include "result.hpp"
 #include "values.hpp"
+
+namespace aldis {
+
+template <class Element, bool MayLack, class Place>
+class sequence;
+
+}  // namespace aldis
+
+// A sequence owns nothing: it is copied like a span, and its iterators outlive it.
+template <class Element, bool MayLack, class Place>
+inline constexpr bool std::ranges::enable_borrowed_range<aldis::sequence<Element, MayLack, Place>> = true;
+template <class Element, bool MayLack, class Place>
+inline constexpr bool std::ranges::enable_view<aldis::sequence<Element, MayLack, Place>> = true;
 
 namespace aldis {
 
@@ -221,16 +235,6 @@ private:
     Place first_;
     std::size_t count_ = 0;
 };
-
-}  // namespace aldis
-
-// A sequence refers to a message, not to values of its own, and its iterators stand without it.
-template <class Element, bool MayLack, class Place>
-inline constexpr bool std::ranges::enable_borrowed_range<aldis::sequence<Element, MayLack, Place>> = true;
-template <class Element, bool MayLack, class Place>
-inline constexpr bool std::ranges::enable_view<aldis::sequence<Element, MayLack, Place>> = true;
-
-namespace aldis {
 
 /// How values of one byte order are read in place. Each kind gives its value at a place (`get`), and, where values follow
 /// one another, the place behind it (`skip`); kinds of a fixed size say it (`stride`).

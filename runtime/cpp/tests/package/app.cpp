@@ -1,7 +1,13 @@
-// A client where nobody listens says so.
+// A client where nobody listens says so. Prints the default of a schema that the codecs' own imports.
+#include <cstdio>
+
 #include <aldis/transport/client.hpp>
 
+#include "quote.hpp"
+#include "quote_sbe.hpp"
+
 int main() {
+    std::printf("%d\n", quote::Quote{}.level.depth + quote_sbe::Quote{}.depth);
     aldis::transport::client_config config;
     config.address = {"127.0.0.1", "1"};
     const auto client = aldis::transport::client::connect(config);

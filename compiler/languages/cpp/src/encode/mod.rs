@@ -99,7 +99,7 @@ impl Encoder<'_, '_> {
             Some(Step::Run(run)) => run.size,
             _ => 0,
         };
-        body.push(line(format!("std::byte* next = {};", crate::scope::offset("at", first))));
+        let behind = crate::scope::offset("at", first);
         for (index, step) in steps.iter().enumerate() {
             match step {
                 Step::Run(run) => {
@@ -118,7 +118,12 @@ impl Encoder<'_, '_> {
                 }
             }
         }
-        body.push(line("return next;"));
+        if crate::code::mention(&body, "next") {
+            body.insert(0, line(format!("std::byte* next = {behind};")));
+            body.push(line("return next;"));
+        } else {
+            body.push(line(format!("return {behind};")));
+        }
         let parameters = ["std::byte* at".to_owned(), format!("const {name}& value")];
         function(&format!("inline std::byte* write_{name}"), &parameters, body)
     }

@@ -64,14 +64,20 @@ impl Writers<'_, '_> {
         let member = |ty, name, begun: String, is_kept| Member { ty, name: self.private(id, name), begun, is_kept };
         let draft = member("aldis::draft*", "draft_", "&draft".to_owned(), false);
         if !self.wire.needs.links {
-            let place = member("aldis::draft_place", "place_", "draft.enter_record(steps)".to_owned(), true);
+            let place = member(
+                "aldis::draft_place",
+                "place_",
+                format!("draft.enter_record({})", self.private(id, "steps")),
+                true,
+            );
             return vec![draft, place];
         }
         let owed = steps.iter().map(|step| match step {
             Step::Run(run) => run.slots.iter().map(owed).sum::<u64>(),
             Step::Part { .. } => 0,
         });
-        let block = format!("draft.block({{{}, fill}}, {}, depth)", run_size(steps), owed.sum::<u64>());
+        let fill = self.private(id, "fill");
+        let block = format!("draft.block({{{}, {fill}}}, {}, depth)", run_size(steps), owed.sum::<u64>());
         let at = member("std::byte*", "at_", block, true);
         vec![draft, at, member("std::uint32_t", "depth_", "depth".to_owned(), false)]
     }
@@ -86,6 +92,7 @@ impl Writers<'_, '_> {
                 continue;
             };
             let name = if self.wire.needs.links { "fill".to_owned() } else { format!("fill_{index}") };
+            let name = self.private(id, &name);
             let mut body = Vec::new();
             if run.size > 0 {
                 body.push(crate::encode::zeros("at", 0, run.size));
@@ -96,7 +103,8 @@ impl Writers<'_, '_> {
             rows.push(format!("{{{}, {name}}}", run.size));
         }
         if !self.wire.needs.links {
-            let head = format!("static constexpr std::array<aldis::draft_step, {}> steps{{", rows.len());
+            let steps = self.private(id, "steps");
+            let head = format!("static constexpr std::array<aldis::draft_step, {}> {steps}{{", rows.len());
             let (open, close) = if rows.is_empty() { ("", "};") } else { ("{", "}};") };
             parts.push(wrapped(&format!("{head}{open}"), &rows, close));
         }

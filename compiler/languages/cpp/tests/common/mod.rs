@@ -60,6 +60,11 @@ fn write_headers(folder: &Path, schema: &str, request: &Request<'_>) {
     }
 }
 
+/// Where the runtime and the headers in a folder are found.
+pub fn include_flags(folder: &Path) -> [PathBuf; 4] {
+    ["-I".into(), root().join("runtime/cpp/include"), "-I".into(), folder.to_owned()]
+}
+
 /// Compiles a program against headers in a folder, as strictly as the generated code promises to be compiled, and gives
 /// where it is. `CXX` chooses the compiler.
 pub fn compile(program: &Path, folder: &Path, flags: &[&str]) -> PathBuf {
@@ -67,12 +72,10 @@ pub fn compile(program: &Path, folder: &Path, flags: &[&str]) -> PathBuf {
     let compiler = env::var_os("CXX").unwrap_or_else(|| "c++".into());
     let output = Command::new(compiler)
         .args(["-std=c++20", "-fno-exceptions", "-fno-rtti", "-Wall", "-Wextra", "-Wconversion", "-Werror"])
+        .arg("-Wsign-conversion")
         .args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
         .args(flags)
-        .arg("-I")
-        .arg(root().join("runtime/cpp/include"))
-        .arg("-I")
-        .arg(folder)
+        .args(include_flags(folder))
         .arg(program)
         .arg("-o")
         .arg(&out)

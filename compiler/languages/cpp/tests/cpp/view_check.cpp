@@ -30,7 +30,8 @@ std::vector<std::byte> file(const std::string& path) {
 
 template <class View>
 void fields(const View& account, const char* what) {
-    static_assert(std::ranges::forward_range<decltype(account.orders())>);
+    using orders = decltype(account.orders());
+    static_assert(std::ranges::forward_range<orders> && std::ranges::view<orders> && std::ranges::borrowed_range<orders>);
     double volume = 0;
     for (const auto& order : account.orders()) {
         volume += order.volume();

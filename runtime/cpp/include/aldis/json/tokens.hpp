@@ -187,7 +187,7 @@ public:
         }
         if (at < text_.size() && (text_[at] == 'e' || text_[at] == 'E')) {
             ++at;
-            at += at < text_.size() && (text_[at] == '+' || text_[at] == '-') ? 1 : 0;
+            at += at < text_.size() && (text_[at] == '+' || text_[at] == '-') ? 1U : 0U;
             valid = digits() > 0 && valid;
         }
         if (!valid) {

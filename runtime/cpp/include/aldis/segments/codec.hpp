@@ -138,12 +138,12 @@ template <class Message, form Form, class T>
 inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, const limits& most) {
     std::span<const std::byte> bytes = in;
     buffer room;
-    unpacker packed(in, most.budget(in.size()), room);
+    unpacker words(in, most.budget(in.size()), room);
     if constexpr (Form.packed) {
-        if (!packed.message()) {
-            return packed.fault();
+        if (!words.message()) {
+            return words.fault();
         }
-        bytes = packed.bytes();
+        bytes = words.bytes();
     }
     reader from(most, in.size());
     body root = nothing;
@@ -155,7 +155,7 @@ inline result<std::size_t> decode_as(std::span<const std::byte> in, T& value, co
         }
         return fault;
     }
-    return Form.packed ? packed.taken() : from.size();
+    return Form.packed ? words.taken() : from.size();
 }
 
 /// Reads a message into a value of its own.

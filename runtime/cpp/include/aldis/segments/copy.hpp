@@ -44,7 +44,8 @@ template <class Out, class From = arena>
 class copier {
 public:
     /// What `from` may still be visited is charged, and its faults are noted there.
-    copier(From& from, bool canonical, Out out) noexcept : from_(from), out_(out), canonical_(canonical) {}
+    copier(From& from, bool is_canonical, Out out) noexcept
+        : from_(from), out_(out), canonical_(is_canonical) {}
 
     /// Copies what a pointer leads to and writes, at `slot` of the segment, a pointer to the copy.
     [[nodiscard]] bool pointer(place at, std::size_t slot) {

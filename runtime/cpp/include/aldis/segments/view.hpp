@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -84,6 +85,18 @@ struct bit_place {
     std::size_t index = 0;
 };
 
+template <class Element, class Place>
+class list;
+
+}  // namespace aldis::segments
+
+template <class Element, class Place>
+inline constexpr bool std::ranges::enable_borrowed_range<aldis::segments::list<Element, Place>> = true;
+template <class Element, class Place>
+inline constexpr bool std::ranges::enable_view<aldis::segments::list<Element, Place>> = true;
+
+namespace aldis::segments {
+
 /// A list in a verified message: a range, empty where the pointer to it is null.
 template <class Element, class Place = element_place>
 class list : public sequence<Element, false, Place> {
@@ -97,15 +110,6 @@ public:
 private:
     bool there_ = false;
 };
-
-}  // namespace aldis::segments
-
-template <class Element, class Place>
-inline constexpr bool std::ranges::enable_borrowed_range<aldis::segments::list<Element, Place>> = true;
-template <class Element, class Place>
-inline constexpr bool std::ranges::enable_view<aldis::segments::list<Element, Place>> = true;
-
-namespace aldis::segments {
 
 /// A value whose type the schema leaves open, in a verified message.
 class open_value {
@@ -357,16 +361,16 @@ inline result<typename Message::type> verify_as(std::span<const std::byte> in, c
 /// The same of a packed message, which is unpacked to `room` and does not lie there: the view is good until that is used again.
 template <class Message>
 inline result<typename Message::type> verify_packed_as(std::span<const std::byte> in, buffer& room, const limits& most) {
-    unpacker packed(in, most.budget(in.size()), room);
-    if (!packed.message()) [[unlikely]] {
-        return packed.fault();
+    unpacker words(in, most.budget(in.size()), room);
+    if (!words.message()) [[unlikely]] {
+        return words.fault();
     }
     verifier from(most, in.size());
     body root = nothing;
-    if (!detail::open_root(from, packed.bytes(), true, root) || !Message::verify(from, root)) [[unlikely]] {
+    if (!detail::open_root(from, words.bytes(), true, root) || !Message::verify(from, root)) [[unlikely]] {
         return error{from.fault().what, error::nowhere, from.fault().path};
     }
-    return typename Message::type(verified(root.data, root.data_size, root.pointer_count, {packed.bytes().data(), true}));
+    return typename Message::type(verified(root.data, root.data_size, root.pointer_count, {words.bytes().data(), true}));
 }
 
 }  // namespace aldis::segments

@@ -97,9 +97,9 @@ public:
     receiver()
         requires requires { Form::framing; }
         : receiver(Form::framing) {}
-    /// A receiver of messages in frames of at most `frame_limit` bytes, as both sides agreed on.
-    explicit receiver(framing how, std::uint64_t frame_limit = aldis::frame_limit, const limits& most = {})
-        : frames_(how, frame_limit), most_(most) {}
+    /// A receiver of messages in frames of at most `largest` bytes, as both sides agreed on.
+    explicit receiver(framing how, std::uint64_t largest = frame_limit, const limits& most = {})
+        : frames_(how, largest), most_(most) {}
 
     /// Calls `visitor` with each message that is complete with these bytes, in their order. Its overloads say which messages
     /// are decoded, each into a value that is used again for the next one of its type; others are passed over. The first

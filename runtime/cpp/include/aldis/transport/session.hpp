@@ -203,9 +203,9 @@ public:
     }
 
     // Says that no batches follow; the server closes when it has acked all. However this connection ends, it is the last.
-    void drain(std::uint32_t milliseconds) {
+    void drain(std::uint32_t most) {
         leaving_ = true;
-        encode(control_, drain_frame{milliseconds});
+        encode(control_, drain_frame{most});
         state_ = client_state::draining;
     }
 

@@ -1,0 +1,44 @@
+// What functions that can fail give back, copied and moved.
+#include <gtest/gtest.h>
+
+#include <aldis/result.hpp>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+namespace {
+
+using result = aldis::result<std::string>;
+
+result broken() { return aldis::error{aldis::code::bad_text, 3, "name"}; }
+
+TEST(result, keeps_having_a_fault_when_it_is_moved_from) {
+    result first = broken();
+    const result second = std::move(first);
+    EXPECT_FALSE(first.ok());
+    ASSERT_FALSE(second.ok());
+    EXPECT_EQ(to_string(second.error()), "bad-text at byte 3 in name");
+
+    aldis::result<void> nothing = aldis::error{aldis::code::truncated, 0, {}};
+    const aldis::result<void> moved = std::move(nothing);
+    EXPECT_FALSE(nothing.ok() || moved.ok());
+}
+
+TEST(result, is_assigned_as_its_value_is) {
+    const result good = std::string("value");
+    result other = broken();
+    other = good;
+    EXPECT_TRUE(other.ok());
+    EXPECT_EQ(*other, "value");
+    other = broken();
+    EXPECT_FALSE(other.ok());
+    const result& same = other;
+    other = same;
+    EXPECT_EQ(other.error().path, "name");
+
+    static_assert(std::is_nothrow_move_constructible_v<result> && std::is_copy_assignable_v<result>);
+    using owner = aldis::result<std::unique_ptr<int>>;
+    static_assert(std::is_move_assignable_v<owner> && !std::is_copy_constructible_v<owner>);
+}
+
+}  // namespace

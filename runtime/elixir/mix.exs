@@ -7,7 +7,8 @@ defmodule Aldis.MixProject do
       version: "0.1.0",
       elixir: "~> 1.14",
       description:
-        "External Term Format for Phoenix and LiveView: safe, fast, beside JSON on one mount",
+        "Codecs of binary schemas (FBE, SBE, Cap'n Proto), acknowledged messages over TCP, and External Term Format " <>
+          "for Phoenix and LiveView",
       # The Erlang runtime is part of this application, so that users depend on one package.
       erlc_paths: ["../erlang/src"],
       erlc_include_path: "../erlang/include",

@@ -16,6 +16,7 @@ defmodule Aldis do
 
     * `:schema` - the path of the schema, from the project's folder on;
     * `:imports` - folders to look in for imported files;
+    * `:warnings` - `false` to hear of the schema's mistakes alone;
     * `:aldis` - the command `aldis`; when not given, what the environment variable `ALDIS` says, or `aldis` in `PATH`.
 
   To keep the generated files where you can read them, use the compiler `Mix.Tasks.Compile.Aldis` instead.
@@ -25,11 +26,12 @@ defmodule Aldis do
 
   defmacro __using__(options) do
     {options, _} = Code.eval_quoted(options, [], __CALLER__)
-    options = Keyword.validate!(options, [:schema, :aldis, imports: []])
+    options = Keyword.validate!(options, [:schema, :aldis, imports: [], warnings: true])
     schema = Keyword.get(options, :schema) || raise ArgumentError, "use Aldis needs schema: PATH"
 
     case Generator.generate(schema, Keyword.put(options, :name, inspect(__CALLER__.module))) do
-      {:ok, [file], sources} ->
+      {:ok, %{files: [file], sources: sources, warnings: warnings}} ->
+        if warnings != "", do: IO.warn(warnings, Macro.Env.stacktrace(__CALLER__))
         code = spliced(Code.string_to_quoted!(file.text, file: schema), __CALLER__.module)
 
         resources = for source <- sources, do: quote(do: @external_resource(unquote(source)))

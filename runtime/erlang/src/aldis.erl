@@ -1,10 +1,11 @@
 %% @doc Types of values in generated codecs, and what every codec does with its results.
 %%
 %% A generated module has, for each message `M', `encode_M/1', `encode_M_iolist/1', `decode_M/1', `decode_M/2',
-%% `to_json_M/1', `from_json_M/1', `new_M/0', and `M_get/2', `M_get/3' with one function for each field.
+%% `to_json_M/1', `from_json_M/1', `new_M/0', `M_f/1' for each field `f', and `M_get/2' and `M_get/3', which are told its
+%% name.
 -module(aldis).
 
--export([binary/1, copied/2, decoded/3, decoded/4]).
+-export([binary/1, copied/2, decoded/3, decoded/4, format_error/2]).
 -export_type([
     int8/0, int16/0, int32/0, int64/0, uint8/0, uint16/0, uint32/0, uint64/0,
     real/0, decimal/0, timestamp/0, uuid/0, any_pointer/0, reason/0, code/0, decode_options/0, limits/0
@@ -47,26 +48,30 @@ binary({ok, Bin} = Result) when is_binary(Bin) -> Result;
 binary({ok, Io}) -> {ok, iolist_to_binary(Io)};
 binary({error, _} = Error) -> Error.
 
-%% @doc What `Decode' gives for `Bin' under options, in forms that visit no byte twice.
+%% @doc What `Decode' gives for `Bin' under options, in forms that visit no byte twice. Raises `badarg' for what is no
+%% option, with a text that says what is one.
 -spec decoded(fun((binary()) -> Result), binary(), decode_options()) -> Result
     when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
-decoded(Decode, Bin, #{limits := Limits} = Options) when is_binary(Bin) ->
+decoded(Decode, Bin, Options) ->
+    check(Options),
+    within(Decode, Bin, Options).
+
+within(Decode, Bin, #{limits := Limits} = Options) when is_binary(Bin) ->
     Most = aldis_wire:budget(Limits, Bin, 0),
     case Decode(Bin) of
         {ok, _, Rest} when byte_size(Bin) - byte_size(Rest) > Most -> {error, {too_large, 0, <<>>}};
         Result -> copied(Result, Options)
     end;
-decoded(Decode, Bin, Options) -> copied(Decode(Bin), Options).
+within(Decode, Bin, Options) -> copied(Decode(Bin), Options).
 
-%% @doc What `Decode' gives for `Bin' under options. `Carefully' does the same within other limits than the default ones.
+%% @doc As {@link decoded/3}. `Carefully' does the same as `Decode' within other limits than the default ones.
 -spec decoded(fun((binary()) -> Result), fun((binary(), limits()) -> Result), binary(), decode_options()) -> Result
     when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
-decoded(Decode, Carefully, Bin, #{limits := Limits} = Options) when is_binary(Bin) ->
-    copied(within(Decode, Carefully, Bin, Limits), Options);
-decoded(Decode, _, Bin, Options) -> copied(Decode(Bin), Options).
+decoded(Decode, Carefully, Bin, Options) ->
+    check(Options),
+    copied(within(Decode, Carefully, Bin, maps:get(limits, Options, default)), Options).
 
-within(Decode, _, Bin, default) -> Decode(Bin);
-within(Decode, Carefully, Bin, Limits) ->
+within(Decode, Carefully, Bin, Limits) when is_binary(Bin), Limits =/= default ->
     case aldis_wire:budget(Limits, Bin, 0) < aldis_wire:budget(default, Bin, 0) of
         true -> Carefully(Bin, Limits);
         false ->
@@ -75,7 +80,8 @@ within(Decode, Carefully, Bin, Limits) ->
                 {error, {too_large, _, _}} -> Carefully(Bin, Limits);
                 Result -> Result
             end
-    end.
+    end;
+within(Decode, _, Bin, _) -> Decode(Bin).
 
 %% @doc A decoder's result, its binaries copied if the options say so.
 -spec copied(Result, decode_options()) -> Result
@@ -83,6 +89,32 @@ within(Decode, Carefully, Bin, Limits) ->
 copied({ok, Record, Rest}, #{copy := true}) -> {ok, copy(Record), Rest};
 copied({ok, Value}, #{copy := true}) -> {ok, copy(Value)};
 copied(Result, _) -> Result.
+
+check(Options) ->
+    case wrong_options(Options) of
+        none -> ok;
+        %% Without the arguments: a stack trace is no place for a message.
+        Text -> error(badarg, none, [{error_info, #{cause => #{1 => Text}}}])
+    end.
+
+%% What is wrong with a decoder's options, as text, or `none'.
+wrong_options(Options) when is_map(Options) ->
+    maps:fold(fun(Name, Value, none) -> wrong_option(Name, Value); (_, _, Wrong) -> Wrong end, none, Options);
+wrong_options(_) ->
+    <<"options are a map: #{copy => true}">>.
+
+wrong_option(copy, Value) when is_boolean(Value) -> none;
+wrong_option(copy, _) -> <<"the option copy is true or false">>;
+wrong_option(limits, Value) when Value =:= default; Value =:= reference; is_integer(Value), Value >= 0 -> none;
+wrong_option(limits, _) -> <<"the option limits is default, reference, or how many bytes may be visited: 1000000">>;
+wrong_option(Name, _) ->
+    unicode:characters_to_binary(io_lib:format("there is no option ~0tp; there are copy and limits", [Name])).
+
+%% @private What is wrong with which argument, where shells and logs ask for it.
+-spec format_error(badarg, [tuple()]) -> #{pos_integer() => binary()}.
+format_error(badarg, [{_, _, _, Info} | _]) ->
+    #{cause := Texts} = proplists:get_value(error_info, Info),
+    Texts.
 
 %% Binaries may be anywhere in a record.
 copy(Binary) when is_binary(Binary) -> binary:copy(Binary);

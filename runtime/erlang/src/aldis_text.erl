@@ -1,7 +1,7 @@
 %% @doc Text and bytes, to and from the wire.
 %%
-%% Text that is a binary goes to the wire as it is, so that decoding and encoding again changes no byte; other chardata
-%% is encoded.
+%% Text that is a binary is in the field's encoding and goes to the wire as it is, so that decoding and encoding again changes
+%% no byte; a list of characters is encoded.
 -module(aldis_text).
 
 -export([cut/1, chars/4, encode/3, bytes/2]).

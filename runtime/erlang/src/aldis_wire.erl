@@ -90,12 +90,7 @@ size(_) -> 0.
 -spec budget(aldis:limits(), binary(), non_neg_integer()) -> non_neg_integer().
 budget(default, Bin, Spent) -> byte_size(Bin) * ?BUDGET_FACTOR + ?BUDGET_BASE - Spent;
 budget(reference, _, Spent) -> ?REFERENCE - Spent;
-budget(Bytes, Bin, Spent) when is_integer(Bytes), Bytes >= 0 -> charge(Bytes, Spent, Bin, []);
-budget(Other, _, _) -> error({bad_option, bad_limits(Other)}).
-
-bad_limits(Other) ->
-    Text = "limits is ~tp; it may be default, reference, or how many bytes may be visited, e.g. 1000000",
-    unicode:characters_to_binary(io_lib:format(Text, [Other])).
+budget(Bytes, Bin, Spent) -> charge(Bytes, Spent, Bin, []).
 
 %% @doc What is left of a budget after visiting `Bytes' bytes.
 -spec charge(non_neg_integer(), non_neg_integer(), binary(), path()) -> non_neg_integer().

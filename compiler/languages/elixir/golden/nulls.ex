@@ -135,7 +135,7 @@ defmodule Nulls.Everything do
           zero: :aldis.real() | nil,
           triple: [:aldis.int16() | nil] | nil,
           outer: Nulls.Outer.t() | nil,
-          code: String.t() | nil,
+          code: binary() | nil,
           options: Nulls.Options.t() | nil,
           outer2: Nulls.Outer.t() | nil,
           plain: :aldis.int64() | nil,
@@ -235,7 +235,7 @@ defmodule Nulls.Everything do
   def get_outer(binary), do: Nulls.Codec.everything_outer(binary)
 
   @doc "The field `code` of a message."
-  @spec get_code(binary()) :: {:ok, String.t() | nil} | {:error, :aldis.reason()}
+  @spec get_code(binary()) :: {:ok, binary() | nil} | {:error, :aldis.reason()}
   def get_code(binary), do: Nulls.Codec.everything_code(binary)
 
   @doc "The field `options` of a message."
@@ -301,7 +301,7 @@ defmodule Nulls.Everything.Late do
 
   defstruct code: "", note: ""
 
-  @type t :: %__MODULE__{code: String.t() | nil, note: String.t()}
+  @type t :: %__MODULE__{code: binary() | nil, note: String.t()}
 
   @doc "The schema's defaults."
   @spec new() :: t()

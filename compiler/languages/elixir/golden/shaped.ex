@@ -1909,9 +1909,11 @@ defmodule Shaped.Codec do
   def t_get(:m, bin, options), do: :aldis_message.viewed(&view_t_m/8, &t_m/1, bin, options)
   def t_get(_, _, _), do: {:error, {:bad_value, :-, ""}}
 
-  defp json_t(value, path), do: :aldis_json_sparse.object(json_t_members(value, "", path))
+  defp json_t(value, depth, path) do
+    :aldis_json_sparse.object(json_t_members(value, "", depth, path))
+  end
 
-  @dialyzer {:no_match, json_t_members: 3}
+  @dialyzer {:no_match, json_t_members: 4}
   defp json_t_members(
          %Shaped.T{
            a: a,
@@ -1929,8 +1931,11 @@ defmodule Shaped.Codec do
            m: m
          },
          prefix,
+         depth,
          path
        ) do
+    :aldis_check.depth(depth, path)
+
     :lists.append([
       [
         [
@@ -1938,24 +1943,24 @@ defmodule Shaped.Codec do
           :aldis_json_sparse.wide(a, 0, 18_446_744_073_709_551_615, [:a | path])
         ]
       ],
-      json_t_g_members(g, prefix, [:g | path]),
-      json_t_h_members(h, <<prefix::binary, "h_">>, [:h | path]),
+      json_t_g_members(g, prefix, depth, [:g | path]),
+      json_t_h_members(h, <<prefix::binary, "h_">>, depth, [:h | path]),
       case s do
         nil -> []
-        _ -> json_s_members(s, <<prefix::binary, "s.">>, [:s | path])
+        _ -> json_s_members(s, <<prefix::binary, "s.">>, depth + 1, [:s | path])
       end,
-      json_t_u_members(u, prefix, [:u | path]),
+      json_t_u_members(u, prefix, depth, [:u | path]),
       [
         [
           <<"\"", prefix::binary, "w\":">>,
-          :aldis_json_sparse.object(json_t_w_members(w, "", [:w | path]))
+          :aldis_json_sparse.object(json_t_w_members(w, "", depth, [:w | path]))
         ],
         [
           <<"\"", prefix::binary, "n\":">>,
-          :aldis_json_sparse.object([json_t_n_member(n, [:n | path])])
+          :aldis_json_sparse.object([json_t_n_member(n, depth, [:n | path])])
         ]
       ],
-      json_t_f_members(f, <<prefix::binary, "f_">>, [:f | path]),
+      json_t_f_members(f, <<prefix::binary, "f_">>, depth, [:f | path]),
       [
         case d do
           nil -> []
@@ -1986,14 +1991,14 @@ defmodule Shaped.Codec do
             ]
         end
       ],
-      json_t_m_members(m, <<prefix::binary, "m_">>, [:m | path])
+      json_t_m_members(m, <<prefix::binary, "m_">>, depth, [:m | path])
     ])
   end
 
-  defp json_t_members(_, _, path), do: :aldis_check.wrong(path)
+  defp json_t_members(_, _, _, path), do: :aldis_check.wrong(path)
 
   def to_json_t(value) do
-    {:ok, IO.iodata_to_binary(json_t(value, []))}
+    {:ok, IO.iodata_to_binary(json_t(value, 1, []))}
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
   end
@@ -2107,8 +2112,10 @@ defmodule Shaped.Codec do
 
   # Shaped.T.G
 
-  @dialyzer {:no_match, json_t_g_members: 3}
-  defp json_t_g_members(%Shaped.T.G{x: x, y: y}, prefix, path) do
+  @dialyzer {:no_match, json_t_g_members: 4}
+  defp json_t_g_members(%Shaped.T.G{x: x, y: y}, prefix, depth, path) do
+    :aldis_check.depth(depth, path)
+
     [
       case x do
         nil -> []
@@ -2118,7 +2125,7 @@ defmodule Shaped.Codec do
     ]
   end
 
-  defp json_t_g_members(_, _, path), do: :aldis_check.wrong(path)
+  defp json_t_g_members(_, _, _, path), do: :aldis_check.wrong(path)
 
   defp default_t_g, do: %Shaped.T.G{x: nil, y: 0}
 
@@ -2152,8 +2159,10 @@ defmodule Shaped.Codec do
 
   # Shaped.T.H
 
-  @dialyzer {:no_match, json_t_h_members: 3}
-  defp json_t_h_members(%Shaped.T.H{x: x, union: v}, prefix, path) do
+  @dialyzer {:no_match, json_t_h_members: 4}
+  defp json_t_h_members(%Shaped.T.H{x: x, union: v}, prefix, depth, path) do
+    :aldis_check.depth(depth, path)
+
     :lists.append([
       [
         case x do
@@ -2161,11 +2170,11 @@ defmodule Shaped.Codec do
           _ -> [<<"\"", prefix::binary, "x\":">>, :aldis_json.text(x, :utf8, [:x | path])]
         end
       ],
-      json_t_h_members_2(v, prefix, path)
+      json_t_h_members_2(v, prefix, depth, path)
     ])
   end
 
-  defp json_t_h_members(_, _, path), do: :aldis_check.wrong(path)
+  defp json_t_h_members(_, _, _, path), do: :aldis_check.wrong(path)
 
   defp default_t_h, do: %Shaped.T.H{x: nil, union: {:p, 0}}
 
@@ -2283,12 +2292,12 @@ defmodule Shaped.Codec do
   defp direct_t_h(2, _low64, _high64, _bin, _at, budget), do: {{:v, nil}, budget}
   defp direct_t_h(tag, _low64, _high64, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
-  @dialyzer {:no_match, json_t_h_members_2: 3}
-  defp json_t_h_members_2({:p, value}, prefix, path) do
+  @dialyzer {:no_match, json_t_h_members_2: 4}
+  defp json_t_h_members_2({:p, value}, prefix, _depth, path) do
     [[<<"\"", prefix::binary, "p\":">>, :aldis_json.integer(value, 0, 255, [:p | path])]]
   end
 
-  defp json_t_h_members_2({:q, value}, prefix, path) do
+  defp json_t_h_members_2({:q, value}, prefix, _depth, path) do
     [
       [
         <<"\"", prefix::binary, "q\":">>,
@@ -2300,12 +2309,12 @@ defmodule Shaped.Codec do
     ]
   end
 
-  defp json_t_h_members_2({:v, value}, prefix, path) do
+  defp json_t_h_members_2({:v, value}, prefix, _depth, path) do
     [[<<"\"", prefix::binary, "v\":">>, :aldis_nil.void(value, [:v | path])]]
   end
 
-  defp json_t_h_members_2({:unknown, tag}, _, path), do: :aldis_json_sparse.unknown(tag, path)
-  defp json_t_h_members_2(_, _, path), do: :aldis_check.wrong(path)
+  defp json_t_h_members_2({:unknown, tag}, _, _, path), do: :aldis_json_sparse.unknown(tag, path)
+  defp json_t_h_members_2(_, _, _, path), do: :aldis_check.wrong(path)
 
   defp from_t_h_given_2(members, prefix, depth) do
     :aldis_json_sparse.deeper(depth) and
@@ -2525,8 +2534,10 @@ defmodule Shaped.Codec do
     {%Shaped.S{k: k, union: v}, budget1 - 3 - bsr(k_high + 56, 6)}
   end
 
-  @dialyzer {:no_match, json_s_members: 3}
-  defp json_s_members(%Shaped.S{k: k, union: v}, prefix, path) do
+  @dialyzer {:no_match, json_s_members: 4}
+  defp json_s_members(%Shaped.S{k: k, union: v}, prefix, depth, path) do
+    :aldis_check.depth(depth, path)
+
     :lists.append([
       [
         case k do
@@ -2534,11 +2545,11 @@ defmodule Shaped.Codec do
           _ -> [<<"\"", prefix::binary, "k\":">>, :aldis_json.text(k, :utf8, [:k | path])]
         end
       ],
-      json_s_members_2(v, prefix, path)
+      json_s_members_2(v, prefix, depth, path)
     ])
   end
 
-  defp json_s_members(_, _, path), do: :aldis_check.wrong(path)
+  defp json_s_members(_, _, _, path), do: :aldis_check.wrong(path)
 
   defp from_s_given(members, prefix, depth) do
     :aldis_json_sparse.deeper(depth) and
@@ -2739,10 +2750,12 @@ defmodule Shaped.Codec do
   def s_get(:"", bin, options), do: :aldis_message.viewed(&view_s/8, &s/1, bin, options)
   def s_get(_, _, _), do: {:error, {:bad_value, :-, ""}}
 
-  defp json_s(value, path), do: :aldis_json_sparse.object(json_s_members(value, "", path))
+  defp json_s(value, depth, path) do
+    :aldis_json_sparse.object(json_s_members(value, "", depth, path))
+  end
 
   def to_json_s(value) do
-    {:ok, IO.iodata_to_binary(json_s(value, []))}
+    {:ok, IO.iodata_to_binary(json_s(value, 1, []))}
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
   end
@@ -2848,8 +2861,8 @@ defmodule Shaped.Codec do
   defp direct_s_2(2, _low16, _high16, _bin, _at, budget), do: {{:s3, nil}, budget}
   defp direct_s_2(tag, _low16, _high16, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
-  @dialyzer {:no_match, json_s_members_2: 3}
-  defp json_s_members_2({:s1, value}, prefix, path) do
+  @dialyzer {:no_match, json_s_members_2: 4}
+  defp json_s_members_2({:s1, value}, prefix, _depth, path) do
     [
       [<<"\"", prefix::binary, "type\":">>, "\"s1\""],
       case value do
@@ -2859,19 +2872,19 @@ defmodule Shaped.Codec do
     ]
   end
 
-  defp json_s_members_2({:s2, value}, prefix, path) do
+  defp json_s_members_2({:s2, value}, prefix, _depth, path) do
     [
       [<<"\"", prefix::binary, "type\":">>, "\"s2\""],
       [<<"\"", prefix::binary, "s2\":">>, :aldis_json.integer(value, 0, 255, [:s2 | path])]
     ]
   end
 
-  defp json_s_members_2({:s3, value}, prefix, path) do
+  defp json_s_members_2({:s3, value}, prefix, _depth, path) do
     [[<<"\"", prefix::binary, "type\":">>, "\"s3\""], :aldis_nil.absent(value, [:s3 | path])]
   end
 
-  defp json_s_members_2({:unknown, tag}, _, path), do: :aldis_json_sparse.unknown(tag, path)
-  defp json_s_members_2(_, _, path), do: :aldis_check.wrong(path)
+  defp json_s_members_2({:unknown, tag}, _, _, path), do: :aldis_json_sparse.unknown(tag, path)
+  defp json_s_members_2(_, _, _, path), do: :aldis_check.wrong(path)
 
   defp from_s_given_2(members, prefix, depth) do
     :aldis_json_sparse.deeper(depth) and
@@ -3064,8 +3077,8 @@ defmodule Shaped.Codec do
 
   defp direct_t_u(tag, _low80, _high80, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
-  @dialyzer {:no_match, json_t_u_members: 3}
-  defp json_t_u_members({:a1, value}, prefix, path) do
+  @dialyzer {:no_match, json_t_u_members: 4}
+  defp json_t_u_members({:a1, value}, prefix, _depth, path) do
     [
       [<<"\"", prefix::binary, "kind\":">>, "\"a1\""],
       case value do
@@ -3075,7 +3088,7 @@ defmodule Shaped.Codec do
     ]
   end
 
-  defp json_t_u_members({:b1, value}, prefix, path) do
+  defp json_t_u_members({:b1, value}, prefix, _depth, path) do
     [
       [<<"\"", prefix::binary, "kind\":">>, "\"b1\""],
       [
@@ -3085,19 +3098,19 @@ defmodule Shaped.Codec do
     ]
   end
 
-  defp json_t_u_members({:c1, value}, prefix, path) do
+  defp json_t_u_members({:c1, value}, prefix, _depth, path) do
     [[<<"\"", prefix::binary, "kind\":">>, "\"c1\""], :aldis_nil.absent(value, [:c1 | path])]
   end
 
-  defp json_t_u_members({:d1, value}, prefix, path) do
+  defp json_t_u_members({:d1, value}, prefix, depth, path) do
     [
       [<<"\"", prefix::binary, "kind\":">>, "\"d1\""],
-      [<<"\"", prefix::binary, "d1\":">>, json_t_u_d1(value, [:d1 | path])]
+      [<<"\"", prefix::binary, "d1\":">>, json_t_u_d1(value, depth, [:d1 | path])]
     ]
   end
 
-  defp json_t_u_members({:unknown, tag}, _, path), do: :aldis_json_sparse.unknown(tag, path)
-  defp json_t_u_members(_, _, path), do: :aldis_check.wrong(path)
+  defp json_t_u_members({:unknown, tag}, _, _, path), do: :aldis_json_sparse.unknown(tag, path)
+  defp json_t_u_members(_, _, _, path), do: :aldis_check.wrong(path)
 
   defp from_t_u_given(members, prefix, depth) do
     :aldis_json_sparse.deeper(depth) and
@@ -3183,12 +3196,13 @@ defmodule Shaped.Codec do
 
   # Shaped.T.U.D1
 
-  @dialyzer {:no_match, json_t_u_d1: 2}
-  defp json_t_u_d1(%Shaped.T.U.D1{z: z}, path) do
+  @dialyzer {:no_match, json_t_u_d1: 3}
+  defp json_t_u_d1(%Shaped.T.U.D1{z: z}, depth, path) do
+    :aldis_check.depth(depth, path)
     :aldis_json_sparse.object([["\"z\":", :aldis_json.integer(z, 0, 255, [:z | path])]])
   end
 
-  defp json_t_u_d1(_, path), do: :aldis_check.wrong(path)
+  defp json_t_u_d1(_, _, path), do: :aldis_check.wrong(path)
 
   defp default_t_u_d1, do: %Shaped.T.U.D1{z: 0}
 
@@ -3330,8 +3344,8 @@ defmodule Shaped.Codec do
 
   defp direct_t_w(tag, _low88, _high88, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
-  @dialyzer {:no_match, json_t_w_members: 3}
-  defp json_t_w_members({:a2, value}, prefix, path) do
+  @dialyzer {:no_match, json_t_w_members: 4}
+  defp json_t_w_members({:a2, value}, prefix, _depth, path) do
     [
       [<<"\"", prefix::binary, "kindw\":">>, "\"a2\""],
       case value do
@@ -3341,7 +3355,7 @@ defmodule Shaped.Codec do
     ]
   end
 
-  defp json_t_w_members({:b2, value}, prefix, path) do
+  defp json_t_w_members({:b2, value}, prefix, _depth, path) do
     [
       [<<"\"", prefix::binary, "kindw\":">>, "\"b2\""],
       [
@@ -3351,19 +3365,19 @@ defmodule Shaped.Codec do
     ]
   end
 
-  defp json_t_w_members({:c2, value}, prefix, path) do
+  defp json_t_w_members({:c2, value}, prefix, _depth, path) do
     [[<<"\"", prefix::binary, "kindw\":">>, "\"c2\""], :aldis_nil.absent(value, [:c2 | path])]
   end
 
-  defp json_t_w_members({:d2, value}, prefix, path) do
+  defp json_t_w_members({:d2, value}, prefix, depth, path) do
     [
       [<<"\"", prefix::binary, "kindw\":">>, "\"d2\""],
-      [<<"\"", prefix::binary, "val\":">>, json_t_w_d2(value, [:d2 | path])]
+      [<<"\"", prefix::binary, "val\":">>, json_t_w_d2(value, depth, [:d2 | path])]
     ]
   end
 
-  defp json_t_w_members({:unknown, tag}, _, path), do: :aldis_json_sparse.unknown(tag, path)
-  defp json_t_w_members(_, _, path), do: :aldis_check.wrong(path)
+  defp json_t_w_members({:unknown, tag}, _, _, path), do: :aldis_json_sparse.unknown(tag, path)
+  defp json_t_w_members(_, _, _, path), do: :aldis_check.wrong(path)
 
   defp from_t_w(json, depth, path) do
     members = :aldis_json_sparse.members(json, depth, path)
@@ -3487,12 +3501,13 @@ defmodule Shaped.Codec do
 
   # Shaped.T.W.D2
 
-  @dialyzer {:no_match, json_t_w_d2: 2}
-  defp json_t_w_d2(%Shaped.T.W.D2{z: z}, path) do
+  @dialyzer {:no_match, json_t_w_d2: 3}
+  defp json_t_w_d2(%Shaped.T.W.D2{z: z}, depth, path) do
+    :aldis_check.depth(depth, path)
     :aldis_json_sparse.object([["\"z\":", :aldis_json.integer(z, 0, 255, [:z | path])]])
   end
 
-  defp json_t_w_d2(_, path), do: :aldis_check.wrong(path)
+  defp json_t_w_d2(_, _, path), do: :aldis_check.wrong(path)
 
   defp default_t_w_d2, do: %Shaped.T.W.D2{z: 0}
 
@@ -3591,20 +3606,20 @@ defmodule Shaped.Codec do
 
   defp direct_t_n(tag, _low96, _high96, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
-  @dialyzer {:no_match, json_t_n_member: 2}
-  defp json_t_n_member({:a3, value}, path) do
+  @dialyzer {:no_match, json_t_n_member: 3}
+  defp json_t_n_member({:a3, value}, _depth, path) do
     case value do
       nil -> []
       _ -> ["\"a3\":", :aldis_json.text(value, :utf8, [:a3 | path])]
     end
   end
 
-  defp json_t_n_member({:b3, value}, path) do
+  defp json_t_n_member({:b3, value}, _depth, path) do
     ["\"b3\":", :aldis_json.integer(value, 0, 4_294_967_295, [:b3 | path])]
   end
 
-  defp json_t_n_member({:unknown, tag}, path), do: :aldis_json_sparse.unknown(tag, path)
-  defp json_t_n_member(_, path), do: :aldis_check.wrong(path)
+  defp json_t_n_member({:unknown, tag}, _, path), do: :aldis_json_sparse.unknown(tag, path)
+  defp json_t_n_member(_, _, path), do: :aldis_check.wrong(path)
 
   defp from_t_n(json, depth, path) do
     [arm] = :aldis_json_sparse.fields(json, [["a3", "b3"]], depth, path)
@@ -3709,8 +3724,8 @@ defmodule Shaped.Codec do
 
   defp direct_t_f(tag, _low104, _high104, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
-  @dialyzer {:no_match, json_t_f_members: 3}
-  defp json_t_f_members({:a4, value}, prefix, path) do
+  @dialyzer {:no_match, json_t_f_members: 4}
+  defp json_t_f_members({:a4, value}, prefix, _depth, path) do
     [
       [<<"\"", prefix::binary, "k\":">>, "\"AAA\""],
       case value do
@@ -3720,7 +3735,7 @@ defmodule Shaped.Codec do
     ]
   end
 
-  defp json_t_f_members({:b4, value}, prefix, path) do
+  defp json_t_f_members({:b4, value}, prefix, _depth, path) do
     [
       [<<"\"", prefix::binary, "k\":">>, "\"b4\""],
       [
@@ -3730,8 +3745,8 @@ defmodule Shaped.Codec do
     ]
   end
 
-  defp json_t_f_members({:unknown, tag}, _, path), do: :aldis_json_sparse.unknown(tag, path)
-  defp json_t_f_members(_, _, path), do: :aldis_check.wrong(path)
+  defp json_t_f_members({:unknown, tag}, _, _, path), do: :aldis_json_sparse.unknown(tag, path)
+  defp json_t_f_members(_, _, _, path), do: :aldis_check.wrong(path)
 
   defp from_t_f_given(members, prefix, depth) do
     :aldis_json_sparse.deeper(depth) and
@@ -3906,8 +3921,8 @@ defmodule Shaped.Codec do
 
   defp direct_t_m(tag, _low136, _high136, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
-  @dialyzer {:no_match, json_t_m_members: 3}
-  defp json_t_m_members({:a5, value}, prefix, path) do
+  @dialyzer {:no_match, json_t_m_members: 4}
+  defp json_t_m_members({:a5, value}, prefix, _depth, path) do
     [
       case value do
         nil -> []
@@ -3916,12 +3931,12 @@ defmodule Shaped.Codec do
     ]
   end
 
-  defp json_t_m_members({:b5, value}, prefix, path) do
+  defp json_t_m_members({:b5, value}, prefix, _depth, path) do
     [[<<"\"", prefix::binary, "b5\":">>, :aldis_json.integer(value, 0, 255, [:b5 | path])]]
   end
 
-  defp json_t_m_members({:unknown, tag}, _, path), do: :aldis_json_sparse.unknown(tag, path)
-  defp json_t_m_members(_, _, path), do: :aldis_check.wrong(path)
+  defp json_t_m_members({:unknown, tag}, _, _, path), do: :aldis_json_sparse.unknown(tag, path)
+  defp json_t_m_members(_, _, _, path), do: :aldis_check.wrong(path)
 
   defp from_t_m_given(members, prefix, depth) do
     :aldis_json_sparse.deeper(depth) and

@@ -980,22 +980,24 @@ defmodule Small.Codec do
 
   def encode_as_box(value), do: :aldis_nil.encode_as(&put_box/5, value)
 
-  @dialyzer {:no_match, json_box: 2}
-  defp json_box(%Small.Box{value: value, kind: kind, union: v}, path) do
+  @dialyzer {:no_match, json_box: 3}
+  defp json_box(%Small.Box{value: value, kind: kind, union: v}, depth, path) do
+    :aldis_check.depth(depth, path)
+
     :aldis_json_sparse.object([
       case value do
         nil -> []
         _ -> ["\"value\":", :aldis_check.wrong([:value | path])]
       end,
       ["\"kind\":", json_kind(kind, [:kind | path])],
-      json_box_member(v, path)
+      json_box_member(v, depth, path)
     ])
   end
 
-  defp json_box(_, path), do: :aldis_check.wrong(path)
+  defp json_box(_, _, path), do: :aldis_check.wrong(path)
 
   def to_json_box(value) do
-    {:ok, IO.iodata_to_binary(json_box(value, []))}
+    {:ok, IO.iodata_to_binary(json_box(value, 1, []))}
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
   end
@@ -1222,17 +1224,17 @@ defmodule Small.Codec do
     {{:unknown, tag}, budget}
   end
 
-  @dialyzer {:no_match, json_box_member: 2}
-  defp json_box_member({:none, value}, path) do
+  @dialyzer {:no_match, json_box_member: 3}
+  defp json_box_member({:none, value}, _depth, path) do
     ["\"none\":", :aldis_nil.void(value, [:none | path])]
   end
 
-  defp json_box_member({:some, value}, path) do
-    ["\"some\":", json_box_some(value, [:some | path])]
+  defp json_box_member({:some, value}, depth, path) do
+    ["\"some\":", json_box_some(value, depth, [:some | path])]
   end
 
-  defp json_box_member({:unknown, tag}, path), do: :aldis_json_sparse.unknown(tag, path)
-  defp json_box_member(_, path), do: :aldis_check.wrong(path)
+  defp json_box_member({:unknown, tag}, _, path), do: :aldis_json_sparse.unknown(tag, path)
+  defp json_box_member(_, _, path), do: :aldis_check.wrong(path)
 
   defp from_box_member("none", json, _depth, path) do
     {:none, :aldis_nil.to_void(json, [:none | path])}
@@ -1244,12 +1246,14 @@ defmodule Small.Codec do
 
   # Small.Box.Some
 
-  @dialyzer {:no_match, json_box_some: 2}
-  defp json_box_some(%Small.Box.Some{more: more, flags: flags}, path) do
+  @dialyzer {:no_match, json_box_some: 3}
+  defp json_box_some(%Small.Box.Some{more: more, flags: flags}, depth, path) do
+    :aldis_check.depth(depth, path)
+
     :aldis_json_sparse.object([
       case more do
         nil -> []
-        _ -> ["\"more\":", json_box_text(more, [:more | path])]
+        _ -> ["\"more\":", json_box_text(more, depth + 1, [:more | path])]
       end,
       case flags do
         nil ->
@@ -1268,7 +1272,7 @@ defmodule Small.Codec do
     ])
   end
 
-  defp json_box_some(_, path), do: :aldis_check.wrong(path)
+  defp json_box_some(_, _, path), do: :aldis_check.wrong(path)
 
   defp from_box_some(json, depth, path) do
     :aldis_check.depth(depth, path)
@@ -1413,19 +1417,21 @@ defmodule Small.Codec do
     {%Small.BoxText{value: value, kind: kind_from_number(bxor(kind, 1)), union: v}, budget2}
   end
 
-  @dialyzer {:no_match, json_box_text: 2}
-  defp json_box_text(%Small.BoxText{value: value, kind: kind, union: v}, path) do
+  @dialyzer {:no_match, json_box_text: 3}
+  defp json_box_text(%Small.BoxText{value: value, kind: kind, union: v}, depth, path) do
+    :aldis_check.depth(depth, path)
+
     :aldis_json_sparse.object([
       case value do
         nil -> []
         _ -> ["\"value\":", :aldis_json.text(value, :utf8, [:value | path])]
       end,
       ["\"kind\":", json_kind(kind, [:kind | path])],
-      json_box_text_member(v, path)
+      json_box_text_member(v, depth, path)
     ])
   end
 
-  defp json_box_text(_, path), do: :aldis_check.wrong(path)
+  defp json_box_text(_, _, path), do: :aldis_check.wrong(path)
 
   defp from_box_text(json, depth, path) do
     :aldis_check.depth(depth, path)
@@ -1557,17 +1563,17 @@ defmodule Small.Codec do
     :aldis_pointer.bits(low, high, bin, at, message, depth, budget, path)
   end
 
-  @dialyzer {:no_match, json_box_text_member: 2}
-  defp json_box_text_member({:none, value}, path) do
+  @dialyzer {:no_match, json_box_text_member: 3}
+  defp json_box_text_member({:none, value}, _depth, path) do
     ["\"none\":", :aldis_nil.void(value, [:none | path])]
   end
 
-  defp json_box_text_member({:some, value}, path) do
-    ["\"some\":", json_box_text_some(value, [:some | path])]
+  defp json_box_text_member({:some, value}, depth, path) do
+    ["\"some\":", json_box_text_some(value, depth, [:some | path])]
   end
 
-  defp json_box_text_member({:unknown, tag}, path), do: :aldis_json_sparse.unknown(tag, path)
-  defp json_box_text_member(_, path), do: :aldis_check.wrong(path)
+  defp json_box_text_member({:unknown, tag}, _, path), do: :aldis_json_sparse.unknown(tag, path)
+  defp json_box_text_member(_, _, path), do: :aldis_check.wrong(path)
 
   defp from_box_text_member("none", json, _depth, path) do
     {:none, :aldis_nil.to_void(json, [:none | path])}
@@ -1579,12 +1585,14 @@ defmodule Small.Codec do
 
   # Small.BoxText.Some
 
-  @dialyzer {:no_match, json_box_text_some: 2}
-  defp json_box_text_some(%Small.BoxText.Some{more: more, flags: flags}, path) do
+  @dialyzer {:no_match, json_box_text_some: 3}
+  defp json_box_text_some(%Small.BoxText.Some{more: more, flags: flags}, depth, path) do
+    :aldis_check.depth(depth, path)
+
     :aldis_json_sparse.object([
       case more do
         nil -> []
-        _ -> ["\"more\":", json_box_text(more, [:more | path])]
+        _ -> ["\"more\":", json_box_text(more, depth + 1, [:more | path])]
       end,
       case flags do
         nil ->
@@ -1603,7 +1611,7 @@ defmodule Small.Codec do
     ])
   end
 
-  defp json_box_text_some(_, path), do: :aldis_check.wrong(path)
+  defp json_box_text_some(_, _, path), do: :aldis_check.wrong(path)
 
   defp from_box_text_some(json, depth, path) do
     :aldis_check.depth(depth, path)
@@ -1822,8 +1830,10 @@ defmodule Small.Codec do
 
   def encode_as_door_open_params(value), do: :aldis_nil.encode_as(&put_door_open_params/5, value)
 
-  @dialyzer {:no_match, json_door_open_params: 2}
-  defp json_door_open_params(%Small.Door.OpenParams{x: x}, path) do
+  @dialyzer {:no_match, json_door_open_params: 3}
+  defp json_door_open_params(%Small.Door.OpenParams{x: x}, depth, path) do
+    :aldis_check.depth(depth, path)
+
     :aldis_json_sparse.object([
       case x do
         nil -> []
@@ -1832,10 +1842,10 @@ defmodule Small.Codec do
     ])
   end
 
-  defp json_door_open_params(_, path), do: :aldis_check.wrong(path)
+  defp json_door_open_params(_, _, path), do: :aldis_check.wrong(path)
 
   def to_json_door_open_params(value) do
-    {:ok, IO.iodata_to_binary(json_door_open_params(value, []))}
+    {:ok, IO.iodata_to_binary(json_door_open_params(value, 1, []))}
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
   end
@@ -2071,20 +2081,22 @@ defmodule Small.Codec do
     :aldis_nil.encode_as(&put_door_open_results/5, value)
   end
 
-  @dialyzer {:no_match, json_door_open_results: 2}
-  defp json_door_open_results(%Small.Door.OpenResults{box: box}, path) do
+  @dialyzer {:no_match, json_door_open_results: 3}
+  defp json_door_open_results(%Small.Door.OpenResults{box: box}, depth, path) do
+    :aldis_check.depth(depth, path)
+
     :aldis_json_sparse.object([
       case box do
         nil -> []
-        _ -> ["\"box\":", json_box(box, [:box | path])]
+        _ -> ["\"box\":", json_box(box, depth + 1, [:box | path])]
       end
     ])
   end
 
-  defp json_door_open_results(_, path), do: :aldis_check.wrong(path)
+  defp json_door_open_results(_, _, path), do: :aldis_check.wrong(path)
 
   def to_json_door_open_results(value) do
-    {:ok, IO.iodata_to_binary(json_door_open_results(value, []))}
+    {:ok, IO.iodata_to_binary(json_door_open_results(value, 1, []))}
   catch
     {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
   end

@@ -3,7 +3,7 @@
 use crate::modules::Modules;
 use crate::print::atom;
 use aldis_erlang::{Codec, Values};
-use aldis_schema::{Type, TypeId, TypeKind};
+use aldis_schema::{Encoding, Type, TypeId, TypeKind};
 
 /// The typespec of a schema type.
 pub(crate) fn spec_of(modules: &Modules, ty: &Type) -> String {
@@ -16,7 +16,12 @@ pub(crate) fn spec_of(modules: &Modules, ty: &Type) -> String {
         Type::Float32 | Type::Float64 => ":aldis.real()".to_owned(),
         Type::Decimal => "Aldis.Values.decimal()".to_owned(),
         Type::Timestamp => ":aldis.timestamp()".to_owned(),
-        Type::Uuid | Type::Text(_) | Type::Chars { .. } => "String.t()".to_owned(),
+        Type::Uuid => "String.t()".to_owned(),
+        Type::Text(encoding) | Type::Chars { encoding, .. } => match encoding {
+            Encoding::Utf8 => "String.t()".to_owned(),
+            // Bytes of the encoding, which are no UTF-8.
+            Encoding::Latin1 => "binary()".to_owned(),
+        },
         Type::Bytes => "binary()".to_owned(),
         Type::Named(id) => format!("{}.t()", modules.of(*id)),
         Type::Optional(inner) => format!("{} | nil", spec_of(modules, inner)),

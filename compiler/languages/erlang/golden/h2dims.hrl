@@ -42,7 +42,7 @@
     x :: aldis:uint16() | undefined,
     y :: aldis:uint32() | undefined,
     g2n :: ['Dims_g2_g2n'()],
-    gd :: unicode:chardata()
+    gd :: binary() | string()
 }).
 -type 'Dims_g2'() :: #'Dims_g2'{}.
 
@@ -55,7 +55,7 @@
 
 %% h2dims.Dims.empty
 -record('Dims_empty', {
-    only :: unicode:chardata()
+    only :: binary() | string()
 }).
 -type 'Dims_empty'() :: #'Dims_empty'{}.
 
@@ -84,7 +84,7 @@
 
 %% h2dims.OnlyData
 -record('OnlyData', {
-    d :: unicode:chardata()
+    d :: binary() | string()
 }).
 -type 'OnlyData'() :: #'OnlyData'{}.
 

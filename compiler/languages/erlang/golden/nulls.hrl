@@ -32,7 +32,7 @@
     zero :: aldis:real() | undefined,
     triple :: [aldis:int16() | undefined] | undefined,
     outer :: outer() | undefined,
-    code :: unicode:chardata() | undefined,
+    code :: binary() | string() | undefined,
     options :: options() | undefined,
     outer2 :: outer() | undefined,
     plain :: aldis:int64() | undefined,
@@ -52,7 +52,7 @@
 
 %% nulls.Everything.late
 -record('Everything_late', {
-    code :: unicode:chardata() | undefined,
+    code :: binary() | string() | undefined,
     note :: unicode:chardata()
 }).
 -type 'Everything_late'() :: #'Everything_late'{}.

@@ -3,7 +3,7 @@
 use crate::erl::atom;
 use crate::gen::Gen;
 use aldis_emit::doc::{concat, hard, text, Doc};
-use aldis_schema::{Type, TypeDef, TypeId, TypeKind};
+use aldis_schema::{Encoding, Type, TypeDef, TypeId, TypeKind};
 
 /// Types that Erlang has itself and that no schema may redefine.
 const BUILT_IN: [&str; 48] = [
@@ -80,7 +80,11 @@ impl Gen<'_> {
             Type::Decimal => "aldis:decimal()".to_owned(),
             Type::Timestamp => "aldis:timestamp()".to_owned(),
             Type::Uuid => "aldis:uuid()".to_owned(),
-            Type::Text(_) | Type::Chars { .. } => "unicode:chardata()".to_owned(),
+            Type::Text(encoding) | Type::Chars { encoding, .. } => match encoding {
+                Encoding::Utf8 => "unicode:chardata()".to_owned(),
+                // Bytes of the encoding, which are no `unicode:unicode_binary()`, or characters.
+                Encoding::Latin1 => "binary() | string()".to_owned(),
+            },
             Type::Bytes => "iodata()".to_owned(),
             Type::Named(id) => format!("{}()", self.type_name(*id)),
             Type::Optional(inner) => {
@@ -106,7 +110,8 @@ impl Gen<'_> {
 
     /// The Erlang type of a record's field as readers give it: text and bytes are always binaries.
     pub fn read_type(&self, id: TypeId, index: usize) -> String {
-        self.field_type(id, index).replace("unicode:chardata()", "binary()").replace("iodata()", "binary()")
+        let given = ["unicode:chardata()", "iodata()", "binary() | string()"];
+        given.iter().fold(self.field_type(id, index), |ty, given| ty.replace(given, "binary()"))
     }
 
     /// The definition of a type in the header file.

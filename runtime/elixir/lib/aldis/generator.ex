@@ -4,8 +4,11 @@ defmodule Aldis.Generator do
 
   @type file :: %{path: Path.t(), text: String.t()}
 
-  # What the command writes for a schema, and the schema files that it read.
-  @spec generate(Path.t(), keyword()) :: {:ok, [file()], [Path.t()]} | {:error, String.t()}
+  @type generated :: %{files: [file()], sources: [Path.t()], warnings: String.t()}
+
+  # What the command writes for a schema, the schema files that it read, and its warnings: "" if there are none, or none
+  # are wanted.
+  @spec generate(Path.t(), keyword()) :: {:ok, generated()} | {:error, String.t()}
   def generate(schema, options) do
     with {:ok, command} <- command(options[:aldis]) do
       folder =
@@ -44,9 +47,11 @@ defmodule Aldis.Generator do
     ]
 
     case System.cmd(command, fixed ++ name ++ imports, stderr_to_stdout: true) do
-      {_, 0} ->
+      {said, 0} ->
         files = for path <- Path.wildcard(Path.join(out, "*.ex")), do: read(path)
-        {:ok, files, list |> File.read!() |> String.split("\n", trim: true)}
+        sources = list |> File.read!() |> String.split("\n", trim: true)
+        warnings = if options[:warnings], do: String.trim_trailing(said), else: ""
+        {:ok, %{files: files, sources: sources, warnings: warnings}}
 
       {said, _} ->
         {:error, String.trim_trailing(said)}

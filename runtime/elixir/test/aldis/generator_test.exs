@@ -1,6 +1,8 @@
 defmodule Aldis.GeneratorTest do
   use ExUnit.Case
 
+  import ExUnit.CaptureIO
+
   alias Mix.Tasks.Compile.Aldis, as: Compiler
 
   # The modules are made while the tests run.
@@ -10,6 +12,7 @@ defmodule Aldis.GeneratorTest do
   @moduletag :tmp_dir
 
   @schema "package shop\n\nstruct Item\n{\n    string name;\n    int32 count = 3;\n}\n"
+  @warned "package shop\nstruct Note { string message; }\nstruct Text { string message; }\n"
 
   defp write(folder, name, text) do
     path = Path.join(folder, name)
@@ -60,6 +63,15 @@ defmodule Aldis.GeneratorTest do
       assert {Path.basename(error.file), error.line} == {"shop.ex", 2}
     end
 
+    test "shows the schema's warnings where it stands", %{tmp_dir: folder} do
+      schema = write(folder, "shop.fbe", @warned)
+      said = capture_io(:stderr, fn -> compile("Warned.Shop", schema: schema) end)
+      assert said =~ "`message` is a keyword of fbec's"
+      assert said =~ "shop.ex:2"
+      options = [schema: schema, warnings: false]
+      assert capture_io(:stderr, fn -> compile("Quiet.Shop", options) end) == ""
+    end
+
     test "says how to get the command" do
       assert_raise CompileError, ~r/there is no command `nowhere`/, fn ->
         compile("Lost.Shop", schema: "shop.fbe", aldis: "nowhere")
@@ -68,8 +80,8 @@ defmodule Aldis.GeneratorTest do
   end
 
   describe "the Mix compiler" do
-    # A project in `folder` with one schema.
-    defp in_project(folder, fun) do
+    # A project in `folder` with the schemas in it.
+    defp in_project(folder, config \\ ~s|schemas: Path.wildcard("*.fbe")|, fun) do
       app = :"shop_#{System.unique_integer([:positive])}"
 
       File.write!(Path.join(folder, "mix.exs"), """
@@ -77,7 +89,7 @@ defmodule Aldis.GeneratorTest do
         use Mix.Project
 
         def project do
-          [app: :#{app}, version: "1.0.0", aldis: [schemas: Path.wildcard("*.fbe")]]
+          [app: :#{app}, version: "1.0.0", aldis: [#{config}]]
         end
       end
       """)
@@ -87,7 +99,7 @@ defmodule Aldis.GeneratorTest do
 
     setup do
       shell = Mix.shell()
-      Mix.shell(Mix.Shell.Quiet)
+      Mix.shell(Mix.Shell.Process)
       on_exit(fn -> Mix.shell(shell) end)
     end
 
@@ -113,13 +125,79 @@ defmodule Aldis.GeneratorTest do
     end
 
     test "gives mistakes with their place", %{tmp_dir: folder} do
-      schema = write(folder, "shop.fbe", String.replace(@schema, "string", "strng"))
+      wrong =
+        @schema |> String.replace("string", "strng") |> String.replace("= 3", "= 99999999999")
+
+      write(folder, "shop.fbe", wrong)
 
       in_project(folder, fn ->
-        assert {:error, [problem]} = Compiler.run([])
-        assert {Path.basename(problem.file), problem.position} == {Path.basename(schema), {5, 5}}
-        assert problem.message =~ "did you mean"
+        assert {:error, [first, second]} = Compiler.run([])
+        assert {Path.basename(first.file), first.position} == {"shop.fbe", {5, 5}}
+        assert first.severity == :error
+        assert first.message =~ "did you mean"
+        assert {Path.basename(second.file), second.position} == {"shop.fbe", {6, 19}}
       end)
+    end
+
+    test "keeps the files of a schema that has mistakes, until it is mended", %{tmp_dir: folder} do
+      write(folder, "shop.fbe", @schema)
+      write(folder, "note.fbe", "package note\nstruct Note { string text; }\n")
+      out = Path.join(folder, "lib/generated/shop.ex")
+      note = Path.join(folder, "lib/generated/note.ex")
+
+      in_project(folder, fn ->
+        assert Compiler.run([]) == {:ok, []}
+        good = File.read!(out)
+
+        write(folder, "shop.fbe", String.replace(@schema, "string", "strng"))
+        write(folder, "note.fbe", "package note\nstruct Note { string words; }\n")
+        assert {:error, [_]} = Compiler.run([])
+        assert File.read!(out) == good
+        assert File.read!(note) =~ "words"
+        assert {:error, [_]} = Compiler.run([])
+        assert File.read!(out) == good
+
+        write(folder, "shop.fbe", @schema)
+        assert Compiler.run([]) == {:noop, []}
+        assert File.read!(out) == good
+
+        write(folder, "shop.fbe", String.replace(@schema, "string", "strng"))
+        assert {:error, [_]} = Compiler.run([])
+        write(folder, "shop.fbe", String.replace(@schema, "count", "amount"))
+        assert Compiler.run([]) == {:ok, []}
+        assert File.read!(out) =~ "amount"
+
+        write(folder, "shop.fbe", "package store\nstruct Item {}\n")
+        assert Compiler.run([]) == {:ok, []}
+        refute File.exists?(out)
+      end)
+    end
+
+    test "gives warnings each time, with their place", %{tmp_dir: folder} do
+      write(folder, "shop.fbe", @warned)
+
+      in_project(folder, fn ->
+        assert {:ok, [first, second]} = Compiler.run([])
+        assert {first.severity, first.position} == {:warning, {2, 22}}
+        assert {second.severity, second.position} == {:warning, {3, 22}}
+        assert first.message =~ "keyword of fbec's"
+        refute first.message =~ "shop.fbe:3"
+        assert Compiler.run([]) == {:noop, [first, second]}
+      end)
+
+      in_project(folder, ~s|schemas: [{"shop.fbe", warnings: false}]|, fn ->
+        assert Compiler.run([]) == {:ok, []}
+      end)
+    end
+
+    test "knows its options", %{tmp_dir: folder} do
+      for wrong <- [~s|schema: ["shop.fbe"]|, ~s|schemas: [{"shop.fbe", import: ["common"]}]|] do
+        in_project(folder, wrong, fn ->
+          assert_raise ArgumentError, ~r/unknown keys \[:(schema|import)\]/, fn ->
+            Compiler.run([])
+          end
+        end)
+      end
     end
 
     test "takes away what a schema left that is gone", %{tmp_dir: folder} do

@@ -16,13 +16,14 @@ defmodule Mix.Tasks.Compile.Aldis do
   Each schema is a path, or a path with options:
 
     * `:name` - the module; by default it is called like the schema's package or file;
-    * `:imports` - folders to look in for imported files.
+    * `:imports` - folders to look in for imported files;
+    * `:warnings` - `false` to hear of mistakes alone.
 
   `:out` is where the files go, `lib/generated` when not given: a folder that belongs to `elixirc_paths`. `:aldis` is the
   command, when it is neither in `PATH` nor what the environment variable `ALDIS` says.
 
-  A schema is compiled again when it, a file that it imports, its options or the command changed. `mix clean` takes the
-  files away.
+  A schema is compiled again when it, a file that it imports, its options or the command changed. While it has mistakes,
+  the files of the last time that it had none stay as they are. `mix clean` takes the files away.
   """
 
   use Mix.Task.Compiler
@@ -32,31 +33,32 @@ defmodule Mix.Tasks.Compile.Aldis do
 
   @recursive true
   # Changes when what the manifest holds does.
-  @version 1
+  @version 2
 
   @impl true
   def run(_arguments) do
-    config = Mix.Project.config()[:aldis] || []
-    out = config[:out] || "lib/generated"
+    given = Mix.Project.config()[:aldis] || []
+    config = Keyword.validate!(given, [:aldis, schemas: [], out: "lib/generated"])
+    out = config[:out]
     known = read_manifest()
     command = fingerprint(config[:aldis] || System.get_env("ALDIS") || "aldis")
 
     results =
-      for entry <- config[:schemas] || [] do
+      for entry <- config[:schemas] do
         {schema, options} = with_options(entry)
         key = {schema, options, out, command}
         compile(key, Map.get(known, key), config[:aldis])
       end
 
-    built = for {_, {key, entry}} <- results, into: %{}, do: {key, entry}
+    built = for result <- results, pair <- entries(result, known), into: %{}, do: pair
     remove_orphans(known, built)
     if built != known, do: write_manifest(built)
-    problems = for {:error, said} <- results, diagnostic <- said, do: diagnostic
+    problems = for result <- results, problem <- problems(result), do: problem
 
     cond do
-      problems != [] -> {:error, problems}
-      Enum.any?(results, &match?({:made, _}, &1)) -> {:ok, []}
-      true -> {:noop, []}
+      Enum.any?(results, &match?({:failed, _}, &1)) -> {:error, problems}
+      Enum.any?(results, &match?({:made, _}, &1)) -> {:ok, problems}
+      true -> {:noop, problems}
     end
   end
 
@@ -70,26 +72,41 @@ defmodule Mix.Tasks.Compile.Aldis do
     :ok
   end
 
-  defp with_options({schema, options}), do: {schema, Enum.sort(options)}
-  defp with_options(schema), do: {schema, []}
+  defp with_options({schema, options}) do
+    {schema, Enum.sort(Keyword.validate!(options, [:name, imports: [], warnings: true]))}
+  end
+
+  defp with_options(schema), do: with_options({schema, []})
 
   defp compile({schema, options, out, _} = key, known, command) do
     if known != nil and fresh?(known) do
       {:kept, {key, known}}
     else
       case Generator.generate(schema, [aldis: command] ++ options) do
-        {:ok, files, sources} ->
+        {:ok, %{files: files, sources: sources, warnings: warnings}} ->
           Mix.shell().info("Generated codecs of #{schema}")
-
-          {:made,
-           {key, %{sources: hashes(sources), files: hashes(Enum.map(files, &write(out, &1)))}}}
+          if warnings != "", do: Mix.shell().error(warnings)
+          files = for file <- files, do: write(out, file)
+          problems = diagnostics(schema, warnings)
+          {:made, {key, %{sources: hashes(sources), files: hashes(files), problems: problems}}}
 
         {:error, said} ->
           Mix.shell().error(said)
-          {:error, [diagnostic(schema, said)]}
+          {:failed, {schema, diagnostics(schema, said)}}
       end
     end
   end
+
+  # What the manifest shall hold. Of a schema that failed, whatever it holds already: its files are not orphans, and its
+  # sources differ from what was compiled, so that it is compiled next time.
+  defp entries({:failed, {schema, _}}, known) do
+    Enum.filter(known, fn {{path, _, _, _}, _} -> path == schema end)
+  end
+
+  defp entries({_, pair}, _), do: [pair]
+
+  defp problems({:failed, {_, problems}}), do: problems
+  defp problems({_, {_, entry}}), do: entry.problems
 
   # Files are touched only when they change, so that the Elixir compiler has nothing to do otherwise.
   defp write(out, %{path: name, text: text}) do
@@ -126,12 +143,15 @@ defmodule Mix.Tasks.Compile.Aldis do
     for {_, entry} <- known, {file, _} <- entry.files, file not in kept, do: File.rm(file)
   end
 
-  # `error[fbe/E0027]: what is wrong`, and below it ` --> shop.fbe:6:5`.
-  defp diagnostic(schema, said) do
-    place = Regex.run(~r/--> (.+?):(\d+):(\d+)/, said)
+  # One after another: `error[fbe/E0027]: what is wrong`, and below it ` --> shop.fbe:6:5` and indented lines.
+  defp diagnostics(schema, said) do
+    for text <- String.split(said, ~r/^(?=(error|warning)[[:])/m, trim: true),
+        do: diagnostic(schema, text)
+  end
 
+  defp diagnostic(schema, text) do
     {file, position} =
-      case place do
+      case Regex.run(~r/--> (.+?):(\d+):(\d+)/, text) do
         [_, file, line, column] -> {file, {String.to_integer(line), String.to_integer(column)}}
         nil -> {schema, 0}
       end
@@ -139,9 +159,9 @@ defmodule Mix.Tasks.Compile.Aldis do
     %Diagnostic{
       compiler_name: "aldis",
       file: Path.absname(file),
-      message: said,
+      message: String.trim_trailing(text),
       position: position,
-      severity: :error
+      severity: if(String.starts_with?(text, "warning"), do: :warning, else: :error)
     }
   end
 

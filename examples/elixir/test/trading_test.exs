@@ -19,13 +19,17 @@ defmodule TradingTest do
     assert_raise Aldis.Error, ~r/^byte 0: .*too early/, fn -> Order.decode!("") end
   end
 
-  test "texts are parts of the message, or copies where they are asked for" do
+  test "texts are parts of the message or copies, within limits, as options say" do
     order = %Order{symbol: String.duplicate("A", 100)}
     bytes = Order.encode!(order)
     assert {:ok, ^order = parts, ""} = Order.decode(bytes)
     assert {:ok, ^order = copies, ""} = Order.decode(bytes, copy: true)
     assert :binary.referenced_byte_size(parts.symbol) >= byte_size(bytes)
     assert :binary.referenced_byte_size(copies.symbol) == 100
+
+    assert {:ok, ^order, ""} = Order.decode(bytes, limits: :reference)
+    assert {:error, {:too_large, 0, ""}} = Order.decode(bytes, limits: 3)
+    assert {:ok, "AAA" <> _} = Order.get(:symbol, bytes, limits: 1000, copy: true)
 
     assert_raise ArgumentError, ~r/there is no option copi; there .* copy/, fn ->
       Order.decode(bytes, copi: true)

@@ -1,7 +1,8 @@
 %% @doc Types of values in generated codecs, and what every codec does with its results.
 %%
 %% A generated module has, for each message `M', `encode_M/1', `encode_M_iolist/1', `decode_M/1', `decode_M/2',
-%% `to_json_M/1', `from_json_M/1', `new_M/0', `M_f/1' for each field `f', and `M_get/2', `M_get/3', which are told its name.
+%% `to_json_M/1', `from_json_M/1', `new_M/0', `M_f/1' for each field `f', and `M_get/2' and `M_get/3', which are told its
+%% name.
 -module(aldis).
 
 -export([binary/1, copied/2, decoded/3, decoded/4, format_error/2]).

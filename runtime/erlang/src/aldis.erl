@@ -5,7 +5,7 @@
 %% name.
 -module(aldis).
 
--export([binary/1, copied/2, decoded/3, decoded/4, format_error/2]).
+-export([binary/1, decoded/3, decoded/4, format_error/2]).
 -export_type([
     int8/0, int16/0, int32/0, int64/0, uint8/0, uint16/0, uint32/0, uint64/0,
     real/0, decimal/0, timestamp/0, uuid/0, any_pointer/0, reason/0, code/0, decode_options/0, limits/0
@@ -53,7 +53,7 @@ binary({error, _} = Error) -> Error.
 -spec decoded(fun((binary()) -> Result), binary(), decode_options()) -> Result
     when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
 decoded(Decode, Bin, Options) ->
-    check_options(Options, 3),
+    check_options(Options),
     copied(within(Decode, Bin, Options), Options).
 
 within(Decode, Bin, #{limits := Limits}) when is_binary(Bin) ->
@@ -68,7 +68,7 @@ within(Decode, Bin, _) -> Decode(Bin).
 -spec decoded(fun((binary()) -> Result), fun((binary(), limits()) -> Result), binary(), decode_options()) -> Result
     when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
 decoded(Decode, Carefully, Bin, Options) ->
-    check_options(Options, 4),
+    check_options(Options),
     copied(within(Decode, Carefully, Bin, Options), Options).
 
 within(Decode, Carefully, Bin, #{limits := Limits}) when is_binary(Bin), Limits =/= default ->
@@ -83,19 +83,17 @@ within(Decode, Carefully, Bin, #{limits := Limits}) when is_binary(Bin), Limits 
     end;
 within(Decode, _, Bin, _) -> Decode(Bin).
 
-%% @doc A decoder's result, its binaries copied if the options say so.
--spec copied(Result, decode_options()) -> Result
-    when Result :: {ok, term(), binary()} | {ok, term()} | {error, reason()}.
+%% A decoder's result, its binaries copied if the options say so.
 copied({ok, Record, Rest}, #{copy := true}) -> {ok, copy(Record), Rest};
 copied({ok, Value}, #{copy := true}) -> {ok, copy(Value)};
 copied(Result, _) -> Result.
 
-%% Raises `badarg' for options that are the argument `Position' and have a mistake.
-check_options(Options, Position) ->
+%% Raises `badarg' for options that have a mistake.
+check_options(Options) ->
     case wrong_options(Options) of
         none -> ok;
         %% Without the arguments: a stack trace is no place for a message.
-        Text -> error(badarg, none, [{error_info, #{cause => #{Position => Text}}}])
+        Text -> error(badarg, none, [{error_info, #{cause => #{general => Text}}}])
     end.
 
 %% What is wrong with a decoder's options, as text, or `none'.
@@ -111,8 +109,8 @@ wrong_option(limits, _) -> <<"the option limits is default, reference, or how ma
 wrong_option(Name, _) ->
     unicode:characters_to_binary(io_lib:format("there is no option ~0tp; there are copy and limits", [Name])).
 
-%% @private What is wrong with which argument, where shells and logs ask for it.
--spec format_error(badarg, [tuple()]) -> #{pos_integer() => binary()}.
+%% @private What is wrong, where shells and logs ask for it.
+-spec format_error(badarg, [tuple()]) -> #{general => binary()}.
 format_error(badarg, [{_, _, _, Info} | _]) ->
     #{cause := Texts} = proplists:get_value(error_info, Info),
     Texts.

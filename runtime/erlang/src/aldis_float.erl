@@ -92,7 +92,7 @@ list64_big(<<Bits:64, Rest/binary>>) -> [decode64(Bits) | list64_big(Rest)];
 list64_big(<<>>) -> [].
 
 %% @doc The float of 32 bits that is nearest, `error' beyond the largest.
--spec narrow(float()) -> {ok, float()} | error.
+-spec narrow(number()) -> {ok, float()} | error.
 narrow(Float) ->
     try <<Float:32/float>> of
         <<Narrow:32/float>> -> {ok, Narrow};

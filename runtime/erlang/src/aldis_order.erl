@@ -3,7 +3,7 @@
 %% Values of a wrong type get some order; writers refuse them when they come to them.
 -module(aldis_order).
 
--export([values/1, pairs/2, float/1, decimal/1, text/1, bytes/1, number/2, signed/3, elements/1, size/1]).
+-export([values/1, pairs/2, float/1, float32/1, decimal/1, text/1, bytes/1, number/2, signed/3, elements/1, size/1]).
 
 -define(MAX_SCALE, 28).
 
@@ -26,6 +26,15 @@ float('-infinity') -> {0, 0.0};
 float(infinity) -> {2, 0.0};
 float(nan) -> {3, 0.0};
 float(Float) -> {1, Float}.
+
+%% @doc As {@link float/1}, of what is left of a number in 32 bits: `0.1' is the float next to it there.
+-spec float32(term()) -> term().
+float32(Number) when is_number(Number) ->
+    case aldis_float:narrow(Number) of
+        {ok, Narrow} -> float(Narrow);
+        error -> float(Number)
+    end;
+float32(Other) -> float(Other).
 
 %% @doc By value: 1.10 equals 1.1.
 -spec decimal(term()) -> term().

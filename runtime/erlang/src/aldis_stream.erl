@@ -36,7 +36,8 @@
 %% A generated module's `decode/1', which goes by the message's id, or `decode_M/1'.
 -type record_options() :: #{unknown => stop | skip | keep}.
 %% `unknown': messages with an id that the schema does not know, as newer peers send them. They end it (the default), are
-%% left out, or stand among the records as `{unknown, Message}', whose bytes can go on to whoever knows them.
+%% left out, or stand among the records as `{unknown, Message}', whose bytes can go on to whoever knows them. To `decode_M/1'
+%% all other messages are unknown; to SBE's `decode/1' those of other schema ids are too.
 
 -record(receiver, {
     framing :: framing(),

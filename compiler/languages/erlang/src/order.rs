@@ -9,7 +9,8 @@ impl<'a> Gen<'a> {
     /// The term that `var` is sorted by; `None` where it is the value itself.
     pub fn order_key(&mut self, ty: &Type, var: &str) -> Option<String> {
         match ty {
-            Type::Float32 | Type::Float64 => Some(format!("aldis_order:float({var})")),
+            Type::Float32 => Some(format!("aldis_order:float32({var})")),
+            Type::Float64 => Some(format!("aldis_order:float({var})")),
             Type::Decimal => Some(format!("aldis_order:decimal({})", self.values.decimal_to(var))),
             Type::Uuid if self.values.uuid.is_some() => Some(self.values.uuid_to(var)),
             Type::Text(_) => Some(format!("aldis_order:text({var})")),

@@ -145,6 +145,9 @@ fn is_name(row: &Row) -> bool {
 /// A function's or a macro's call.
 fn is_call(row: &Row) -> bool {
     let [Part::Text(name), Part::Brackets { open: "(", .. }] = row.as_slice() else { return false };
-    let quoted = name.starts_with('\'') || !name.contains(' ');
-    quoted && name.starts_with(|c: char| c.is_ascii_lowercase() || c == '\'' || c == '?')
+    let whole = match name.strip_prefix('\'') {
+        Some(rest) => rest.find('\'') == rest.len().checked_sub(1),
+        None => !name.contains(' '),
+    };
+    whole && name.starts_with(|c: char| c.is_ascii_lowercase() || c == '\'' || c == '?')
 }

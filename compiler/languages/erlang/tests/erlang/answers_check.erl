@@ -58,12 +58,18 @@ equal_keys() ->
     All = answers:new_All(),
     Names = All#'All'{names = #{"k" => 1, <<"k">> => 2}},
     Granted = All#'All'{granted = #{[read, write] => 1, [write, read] => 2}},
+    %% One float of 32 bits.
+    Rates = All#'All'{rates = #{0.1 => 1, 0.10000000149011612 => 2}},
+    {ok, Steps} = answers:encode_All(All#'All'{steps = [0.1, 0.10000000149011612, 0.2]}),
     [
         {answers:encode_All(Names), fault(bad_value, <<"names">>)},
         {answers:encode_All_final(Names), fault(bad_value, <<"names">>)},
         {answers:to_json_All(Names), fault(bad_value, <<"names">>)},
         {answers:encode_All(Granted), fault(bad_value, <<"granted">>)},
-        {answers:encode_All_final(Granted), fault(bad_value, <<"granted">>)}
+        {answers:encode_All_final(Granted), fault(bad_value, <<"granted">>)},
+        {answers:encode_All(Rates), fault(bad_value, <<"rates">>)},
+        {answers:encode_All_final(Rates), fault(bad_value, <<"rates">>)},
+        {answers:'All_steps'(Steps), {ok, [0.10000000149011612, 0.20000000298023224]}}
     ].
 
 written(Parts) ->

@@ -45,13 +45,13 @@ binaries(List) when is_list(List) -> lists:append([binaries(Part) || Part <- Lis
 binaries(Map) when is_map(Map) -> binaries(maps:to_list(Map));
 binaries(_) -> [].
 
-%% What is no option is not passed over, and its text says what is one.
+%% What is no option is not passed over, and what shells and logs show says what is one.
 options(Bytes) ->
     [
-        {refused(Bytes, #{copi => true}, "^there is no option copi; there .* copy"), match},
-        {refused(Bytes, #{copy => yes}, "^the option copy is true or false$"), match},
-        {refused(Bytes, #{limits => much}, "^the option limits is default, reference, or "), match},
-        {refused(Bytes, [copy], "^options are a map: #{copy => true}$"), match}
+        {refused(Bytes, #{copi => true}, "there is no option copi; there .* copy"), match},
+        {refused(Bytes, #{copy => yes}, "the option copy is true or false"), match},
+        {refused(Bytes, #{limits => much}, "the option limits is default, reference, or "), match},
+        {refused(Bytes, [copy], "options are a map: #{copy => true}"), match}
     ].
 
 refused(Bytes, Options, Said) ->
@@ -59,8 +59,7 @@ refused(Bytes, Options, Said) ->
         life:decode_Note(Bytes, Options)
     catch
         error:badarg:Stack ->
-            [Text] = maps:values(aldis:format_error(badarg, Stack)),
-            re:run(Text, Said, [{capture, none}])
+            re:run(erl_error:format_exception(error, badarg, Stack), Said, [{capture, none}])
     end.
 
 %% A process goes on where it was, with the new code at its next call, and holds nothing of the old.

@@ -33,7 +33,8 @@ defmodule Mix.Tasks.Compile.Aldis do
 
   @recursive true
   # Changes when what the manifest holds does.
-  @version 2
+  # Diagnostics are structs of Elixir's.
+  @version {2, System.version()}
 
   @impl true
   def run(_arguments) do

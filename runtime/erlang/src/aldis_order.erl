@@ -5,6 +5,8 @@
 
 -export([values/1, pairs/2, float/1, float32/1, decimal/1, text/1, bytes/1, number/2, signed/3, elements/1, size/1]).
 
+-compile({no_auto_import, [float/1]}).
+
 -define(MAX_SCALE, 28).
 
 %% @doc The values of `{Key, Value}' pairs in key order; of equal keys the first counts.

@@ -4033,7 +4033,7 @@ put_keys_a(Value, At, Path) ->
 put_keys_b(Value, At, Path) ->
     Items =
         aldis_order:pairs(
-            [{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)],
+            [{aldis_order:float32(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)],
             Path
         ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
@@ -4576,7 +4576,7 @@ read_keys_b_list(<<Count:32/little, Bin1/binary>> = Bin, _Base, Budget, Path)
     <<Table:Size/binary, _Rest/binary>> = Bin1,
     List = [{aldis_float:decode32(Key), Value} || <<Key:32/little, Value:32/signed-little>> <= Table],
     {
-        maps:from_list(aldis_order:values([{aldis_order:float(Item), {Item, Of}} || {Item, Of} <- List])),
+        maps:from_list(aldis_order:values([{aldis_order:float32(Item), {Item, Of}} || {Item, Of} <- List])),
         Budget1
     };
 read_keys_b_list(<<Count:32/little, _/binary>> = Bin, _Base, _Budget, Path) ->
@@ -5103,7 +5103,7 @@ write_keys_a_final_list(Value, Path) ->
 write_keys_b_final_list(Value, Path) ->
     Items =
         aldis_order:pairs(
-            [{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)],
+            [{aldis_order:float32(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(Value, Path)],
             Path
         ),
     Count = aldis_check:count(length(Items), 0, 4294967295, Path),
@@ -5392,7 +5392,7 @@ read_keys_b_final_list(<<Count:32/little, Bin1/binary>> = Bin, Budget, Path)
     <<Table:Size/binary, Rest/binary>> = Bin1,
     List = [{aldis_float:decode32(Key), Value} || <<Key:32/little, Value:32/signed-little>> <= Table],
     {
-        maps:from_list(aldis_order:values([{aldis_order:float(Item), {Item, Of}} || {Item, Of} <- List])),
+        maps:from_list(aldis_order:values([{aldis_order:float32(Item), {Item, Of}} || {Item, Of} <- List])),
         Rest,
         Budget1
     };
@@ -5751,7 +5751,7 @@ fast_view_keys_b(<<FoundCount:32/little, FoundTable:FoundCount/binary-unit:64, _
         maps:from_list(
             aldis_order:values(
                 [
-                    {aldis_order:float(Item), {Item, Of}}
+                    {aldis_order:float32(Item), {Item, Of}}
                         || {Item, Of} <- [
                             {aldis_float:decode32(Key), Of}
                                 || <<Key:32/little, Of:32/signed-little>> <= FoundTable
@@ -6812,7 +6812,7 @@ json_keys(
         <<",\"b\":">>,
         aldis_json:array(
             aldis_order:pairs(
-                [{aldis_order:float(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(B, [b | Path])],
+                [{aldis_order:float32(Key), {Key, Of}} || {Key, Of} <- aldis_check:map(B, [b | Path])],
                 [b | Path]
             ),
             [b | Path],
@@ -7059,7 +7059,7 @@ from_keys(Json, Path) ->
                             }
                         end
                     ),
-                    fun(Key) -> aldis_order:float(Key) end,
+                    fun(Key) -> aldis_order:float32(Key) end,
                     [b | Path]
                 )
         end,

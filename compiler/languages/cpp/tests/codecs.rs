@@ -83,6 +83,12 @@ fn testees_of_values_in_arenas_compile() {
 }
 
 #[test]
+fn arrays_of_no_elements_compile() {
+    let folder = headers("compiler/languages/cpp/tests/schemas/nothing.xml", "nothing");
+    compile(&folder.join("nothing_testee.cpp"), &folder, &["-fsyntax-only"]);
+}
+
+#[test]
 fn writing_into_new_memory_is_nothing_to_warn_of() {
     let folder = headers("conformance/vectors/sbe/dims.xml", "new_memory");
     compile(&program("new_memory.cpp"), &folder, &["-O2", "-fno-sanitize=all", "-c"]);

@@ -225,7 +225,9 @@ inline void copy_short(void* to, const void* from, std::size_t size) noexcept {
 /// How long the text in a field of `Size` bytes is: up to the first NUL, or all of it.
 template <std::size_t Size>
 [[nodiscard]] inline std::size_t length_of_chars(const std::byte* at) noexcept {
-    if constexpr (Size <= sizeof(std::uint64_t)) {
+    if constexpr (Size == 0) {
+        return 0;
+    } else if constexpr (Size <= sizeof(std::uint64_t)) {
         // All bytes at once: those behind the field count as NULs, and the lowest bit that stays is of the first NUL.
         const std::uint64_t bits = detail::load_some<Size>(at);
         constexpr std::uint64_t ones = 0x0101010101010101;

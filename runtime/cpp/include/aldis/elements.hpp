@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -56,7 +57,7 @@ template <class Keyed>
 [[nodiscard]] inline typename Keyed::node_type take_node(Keyed& spare) {
     if (spare.empty()) {
         if constexpr (requires { typename Keyed::mapped_type; }) {
-            spare.try_emplace(typename Keyed::key_type{});
+            spare.try_emplace(std::make_obj_using_allocator<typename Keyed::key_type>(spare.get_allocator()));
         } else {
             spare.emplace();
         }

@@ -522,8 +522,8 @@ template <class Message>
     typename Message::place record;
     if (Message::verify(reader, record) == nullptr || !reader.affords()) [[unlikely]] {
         return explain<typename Message::reader_type>(in, most, [](auto& again) {
-            typename Message::place nowhere;
-            return Message::verify(again, nowhere);
+            typename Message::place unread;
+            return Message::verify(again, unread);
         });
     }
     return typename Message::type(record);

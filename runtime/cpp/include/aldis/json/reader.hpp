@@ -351,15 +351,19 @@ public:
     }
 
     template <class T, std::size_t Size, class Read>
-        requires(Size > 0)
     bool array(std::array<T, Size>& values, Read read) {
         peek();
         const std::size_t start = at_;
         std::size_t count = 0;
         const bool good = elements('[', ']', [&](std::size_t index) {
             count = index + 1;
-            // What is beyond is read over the last one: such an array is refused.
-            return read(values[std::min(index, Size - 1)]) || in_element(index);
+            if constexpr (Size == 0) {
+                T beyond{};
+                return read(beyond) || in_element(index);
+            } else {
+                // What is beyond is read over the last one: such an array is refused.
+                return read(values[std::min(index, Size - 1)]) || in_element(index);
+            }
         });
         return good && (count == Size || fail(code::bad_json, start));
     }

@@ -84,7 +84,7 @@ fn testees_of_values_in_arenas_compile() {
 
 #[test]
 fn arrays_of_no_elements_compile() {
-    let folder = headers("compiler/languages/cpp/tests/schemas/nothing.xml", "nothing");
+    let folder = headers("conformance/schemas/sbe/nothing.xml", "nothing");
     compile(&folder.join("nothing_testee.cpp"), &folder, &["-fsyntax-only"]);
 }
 

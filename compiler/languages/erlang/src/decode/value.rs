@@ -33,6 +33,7 @@ impl Gen<'_> {
             SlotKind::Scalar(scalar) => self.scalar(scalar, var, floats, path),
             SlotKind::Chars { .. } if slot.width == 0 => text("<<>>"),
             SlotKind::Chars { .. } => text(format!("aldis_text:cut({var})")),
+            SlotKind::Array { count: 0, .. } => text("[]"),
             SlotKind::Array { count, element } if slot.width == 0 => {
                 let item = self.zero_width(wire, element);
                 concat([text(format!("lists:duplicate({count}, ")), item, text(")")])

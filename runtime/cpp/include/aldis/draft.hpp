@@ -374,14 +374,6 @@ public:
         return false;
     }
 
-    /// Nothing that comes later hides the first fault.
-    [[gnu::cold, gnu::noinline]] bool fail(code what) {
-        if (fault_ == nullptr) {
-            note(what, error::nowhere);
-        }
-        return false;
-    }
-
 private:
     /// A record or a list that was begun. `run` is there until another one begins at the same depth.
     struct frame {
